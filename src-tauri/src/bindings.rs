@@ -115,6 +115,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::search_history,
             history::history_users,
             history::save_history,
+            history::history_batch,
+            history::set_reason,
             history::save_audit_package,
             audit_trail::trail_status,
             audit_trail::verify_trail,

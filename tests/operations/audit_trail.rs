@@ -10,7 +10,7 @@ use steward_core::actions::sites::{lock_site, save, trust, unlock_site};
 use steward_core::files::data_folder::DataFolder;
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::trail::{self, TrailFormat};
-use steward_core::history::{HistoryFormat, HistorySearch, records_of};
+use steward_core::history::{HistoryFormat, HistorySearch, records_of, set_reason};
 use steward_core::model::ids::RecordId;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
@@ -157,7 +157,8 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to_folder(&app.folder("lost"))).await.unwrap();
     let lost = RecordId(app.history().await[0].id.clone());
-    resolve(&app.steward.context, lost, Outcome::Succeeded, "the file is there").await.unwrap();
+    resolve(&app.steward.context, lost.clone(), Outcome::Succeeded, "the file is there").await.unwrap();
+    set_reason(&app.steward.context.history, vec![lost], "CHG-2291").await.unwrap();
     let app = app.without_fault(way);
     app.steward.verification.verify(&app.steward.context.history).await.unwrap();
     for kind in ["request.refused", "secret.removed"] {

@@ -131,9 +131,21 @@ async fn a_line_that_gets_further_each_time_brings_a_file_that_the_site_always_s
 #[tokio::test]
 async fn a_line_that_gets_no_further_ends_with_its_own_error_and_not_with_that_of_another_content() {
     for etag in ["W/\"weak\"", "\"strong\""] {
-        let (end, asked) = in_pieces(etag, &[600]).await;
+        let (end, asked) = in_pieces(etag, &[600, 500, 600, 500, 600]).await;
         assert!(matches!(end, Err(NotSaved::There(ClientError::Unreachable { .. }))), "{etag}: {end:?}");
         assert_eq!(asked, 5, "the first, and four that got no further");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_ends_at_the_same_byte_each_time_is_shorter_than_announced() {
+    for etag in ["W/\"weak\"", "\"strong\""] {
+        for lengths in [&[0], &[1], &[600], &[999]] {
+            let length = lengths[0] as u64;
+            let (end, asked) = in_pieces(etag, lengths).await;
+            let Err(NotSaved::Short { announced: 1000, received }) = end else { panic!("{etag}: {end:?}") };
+            assert_eq!((received, asked > 1), (length, true), "{etag}");
+        }
     }
 }
 

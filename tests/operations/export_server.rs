@@ -176,8 +176,8 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     assert_eq!(way.met(), 1);
     assert_eq!(std::fs::read_to_string(&place).unwrap(), "the last good export");
     assert_eq!(files_in(&folder), ["city.agssite"], "no temporary file is left");
-    assert_eq!(app.history().await[0].outcome, Outcome::Succeeded, "the export itself is on the server");
-    assert_eq!(app.steward.context.runs.ended()[0].outcome, Outcome::Warnings, "the file is not here");
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings, "the file is not here");
+    assert_eq!(app.steward.context.runs.ended()[0].outcome, Outcome::Warnings, "as in the history");
 
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
     let _mended = app.with_fault("/no-such-request", Fault::AnswerLost).await;
@@ -190,9 +190,33 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     assert!(export_state(&app.steward.context, &app.server).await.unwrap().verified.is_some());
     assert!(std::fs::read(&place).unwrap().starts_with(b"PK"));
     let SaveResult::Saved { file } = saved.saving else { unreachable!() };
-    let facts = app.history().await[0].facts.clone();
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::Succeeded, "it lacked nothing but the file");
+    let facts = record.facts;
     assert_eq!((facts.path, facts.sha256), (Some(file.path), Some(file.sha256)));
     assert_eq!(facts.upload, steward_client::stored_id(&location));
+}
+
+#[tokio::test]
+async fn an_export_with_warnings_of_the_server_keeps_them_when_its_file_is_saved_later() {
+    let app = TestApp::new().await;
+    let upload = with_dismissed_download(&app, &app.folder("elsewhere")).await;
+    let location = format!("https://srv1.inside.invalid:6443/arcgis/admin/uploads/{upload}");
+    let warned =
+        format!(r#"{{"status":"success with warning","messages":["No tiles."],"location":"{location}"}}"#);
+    let _way = app.with_fault("/admin/exportSite", answer(&warned)).await;
+    app.dialogs.will_choose(&app.folder("elsewhere"));
+    app.export_server(HERE).await.unwrap();
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+
+    app.dialogs.will_choose(&app.folder("desk").join("city.agssite"));
+    save_again(&app.steward.context, &app.steward.transfers, &app.server, app.run(), &location)
+        .await
+        .unwrap();
+
+    let newest = app.history().await.remove(0);
+    assert!(newest.facts.path.is_some(), "{newest:?}");
+    assert_eq!(newest.outcome, Outcome::Warnings, "those of the server");
 }
 
 #[tokio::test]

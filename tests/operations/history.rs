@@ -1,17 +1,25 @@
 use std::sync::{Arc, Mutex};
 
-use steward_core::history::{HistoryFormat, HistorySearch, Outcome, page_of, records_of};
+use steward_core::history::{
+    HistoryFormat, HistorySearch, Outcome, batch_of, page_of, records_of, save_audit_package, set_reason,
+};
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::RecordId;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::saved_file::SaveResult;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
+use steward_core::runs::NewRun;
+use steward_core::steward::Steward;
+use steward_testkit::FaultProxy;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};
 
 use crate::export_portal::to;
+use crate::import_server::{answer, exported, form as import_form};
+use crate::invitations_into_folder::{forms, refresh};
 use crate::test_app::TestApp;
 
 fn text(text: &str) -> String {
@@ -233,4 +241,78 @@ async fn what_one_person_did_is_found_by_the_whole_name() {
         );
     }
     assert_eq!(app.steward.context.history.journal(steward_journal::Journal::usernames).await.unwrap(), [me]);
+}
+
+#[tokio::test]
+async fn the_entries_of_a_batch_share_it_with_its_size_and_are_counted_by_their_outcomes() {
+    let app = TestApp::new().await;
+    let rejected = r#"{"error":{"code":400,"message":"No.","details":[]}}"#;
+    let way = FaultProxy::to(app.practice_address(), "/refresh", answer(rejected)).await.unwrap();
+    let way = way.sparing(2);
+    app.go_through(&way.address());
+    refresh(&app, &app.folder("invitations"), forms(&app).await).await;
+    refresh(&app, &app.folder("alone"), vec![forms(&app).await.remove(0)]).await;
+    let history = &app.steward.context.history;
+
+    let page = page_of(history, search("refresh_invitation"), None, 2).await.unwrap();
+
+    assert_eq!(page.entries[0].batch, None, "one request is no batch");
+    let id = page.entries[1].batch.clone().unwrap();
+    let [batch] = &page.batches[..] else { panic!("{:?}", page.batches) };
+    assert_eq!((&batch.id, batch.size), (&id, 3));
+    let count = |outcome| batch.outcomes.iter().find(|one| one.outcome == outcome).map(|one| one.count);
+    // Also those that are not on the page.
+    assert_eq!((count(Outcome::Succeeded), count(Outcome::Failed)), (Some(2), Some(1)));
+    assert_eq!(batch_of(history, id).await.unwrap().len(), 3);
+}
+
+#[tokio::test]
+async fn a_reason_is_in_each_entry_of_its_run_and_can_be_given_later_to_several() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let Steward { context, transfers, .. } = &app.steward;
+    let run = NewRun { id: app.run(), reason: " CHG-2291\nzoning ".to_owned() };
+    let form = import_server::ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: false }),
+        ..import_form(&file)
+    };
+
+    import_server::perform(context, transfers, &app.server, run, form).await.unwrap();
+
+    let reasons = async |text: &str| {
+        let found = page_of(&context.history, search(text), None, 50).await.unwrap().entries;
+        found.into_iter().map(|entry| (entry.id, entry.reason)).collect::<Vec<_>>()
+    };
+    let of_import = reasons("chg-2291").await;
+    assert_eq!(of_import.len(), 2, "the import, and its safety backup: {of_import:?}");
+    assert!(of_import.iter().all(|(_, reason)| reason == "CHG-2291 zoning"), "{of_import:?}");
+
+    let ids = of_import.into_iter().map(|(id, _)| id).collect();
+    set_reason(&context.history, ids, "CHG-2295").await.unwrap();
+
+    assert_eq!((reasons("chg-2291").await.len(), reasons("chg-2295").await.len()), (0, 2));
+    let gone = set_reason(&context.history, vec![RecordId(text("gone"))], "x").await;
+    assert!(gone.is_err(), "{gone:?}");
+}
+
+#[tokio::test]
+async fn several_entries_are_saved_as_one_audit_package() {
+    let app = TestApp::new().await;
+    for folder in ["a", "b"] {
+        app.export_portal(to(&app.folder(folder), false)).await.unwrap();
+    }
+    let records: Vec<_> = app.history().await.into_iter().map(|record| RecordId(record.id)).collect();
+    let place = app.folder("saved").join("evidence.zip");
+    app.dialogs.will_choose(&place);
+    let Steward { context, dialogs, language, tour, .. } = &app.steward;
+
+    save_audit_package(&context.history, dialogs, language, tour, records).await.unwrap();
+
+    let suggested = app.dialogs.suggested().pop().unwrap();
+    assert!(suggested.starts_with("audit package 20"), "{suggested}");
+    // The names stand in the archive as they are.
+    let archive = String::from_utf8_lossy(&std::fs::read(&place).unwrap()).into_owned();
+    for name in ["001-export_portal/record.json", "002-export_portal/report.html", "SHA256SUMS.txt"] {
+        assert!(archive.contains(name), "{name}");
+    }
 }

@@ -645,7 +645,7 @@ async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
     let half = Fault::CutAfter(40);
     let (problem, app) = unsent(Some(Path::new("before.agssite")), "/download", half).await;
     assert_eq!(step(&problem), SafetyBackupStep::Download);
-    assert_eq!(app.history().await[1].outcome, Outcome::Succeeded, "the export itself is there");
+    assert_eq!(app.history().await[1].outcome, Outcome::Warnings, "its copy is not here");
 
     let nowhere = Path::new("not-there/before.agssite");
     // Whatever happens to this request: it is only there to be counted.
@@ -664,6 +664,23 @@ async fn an_import_is_not_sent_when_the_copy_here_cannot_be_made() {
     };
     assert!(matches!(*cause, Problem::File { .. }), "{cause:?}");
     assert_eq!(import.met(), 0);
+    let backup = app.history().await.into_iter().find(|record| record.intent.operation == "export_server");
+    assert_eq!(backup.unwrap().outcome, Outcome::Warnings, "its copy is not here");
+}
+
+#[tokio::test]
+async fn an_import_whose_services_do_not_run_ends_with_warnings_although_its_report_has_none() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let _way = app.with_fault("/admin/importSite", answer(r#"{"status":"success","result":[]}"#)).await;
+
+    let ended = app.import_server(form(&file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let check = report.proof.and_then(|proof| proof.check).unwrap();
+    assert!(!check.not_running.is_empty(), "{check:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+    assert_eq!(app.steward.context.runs.ended().last().unwrap().outcome, Outcome::Warnings);
 }
 
 #[cfg(unix)]

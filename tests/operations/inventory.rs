@@ -13,9 +13,9 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::export_comparison::{ExportComparison, compare_with_export};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, preview_import};
 use steward_core::site_context::SiteContext;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
@@ -37,6 +37,26 @@ const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
 fn change(app: &TestApp, sql: &str) {
     let database = Connection::open(app.practice_folder().join("server/server.db")).unwrap();
     database.execute_batch(sql).unwrap();
+}
+
+#[tokio::test]
+async fn the_services_that_an_import_replaces_are_those_that_were_compared() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    let shown = preview_import(&app.steward.context.access, &app.server).await.unwrap().services.unwrap();
+    // Published and deleted while the form is open.
+    change(&app, SINCE_THE_EXPORT);
+
+    let comparison = compared(&app, &upload).await;
+
+    let count = |kind| named(comparison.clone()).iter().filter(|(one, _)| *one == kind).count();
+    let more = count(DifferenceKind::ServiceDisappears) - count(DifferenceKind::ServiceAppears);
+    assert_eq!(comparison.services, Some(shown + u32::try_from(more).unwrap()));
+
+    let refused = r#"{"error":{"code":403,"message":"You do not have permissions.","details":[]}}"#;
+    let _way = app.with_fault("/admin/services/Parcels?", answer(refused)).await;
+    assert_eq!(compared(&app, &upload).await.services, None, "a folder is not listed");
 }
 
 /// Identifier of the newest file that the server stores.

@@ -97,6 +97,9 @@ async fn a_disk_that_refuses_does_not_lose_the_refreshed_invitation() {
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     assert!(matches!(report.saving, SaveResult::Failed { problem: Problem::File { .. } }), "{report:?}");
+    // The portal has refreshed it. That its file is not saved is told by the report and the overview.
+    let shown = app.steward.context.runs.ended()[0].outcome;
+    assert_eq!((shown, app.history().await[0].outcome), (Outcome::Succeeded, Outcome::Succeeded));
     app.dialogs.will_choose(&app.folder("desk").join("guest.invite"));
     let saving = save_kept(&app.steward.invitation_files, &report.kept).await.unwrap();
     assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");

@@ -112,7 +112,7 @@ impl TestApp {
     /// Saves the audit package of a record where the next dialog says.
     pub(crate) async fn save_audit_package(&self, record: RecordId) -> Result<SaveResult, Problem> {
         let Steward { context, dialogs, language, tour, .. } = &self.steward;
-        save_audit_package(&context.history, dialogs, language, tour, record).await
+        save_audit_package(&context.history, dialogs, language, tour, vec![record]).await
     }
 
     /// Starts a server import.

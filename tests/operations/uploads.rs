@@ -320,6 +320,13 @@ async fn a_whole_file_whose_response_is_lost_is_looked_for_until_the_list_comes(
 
 #[tokio::test]
 async fn a_file_of_the_same_name_that_another_user_uploads_meanwhile_is_not_taken_for_a_lost_one() {
+    // The second one has the same length too.
+    for content in [b"of another user".to_vec(), vec![b'x'; content().len()]] {
+        Box::pin(another_is_not_taken_for_a_lost_one(content)).await;
+    }
+}
+
+async fn another_is_not_taken_for_a_lost_one(content: Vec<u8>) {
     let app = app().await;
     let way = app.with_fault("/uploads/upload", Fault::Reset).await;
     let gate = Arc::new(Notify::new());
@@ -328,8 +335,8 @@ async fn a_file_of_the_same_name_that_another_user_uploads_meanwhile_is_not_take
     let other = async {
         until("the first look for it", async || list.met() == 1).await;
         let server = server(&app).await.moved_to(app.practice.ready().server.parse().unwrap());
-        let content = Outgoing::of(b"of another user".to_vec());
-        uploads::upload_whole(server.permit_unchecked().await, "survey.csv", "", content, STALLED)
+        let (name, content) = ("survey.csv", Outgoing::of(content));
+        uploads::upload_whole(server.permit_unchecked().await, name, "Survey", content, STALLED)
             .await
             .unwrap();
         loop {

@@ -163,7 +163,7 @@ impl Program {
                     &self.steward.dialogs,
                     &self.steward.language,
                     &self.steward.tour,
-                    RecordId(record.id.clone()),
+                    vec![RecordId(record.id.clone())],
                 )
                 .await,
             );

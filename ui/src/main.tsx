@@ -15,7 +15,8 @@ import { tauriBackend } from "./bridge/tauri";
 import { replayEarlyKeys } from "./lib/early-keys";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
-import { createQueryClient, sitesOf } from "./lib/queries";
+import { createQueryClient } from "./lib/queries/client";
+import { setSites, sitesOf } from "./lib/queries/program";
 import { markStarted, started } from "./lib/started";
 import { speak } from "./messages/i18n";
 
@@ -54,7 +55,7 @@ async function draw() {
 		const { showStartProblem } = await import("./app/start-problem-root");
 		return showStartProblem(root, { backend, failed, nonce, onStarted: () => void draw() });
 	}
-	if (given) queries.setQueryData(sitesOf(backend).queryKey, given.sites, { updatedAt: given.at });
+	if (given) setSites(queries, given.sites, given.at);
 	const [preferences] = await Promise.all([
 		given?.preferences ??
 			backend.preferences().catch(() => ({ preferences: usualPreferences, setAside: [], policy: null })),

@@ -7,7 +7,7 @@ use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::runs::RunId;
+use steward_core::runs::NewRun;
 use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation_log;
 use steward_core::webhooks::deactivation_log::{ActiveAgain, DeactivationId, DeactivationView};
@@ -41,7 +41,7 @@ pub(crate) async fn compare_deactivations(
 pub(crate) async fn reactivate_webhooks(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
     reactivation::reactivate(&steward.context, &target, run, entry).await
@@ -53,7 +53,7 @@ pub(crate) async fn reactivate_webhooks(
 pub(crate) async fn reactivate_all_webhooks(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
     reactivation::reactivate_several(&steward.context, &target, run, entries).await

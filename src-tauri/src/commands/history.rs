@@ -4,7 +4,8 @@ use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::outcome_check::{OutcomeCheck, OutcomeResolutionView};
 use steward_core::history::details::RecordDetails;
 use steward_core::history::{
-    CommandLanguage, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome, ReportFormat, details,
+    BatchId, CommandLanguage, HistoryEntry, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome,
+    ReportFormat, details,
 };
 use steward_core::model::ids::RecordId;
 use steward_core::model::import_report::ImportReport;
@@ -54,19 +55,40 @@ pub(crate) async fn search_history(
     history::page_of(&steward.context.history, search, older_than, limit).await
 }
 
-/// Exports the audit package of a record.
+/// Returns all entries of a batch, newest first.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn history_batch(
+    steward: State<'_, Steward>,
+    batch: BatchId,
+) -> Result<Vec<HistoryEntry>, Problem> {
+    history::batch_of(&steward.context.history, batch).await
+}
+
+/// Gives records a reason or ticket, or another one; empty to remove it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_reason(
+    steward: State<'_, Steward>,
+    records: Vec<RecordId>,
+    reason: String,
+) -> Result<(), Problem> {
+    history::set_reason(&steward.context.history, records, &reason).await
+}
+
+/// Exports the audit package of one or several records.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_audit_package(
     steward: State<'_, Steward>,
-    record: RecordId,
+    records: Vec<RecordId>,
 ) -> Result<SaveResult, Problem> {
     history::save_audit_package(
         &steward.context.history,
         &steward.dialogs,
         &steward.language,
         &steward.tour,
-        record,
+        records,
     )
     .await
 }

@@ -26,7 +26,7 @@ use steward_core::operations::{
     refresh_invitation, update_participant,
 };
 use steward_core::request_preview::{self, RequestPreview};
-use steward_core::runs::RunId;
+use steward_core::runs::{NewRun, RunId};
 use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation::DeactivateReport;
 use tauri::State;
@@ -48,7 +48,7 @@ pub(crate) async fn preview_requests(
 pub(crate) async fn export_portal(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     form: ExportPortalForm,
 ) -> Result<RunResult<PortalExportReport>, Problem> {
     export_portal::perform(&steward.context, &site, run, form).await
@@ -60,7 +60,7 @@ pub(crate) async fn export_portal(
 pub(crate) async fn export_server(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
@@ -113,7 +113,7 @@ pub(crate) fn has_room_for_copy(steward: State<'_, Steward>) -> bool {
 pub(crate) async fn import_server(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
     import_server::perform(&steward.context, &steward.transfers, &target, run, form).await
@@ -135,7 +135,7 @@ pub(crate) async fn preview_undo(
 pub(crate) async fn undo_import(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     record: RecordId,
     confirmation: String,
     safety_backup: bool,
@@ -150,7 +150,7 @@ pub(crate) async fn undo_import(
 pub(crate) async fn deactivate_webhooks(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     deactivate_webhooks::perform(&steward.context, &target, run, form).await
@@ -162,7 +162,7 @@ pub(crate) async fn deactivate_webhooks(
 pub(crate) async fn deactivate_webhook(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     form: DeactivateWebhookForm,
 ) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
     single::perform(&steward.context, &target, run, form).await
@@ -187,7 +187,7 @@ pub(crate) async fn find_items(
 pub(crate) async fn update_participant(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     form: UpdateParticipantForm,
 ) -> Result<RunResult<UpdateReport>, Problem> {
     update_participant::perform(&steward.context, &site, run, form).await
@@ -199,7 +199,7 @@ pub(crate) async fn update_participant(
 pub(crate) async fn update_participants(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     forms: Vec<UpdateParticipantForm>,
 ) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
     update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms).await
@@ -211,7 +211,7 @@ pub(crate) async fn update_participants(
 pub(crate) async fn refresh_invitation(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     form: RefreshInvitationForm,
 ) -> Result<RunResult<RefreshReport>, Problem> {
     refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form).await
@@ -251,7 +251,7 @@ pub(crate) fn discard_unsaved_invitation(steward: State<'_, Steward>, kept: Unsa
 pub(crate) async fn refresh_invitations(
     steward: State<'_, Steward>,
     site: SiteId,
-    run: RunId,
+    run: NewRun,
     forms: Vec<RefreshInvitationForm>,
 ) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
     into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms).await

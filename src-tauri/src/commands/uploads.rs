@@ -2,7 +2,7 @@
 
 use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
-use steward_core::runs::RunId;
+use steward_core::runs::NewRun;
 use steward_core::steward::Steward;
 use steward_core::transfers::stored_file::{self, StoredFile};
 use steward_core::transfers::upload;
@@ -15,7 +15,7 @@ use tauri::State;
 pub(crate) async fn upload_for_import(
     steward: State<'_, Steward>,
     target: Target,
-    run: RunId,
+    run: NewRun,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
     upload::upload(&steward.context, &steward.transfers, &target, run, source).await

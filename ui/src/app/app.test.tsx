@@ -1,6 +1,7 @@
 import { notifications } from "@mantine/notifications";
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
+import { newRun } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { speak } from "@/messages/i18n";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -250,7 +251,7 @@ describe("at a site", () => {
 describe("runs", () => {
 	async function running() {
 		const backend = fakeBackend({ world: signedInSite().world, endless: ["exportPortal"] });
-		const ended = backend.exportPortal("city", "r", {
+		const ended = backend.exportPortal("city", newRun("r"), {
 			target: { kind: "folder", location: "/srv" },
 			checkOnly: false,
 		});

@@ -53,21 +53,21 @@ export function CloseDialog() {
 		>
 			{runs.length > 0 && (
 				<>
-					<List size="sm">
+					<List>
 						{runs.map((run) => (
 							<List.Item key={run.id}>
 								{t(isUnsent(run) ? "close.unsent" : runText(run), { operation: nameOf(run), site: targetOf(run) })}
 							</List.Item>
 						))}
 					</List>
-					{isAnySent && <Text size="sm">{t("close.body")}</Text>}
-					{!isAnySent && unsent > 0 && <Text size="sm">{t("close.bodyUnsent", { count: unsent })}</Text>}
-					{!isAnySent && searches && <Text size="sm">{t("close.bodySearch")}</Text>}
+					{isAnySent && <Text>{t("close.body")}</Text>}
+					{!isAnySent && unsent > 0 && <Text>{t("close.bodyUnsent", { count: unsent })}</Text>}
+					{!isAnySent && searches && <Text>{t("close.bodySearch")}</Text>}
 				</>
 			)}
-			{importing > 0 && <Text size="sm">{t("close.report", { count: importing })}</Text>}
-			{unsaved > 0 && <Text size="sm">{t("close.unsaved", { count: unsaved })}</Text>}
-			{runs.length === 0 && unsaved === 0 && <Text size="sm">{t("close.bodyEnded")}</Text>}
+			{importing > 0 && <Text>{t("close.report", { count: importing })}</Text>}
+			{unsaved > 0 && <Text>{t("close.unsaved", { count: unsaved })}</Text>}
+			{runs.length === 0 && unsaved === 0 && <Text>{t("close.bodyEnded")}</Text>}
 		</Dialog>
 	);
 }

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import { newRun } from "@/bridge";
 
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
@@ -48,7 +49,7 @@ describe("the palette", () => {
 
 	test("prints the history, and offers it only there", async () => {
 		const { user, happen, backend } = open();
-		await backend.exportServer(cityServer, "run", { place: { kind: "serverFolder", location: "/backups" } });
+		await backend.exportServer(cityServer, newRun("run"), { place: { kind: "serverFolder", location: "/backups" } });
 		await heading("Overview");
 		const search = async () => {
 			await user.keyboard("{Control>}k{/Control}");

@@ -6,7 +6,7 @@ import { PracticeOffer } from "@/features/practice/practice-offer";
 import { SiteOverview } from "@/features/sites/overview/site-overview";
 import { Welcome } from "@/features/sites/welcome";
 import { type Place, useNavigation } from "@/lib/navigation";
-import { usePractice, useSites } from "@/lib/queries";
+import { usePractice, useSites } from "@/lib/queries/program";
 import { whenShown } from "@/lib/when-shown";
 import { ImportReportViewer } from "@/operations";
 import { OperationPage } from "./operation-page";

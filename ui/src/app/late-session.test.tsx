@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { accountAt } from "@/lib/account";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { App } from "./app";

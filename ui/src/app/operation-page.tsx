@@ -41,11 +41,7 @@ export function OperationPage({
 				icon={hindranceIcons[obstacle.kind]}
 				title={t(obstacle.kind === "role" ? "obstacle.titleRole" : "obstacle.title")}
 				action={
-					obstacle.kind === "role" ? (
-						<Button variant="default" onClick={() => askToSignIn(site.id)}>
-							{t("bar.switchUser")}
-						</Button>
-					) : null
+					obstacle.kind === "role" ? <Button onClick={() => askToSignIn(site.id)}>{t("bar.switchUser")}</Button> : null
 				}
 			>
 				{unavailableText(t, obstacle)} {unavailableAdvice(t, obstacle)}

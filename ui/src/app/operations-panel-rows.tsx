@@ -57,11 +57,11 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
 				{t(runText(run), names)}
 			</Way>
-			<Text size="sm" c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
+			<Text c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
 				{step}
 			</Text>
 			<VisuallyHidden role="status">{said}</VisuallyHidden>
-			<Text size="sm" className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
+			<Text className={classes.clock ?? ""} role="timer" aria-label={t("operationsPanel.elapsed")}>
 				{run.usual === null || run.usual < 1_000
 					? elapsed
 					: t("operationsPanel.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
@@ -69,7 +69,6 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 			{stop === null ? null : (
 				<Button
 					size="compact-sm"
-					variant="default"
 					flex="none"
 					onClick={onStop}
 					aria-label={t(`operationsPanel.stop.${stop}.label`, names)}
@@ -94,10 +93,10 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 			<Way to={to} label={t(unknown ? "operationsPanel.findOutLabel" : "operationsPanel.openResult", names)}>
 				{t("operationsPanel.run", names)}
 			</Way>
-			<Text size="sm" truncate flex={1} role="status">
+			<Text truncate flex={1} role="status">
 				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
-			<Text size="sm" c="dimmed" flex="none">
+			<Text c="dimmed" flex="none">
 				{formatDuration(run.took)}
 			</Text>
 			<ActionIcon
@@ -131,15 +130,10 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 		<Row>
 			<OutcomeIcon outcome="unknown" />
 			{/* Two lines fit into a row. */}
-			<Text size="sm" lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
+			<Text lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
 				{words}
 			</Text>
-			<Button
-				size="compact-sm"
-				variant="default"
-				flex="none"
-				onClick={() => go({ page: "history", record: first.id, check: true })}
-			>
+			<Button size="compact-sm" flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
 				{t(records.length === 1 ? "operationsPanel.findOut" : "operationsPanel.findOutMany")}
 			</Button>
 			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>

@@ -1,5 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import type { Backend, HistoryEntry } from "@/bridge";
+import { type Backend, type HistoryEntry, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
@@ -35,6 +35,8 @@ function record(id: string, more: Partial<HistoryEntry> = {}): HistoryEntry {
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 		...more,
 	};
 }
@@ -43,7 +45,7 @@ const dock = async () => within(await screen.findByRole("region", { name: "Opera
 
 test("a run says how long it usually takes on this site", async () => {
 	const backend = fakeBackend({ world: { ...world, history: [record("r-1")] }, endless: ["exportPortal"] });
-	void backend.exportPortal(site.id, "run", folder);
+	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
 });
@@ -51,14 +53,14 @@ test("a run says how long it usually takes on this site", async () => {
 test("a run that usually takes less than a second does not say so", async () => {
 	const quick = record("r-1", { startedAt: Date.now() - 60_100, endedAt: Date.now() - 60_000 });
 	const backend = fakeBackend({ world: { ...world, history: [quick] }, endless: ["exportPortal"] });
-	void backend.exportPortal(site.id, "run", folder);
+	void backend.exportPortal(site.id, newRun("run"), folder);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d$/);
 });
 
 test("stopping an upload is called so, and ends it", async () => {
 	const backend = fakeBackend({ world, endless: ["uploadForImport"] });
-	const ended = backend.uploadForImport(serverOf(site), "run", { kind: "choose", partMebibytes: 10 });
+	const ended = backend.uploadForImport(serverOf(site), newRun("run"), { kind: "choose", partMebibytes: 10 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
@@ -72,7 +74,7 @@ test("an upload that has ended is shown below another page, and not below its ow
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { name: "Overview" });
 	const ended = async () => (await backend.listRuns()).ended.map(({ id }) => id);
-	await backend.uploadForImport(serverOf(site), "elsewhere", { kind: "choose", partMebibytes: 10 });
+	await backend.uploadForImport(serverOf(site), newRun("elsewhere"), { kind: "choose", partMebibytes: 10 });
 	expect(await (await dock()).findByText(/^Upload on City GIS/)).toBeVisible();
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
@@ -90,7 +92,7 @@ test("an upload that its form cannot show, as after the page was loaded again, k
 	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { name: "Server import" });
 	// Not by the form: what began an upload before is gone with the page that was.
-	await act(() => backend.uploadForImport(serverOf(site), "before", { kind: "choose", partMebibytes: 10 }));
+	await act(() => backend.uploadForImport(serverOf(site), newRun("before"), { kind: "choose", partMebibytes: 10 }));
 	expect(await (await dock()).findByRole("button", { name: /^Dismiss .* on City GIS$/ })).toBeVisible();
 	expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["before"]);
 });
@@ -99,7 +101,7 @@ test("several contacts are stopped between two of them, and are called so", asyn
 	const backend = fakeBackend({ world, endless: ["updateParticipants"] });
 	const contact = { contactFirstname: "Kim", contactLastname: "Harbour", contactEmailAddress: "kim@example.net" };
 	const forms = ["p-1", "p-2"].map((participantId) => ({ collaborationId: "c", participantId, ...contact }));
-	void backend.updateParticipants(site.id, "run", forms);
+	void backend.updateParticipants(site.id, newRun("run"), forms);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(
 		await screen.findByRole("button", {
@@ -116,7 +118,7 @@ test("several contacts are stopped between two of them, and are called so", asyn
 test("a stop between services says that the next ones are not sent", async () => {
 	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
 	const form = { services: ["A.MapServer", "B.MapServer"], why: "", confirmation: site.name };
-	void backend.deactivateWebhooks(serverOf(site), "run", form);
+	void backend.deactivateWebhooks(serverOf(site), newRun("run"), form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop Webhook deactivation on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation?" }));
@@ -145,7 +147,7 @@ test("stopping a search promises no record", async () => {
 
 test("what has ended stays with its outcome until it is dismissed, over a reload of the window too", async () => {
 	const backend = fakeBackend({ world });
-	await backend.exportPortal(site.id, "run", folder);
+	await backend.exportPortal(site.id, newRun("run"), folder);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Succeeded")).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
@@ -157,7 +159,7 @@ test("what has ended stays with its outcome until it is dismissed, over a reload
 test("a restoration of webhooks that has ended goes by its own name", async () => {
 	const deactivation = deactivated({ site: site.id });
 	const backend = fakeBackend({ world: { ...world, deactivations: [deactivation] } });
-	await backend.reactivateWebhooks(serverOf(site), "run", deactivation.id);
+	await backend.reactivateWebhooks(serverOf(site), newRun("run"), deactivation.id);
 	renderWith(<App />, backend, lastAt(site.id));
 	expect(await (await dock()).findByText("Webhook reactivation on City GIS")).toBeInTheDocument();
 });
@@ -186,7 +188,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await press(user, "Import into City GIS");
 	await screen.findByRole("button", { name: "New import" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, "undo", undoable.id, site.name, false));
+	await act(() => backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, false));
 	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
 });
 
@@ -258,7 +260,7 @@ test("several are one line", async () => {
 test("the question whether to stop goes away with the run", async () => {
 	const backend = fakeBackend({ world, endless: ["deactivateWebhooks"] });
 	const form = { services: ["A.MapServer"], why: "", confirmation: site.name };
-	void backend.deactivateWebhooks(serverOf(site), "run", form);
+	void backend.deactivateWebhooks(serverOf(site), newRun("run"), form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: /^Stop waiting for Webhook deactivation/ }));
 	await screen.findByRole("dialog", { name: "Stop waiting for Webhook deactivation?" });

@@ -4,7 +4,7 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteColor } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useActiveFaults, usePractice } from "@/lib/queries";
+import { useActiveFaults, usePractice } from "@/lib/queries/program";
 import { siteAccent } from "@/lib/site-color";
 import classes from "./practice-frame.module.css";
 

@@ -2,7 +2,7 @@ import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { i18n } from "@/messages/i18n";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";

@@ -8,7 +8,8 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { AccountContext } from "@/lib/account";
-import { useLastSession, usePractice, useSession } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
+import { useLastSession, useSession } from "@/lib/queries/session";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
@@ -52,9 +53,9 @@ function SessionEnded({ site }: { site: SiteView }) {
 	return (
 		<Box mb="lg">
 			<Notice tone="warnings" icon={IconLogin2} role="status" title={t("signIn.ended", { site: site.name })}>
-				<Text size="sm">{t("signIn.endedWhat")}</Text>
+				<Text>{t("signIn.endedWhat")}</Text>
 				<div>
-					<Button size="xs" onClick={() => askToSignIn(site.id)}>
+					<Button variant="filled" size="xs" onClick={() => askToSignIn(site.id)}>
 						{t("signIn.submit")}
 					</Button>
 				</div>

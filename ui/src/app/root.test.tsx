@@ -3,7 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { createRoot } from "react-dom/client";
 import { vi } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { createQueryClient } from "@/lib/queries";
+import { createQueryClient } from "@/lib/queries/client";
 import { axeFindings } from "@/test/render";
 import { lastResort } from "./last-resort";
 import { Root } from "./root";

@@ -34,12 +34,12 @@ function WindowFault({ words, where }: FaultProps) {
 			<Box component="main" p="lg">
 				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("brokenWindow.title")}>
 					<Stack gap="sm">
-						<Text size="sm">{t("brokenWindow.body")}</Text>
-						<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+						<Text>{t("brokenWindow.body")}</Text>
+						<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 							{words}
 						</Text>
 						<Group gap="xs">
-							<Button size="xs" onClick={() => window.location.reload()}>
+							<Button variant="filled" size="xs" onClick={() => window.location.reload()}>
 								{t("brokenWindow.reload")}
 							</Button>
 							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />

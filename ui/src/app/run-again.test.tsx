@@ -64,6 +64,8 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 	};
 }
 

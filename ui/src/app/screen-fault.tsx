@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { useNavigation } from "@/lib/navigation";
-import { useAbout } from "@/lib/queries";
+import { useAbout } from "@/lib/queries/program";
 import type { FaultProps } from "./error-boundary";
 
 /** What the user can do about a screen that failed: try again, leave, or copy the details. */
@@ -17,15 +17,15 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 		<Box p="lg" maw={760}>
 			<Notice tone="failed" icon={IconCircleX} role="alert" title={t("broken.title")}>
 				<Stack gap="sm">
-					<Text size="sm">{t("broken.body")}</Text>
-					<Text size="sm" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+					<Text>{t("broken.body")}</Text>
+					<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 						{words}
 					</Text>
 					<Group gap="xs">
-						<Button size="xs" onClick={onRetry}>
+						<Button variant="filled" size="xs" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
-						<Button size="xs" variant="default" onClick={() => go({ page: "sites" })}>
+						<Button size="xs" onClick={() => go({ page: "sites" })}>
 							{t("broken.leave")}
 						</Button>
 						<CopyButton value={details} label={t("action.copyDetails")} />

@@ -43,7 +43,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 								}
 								onClick={() => void choose(site, one.id)}
 							>
-								<Text fw={600} truncate title={nameOfServer(one)}>
+								<Text size="md" fw={600} truncate title={nameOfServer(one)}>
 									{nameOfServer(one)}
 								</Text>
 								<Text size="xs" c="dimmed" truncate title={one.address}>

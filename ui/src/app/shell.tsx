@@ -6,7 +6,8 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { useSession, useSites } from "@/lib/queries";
+import { useSites } from "@/lib/queries/program";
+import { useSession } from "@/lib/queries/session";
 import { useStale } from "@/lib/stale";
 import { firstContentAt, markStarted } from "@/lib/started";
 import { useNarrow } from "@/lib/use-narrow";
@@ -83,7 +84,7 @@ export function Shell() {
 	return (
 		<>
 			<Layout practice={practice} side={!welcome && !narrow}>
-				<Anchor href="#content" className={classes.skip ?? ""}>
+				<Anchor size="md" href="#content" className={classes.skip ?? ""}>
 					{t("nav.skip")}
 				</Anchor>
 				<AppShell.Header withBorder={false}>

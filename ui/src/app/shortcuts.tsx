@@ -63,7 +63,7 @@ function Keyed({ title, rows }: { title: string; rows: readonly KeyedRow[] }) {
 			</Title>
 			{rows.map(({ id, label, keys }) => (
 				<Group key={id} justify="space-between" wrap="nowrap">
-					<Text size="sm">{label}</Text>
+					<Text>{label}</Text>
 					<Keys of={keys} />
 				</Group>
 			))}

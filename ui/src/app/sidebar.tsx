@@ -12,7 +12,7 @@ import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
-import { usePractice, useSiteOverview } from "@/lib/queries";
+import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";

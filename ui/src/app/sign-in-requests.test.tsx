@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { UserEvent } from "@testing-library/user-event";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";

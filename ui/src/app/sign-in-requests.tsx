@@ -2,7 +2,7 @@ import { type ReactNode, useCallback, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SiteId } from "@/bridge";
 import { DialogFrame } from "@/components/dialog";
-import { useSites } from "@/lib/queries";
+import { useSites } from "@/lib/queries/program";
 import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { SignIn } from "./sign-in";

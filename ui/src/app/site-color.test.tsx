@@ -1,5 +1,5 @@
 import { screen } from "@testing-library/react";
-import { UndoImport } from "@/components/undo-import";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 

@@ -13,14 +13,13 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 			<Menu.Target>
 				<Button
 					fullWidth
-					variant="default"
 					justify="space-between"
 					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
 					leftSection={site ? <SiteDot color={site.color} /> : null}
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
-					<Text size="sm" fw={500} truncate title={site?.name}>
+					<Text fw={500} truncate title={site?.name}>
 						{site ? site.name : t("nav.chooseSite")}
 					</Text>
 				</Button>
@@ -41,7 +40,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 						}
 						onClick={() => go({ page: "overview", site: one.id })}
 					>
-						<Text size="sm" truncate title={one.name}>
+						<Text truncate title={one.name}>
 							{one.name}
 						</Text>
 					</Menu.Item>

@@ -59,10 +59,8 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 				</Title>
 				<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault}`)}>
 					<Stack gap="xs">
-						{file !== null ? (
-							<Text size="sm">{copyAt === null ? t("noCopy") : t("copyAt", { at: copied })}</Text>
-						) : null}
-						{failure === null ? null : <Text size="sm">{failure}</Text>}
+						{file !== null ? <Text>{copyAt === null ? t("noCopy") : t("copyAt", { at: copied })}</Text> : null}
+						{failure === null ? null : <Text>{failure}</Text>}
 					</Stack>
 				</Notice>
 				{path ? <CopyField label={t(file === null ? "folder" : "file")} value={path} /> : null}
@@ -77,7 +75,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 						>
 							{t(`choice.${choice}`)}
 						</Button>
-						<Text id={`start-${choice}`} size="sm" c="dimmed">
+						<Text id={`start-${choice}`} c="dimmed">
 							{choice === "setAside" && file !== null
 								? t(`effect.setAside.${file}`)
 								: choice === "useCopy"
@@ -88,9 +86,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 				))}
 				<Group gap="xs">
 					<CopyButton value={`Site Steward\n${details}`} label={t("copyDetails")} size="sm" />
-					<Button variant="default" onClick={() => void backend.quitStart()}>
-						{t("quit")}
-					</Button>
+					<Button onClick={() => void backend.quitStart()}>{t("quit")}</Button>
 				</Group>
 			</Stack>
 		</Box>

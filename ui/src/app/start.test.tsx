@@ -34,7 +34,8 @@ async function start(world: NonNullable<MemoryOptions["world"]>, preferences?: P
 	const { App } = await import("./app");
 	const { Providers } = await import("./providers");
 	const { heldBack } = await import("@/bridge/held-back");
-	const { createQueryClient, queryKeys } = await import("@/lib/queries");
+	const { createQueryClient } = await import("@/lib/queries/client");
+	const { queryKeys } = await import("@/lib/queries/keys");
 	const { started } = await import("@/lib/started");
 
 	const program = fakeBackend({ world });

@@ -30,6 +30,10 @@ export const theme = createTheme({
 		},
 	},
 	components: {
+		// What most of the window is written in. Another size, and the one button that a page is about, say so.
+		Text: { defaultProps: { size: "sm" } },
+		List: { defaultProps: { size: "sm" } },
+		Button: { defaultProps: { variant: "default" } },
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
 		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
 		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },

@@ -67,7 +67,9 @@ function OfNone() {
 	const back = place.page === "settings";
 	return (
 		<Group justify="space-between" flex={1}>
-			<Text fw={600}>{t("app.name")}</Text>
+			<Text size="md" fw={600}>
+				{t("app.name")}
+			</Text>
 			<Button
 				size="compact-sm"
 				variant="subtle"
@@ -106,7 +108,7 @@ function Versions({ session }: { session: SessionView | null }) {
 		session.serverVersion ? t("bar.serverVersion", { version: session.serverVersion }) : null,
 	].filter((version) => version !== null);
 	return (
-		<Text size="sm" className={classes.versions ?? ""} title={versions.join(" · ")}>
+		<Text className={classes.versions ?? ""} title={versions.join(" · ")}>
 			<span>{versions.join(" · ")}</span>
 		</Text>
 	);
@@ -141,7 +143,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	// Half a role says nothing.
 	const narrow = useMediaQuery("(max-width: 768px)", false, { getInitialValueInEffect: false });
 	if (!session) {
-		return <Text size="sm">{t("bar.notSignedIn")}</Text>;
+		return <Text>{t("bar.notSignedIn")}</Text>;
 	}
 	const person = t("bar.person", { username: session.username, role: roleText(t, session.role) });
 	return (

@@ -2,7 +2,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useEffect, useMemo, useRef, useState } from "react";
 import type { EndedRun, HistoryEntry, RunId, RunView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useUnknownRecords } from "@/lib/queries";
+import { useUnknownRecords } from "@/lib/queries/history";
 import type { OperationState } from "@/lib/run-store";
 import { useEndedRuns, useRunStore, useRuns } from "@/lib/runs";
 import { showsUpload } from "@/operations";

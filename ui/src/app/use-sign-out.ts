@@ -3,7 +3,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
-import { forgetSession } from "@/lib/queries";
+import { forgetSession } from "@/lib/queries/session";
 import { useStale } from "@/lib/stale";
 
 /** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */

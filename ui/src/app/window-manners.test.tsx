@@ -1,6 +1,6 @@
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 
-import type { RunStep, RunView } from "@/bridge";
+import { newRun, type RunStep, type RunView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
@@ -11,7 +11,7 @@ const { site, session, world } = signedInSite();
 
 function openWhileExporting() {
 	const backend = fakeBackend({ world, endless: ["exportPortal"] });
-	void backend.exportPortal(site.id, "run", { target: { kind: "folder", location: "/srv" }, checkOnly: false });
+	void backend.exportPortal(site.id, newRun("run"), { target: { kind: "folder", location: "/srv" }, checkOnly: false });
 	return { ...renderWith(<App />, backend, lastAt(site.id)), happen: backend.happen };
 }
 
@@ -47,8 +47,8 @@ test("closing calls a reactivation and an upload by their names", async () => {
 		world: { sites: [site, other], sessions, deactivations: [deactivated()] },
 		endless: [...endless],
 	});
-	void backend.reactivateWebhooks(serverOf(site), "reactivation", "s1");
-	void backend.uploadForImport(serverOf(other), "upload", { kind: "choose", partMebibytes: 10 });
+	void backend.reactivateWebhooks(serverOf(site), newRun("reactivation"), "s1");
+	void backend.uploadForImport(serverOf(other), newRun("upload"), { kind: "choose", partMebibytes: 10 });
 	renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("region", { name: "Operations panel" });
 	act(() => backend.happen.closeRequested());
@@ -77,7 +77,7 @@ test("closing says that an import report that has not arrived is lost for good, 
 	cleanup();
 
 	const backend = fakeBackend({ world, endless: ["importServer"] });
-	void backend.importServer(serverOf(site), "run", {
+	void backend.importServer(serverOf(site), newRun("run"), {
 		location: "/a.agssite",
 		confirmation: site.name,
 		safetyBackup: null,

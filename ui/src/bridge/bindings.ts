@@ -135,9 +135,9 @@ export const commands = {
 	/**  Returns the requests that an operation with this form sends. */
 	previewRequests: (target: Target, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { target, form }),
 	/**  Exports a portal, or checks the destination. */
-	exportPortal: (site: SiteId, run: RunId, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
+	exportPortal: (site: SiteId, run: NewRun, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
 	/**  Exports a server. */
-	exportServer: (target: Target, run: RunId, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
+	exportServer: (target: Target, run: NewRun, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
 	/**  Downloads an export that is stored by the server and not saved yet. */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
 	/**  Returns the change summary of an import, without sending it. */
@@ -147,15 +147,15 @@ export const commands = {
 	/**  Returns whether this computer has room for a copy of a safety backup. */
 	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
 	/**  Replaces the configuration of a server. */
-	importServer: (target: Target, run: RunId, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
+	importServer: (target: Target, run: NewRun, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
 	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
 	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
 	/**  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set. */
-	undoImport: (site: SiteId, run: RunId, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
+	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
 	/**  Deactivates the webhooks of services. */
-	deactivateWebhooks: (target: Target, run: RunId, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
+	deactivateWebhooks: (target: Target, run: NewRun, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
 	/**  Deactivates a single webhook of a service. */
-	deactivateWebhook: (target: Target, run: RunId, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
+	deactivateWebhook: (target: Target, run: NewRun, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
 	/**  Searches data store items. */
 	findItems: (target: Target, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { target, run, form, first }),
 	/**  Returns the last search of a site; `null` if there is none in memory. */
@@ -183,13 +183,13 @@ export const commands = {
 	/**  Returns the data store items that a service needs. */
 	serviceData: (target: Target, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { target, service }),
 	/**  Updates the contact of a participant. */
-	updateParticipant: (site: SiteId, run: RunId, form: UpdateParticipantForm) => __TAURI_INVOKE<RunResult<UpdateReport>>("update_participant", { site, run, form }),
+	updateParticipant: (site: SiteId, run: NewRun, form: UpdateParticipantForm) => __TAURI_INVOKE<RunResult<UpdateReport>>("update_participant", { site, run, form }),
 	/**  Updates the contacts of several participants, one after another, each with its own record. */
-	updateParticipants: (site: SiteId, run: RunId, forms: UpdateParticipantForm[]) => __TAURI_INVOKE<RunResult<BatchResult<UpdateReport>>>("update_participants", { site, run, forms }),
+	updateParticipants: (site: SiteId, run: NewRun, forms: UpdateParticipantForm[]) => __TAURI_INVOKE<RunResult<BatchResult<UpdateReport>>>("update_participants", { site, run, forms }),
 	/**  Refreshes an invitation, and saves its file where the user chooses. */
-	refreshInvitation: (site: SiteId, run: RunId, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
+	refreshInvitation: (site: SiteId, run: NewRun, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
 	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
-	refreshInvitations: (site: SiteId, run: RunId, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
+	refreshInvitations: (site: SiteId, run: NewRun, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
 	/**  Saves an unsaved invitation. */
 	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
 	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
@@ -197,7 +197,7 @@ export const commands = {
 	/**  Deletes an unsaved invitation. */
 	discardUnsavedInvitation: (kept: UnsavedInvitationId) => __TAURI_INVOKE<void>("discard_unsaved_invitation", { kept }),
 	/**  Uploads a local file to a server. */
-	uploadForImport: (target: Target, run: RunId, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
+	uploadForImport: (target: Target, run: NewRun, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
 	/**  Returns the uploads to a server that can be resumed. */
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**  Returns size and local path of a file that a server stores. */
@@ -218,8 +218,12 @@ export const commands = {
 	historyUsers: () => __TAURI_INVOKE<string[]>("history_users"),
 	/**  Exports all records of a search. */
 	saveHistory: (search: HistorySearch, format: HistoryFormat) => __TAURI_INVOKE<SaveResult>("save_history", { search, format }),
-	/**  Exports the audit package of a record. */
-	saveAuditPackage: (record: RecordId) => __TAURI_INVOKE<SaveResult>("save_audit_package", { record }),
+	/**  Returns all entries of a batch, newest first. */
+	historyBatch: (batch: BatchId) => __TAURI_INVOKE<HistoryEntry[]>("history_batch", { batch }),
+	/**  Gives records a reason or ticket, or another one; empty to remove it. */
+	setReason: (records: RecordId[], reason: string) => __TAURI_INVOKE<null>("set_reason", { records, reason }),
+	/**  Exports the audit package of one or several records. */
+	saveAuditPackage: (records: RecordId[]) => __TAURI_INVOKE<SaveResult>("save_audit_package", { records }),
 	/**  Returns what is known of the audit trail, without a verification. */
 	trailStatus: () => __TAURI_INVOKE<TrailView>("trail_status"),
 	/**  Verifies the whole audit trail. */
@@ -253,9 +257,9 @@ export const commands = {
 	/**  Returns the open entries of a site whose webhooks are active on the server again. */
 	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
 	/**  Reactivates exactly the webhooks that were active before. */
-	reactivateWebhooks: (target: Target, run: RunId, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
+	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
 	/**  Reactivates the webhooks of several entries in one run. */
-	reactivateAllWebhooks: (target: Target, run: RunId, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
+	reactivateAllWebhooks: (target: Target, run: NewRun, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
 	/**  Sets the reminder of an entry; `null` for none. */
 	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
 	/**  Marks an entry as resolved. Nothing is sent. */
@@ -338,7 +342,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -415,6 +419,9 @@ export type ArchiveFolder = {
 	/**  Number of entries. */
 	entries: number,
 };
+
+/**  Identifier of a batch. */
+export type BatchId = string;
 
 /**  Result of one request. */
 export type BatchItemResult<T> = 
@@ -1243,6 +1250,8 @@ export type ExcludedItem =
 
 /**  Effect of importing an export. */
 export type ExportComparison = {
+	/**  Services of the server, which the import replaces; `null` without a comparison, or if not all are listed. */
+	services: number | null,
 	/**  Differences between the site and the export; `null` without an inventory of the export. */
 	comparison: Comparison | null,
 	/**  Reason why there is no inventory; `null` if there is one. */
@@ -1743,6 +1752,16 @@ export type HistoryAction =
 /**  The services that use data store items were determined: a check. */
 "find_data_use";
 
+/**  Several requests of one run, each with its own entry. */
+export type HistoryBatch = {
+	/**  Identifier. */
+	id: BatchId,
+	/**  Number of requests. Those that were not sent have no entry. */
+	size: number,
+	/**  Number of entries with each outcome that occurs. */
+	outcomes: OutcomeCount[],
+};
+
 /**  A history entry. */
 export type HistoryEntry = {
 	/**  Identifier of the record. */
@@ -1793,6 +1812,10 @@ export type HistoryEntry = {
 	hasSafetyBackup: boolean,
 	/**  Whether a user set the outcome because no response was received. */
 	isResolved: boolean,
+	/**  Reason or ticket that a user gave; may be empty. */
+	reason: string,
+	/**  Batch that it is part of; `null` for an entry by itself. */
+	batch: BatchId | null,
 };
 
 /**  File type of exported entries. */
@@ -1813,6 +1836,8 @@ HistoryAction;
 export type HistoryPage = {
 	/**  Entries, newest first. */
 	entries: HistoryEntry[],
+	/**  Batches that entries of the page are part of, with all of their entries. */
+	batches: HistoryBatch[],
 	/**  Entries that were damaged on disk. */
 	damaged: DamagedEntry[],
 	/**  Position of the next page; `null` on the last page. */
@@ -2249,6 +2274,14 @@ export type NeededItem = {
 	validation: ItemValidation | null,
 };
 
+/**  A run that the window begins. */
+export type NewRun = {
+	/**  Identifier. */
+	id: RunId,
+	/**  Reason or ticket for its entries in the history; may be empty. */
+	reason: string,
+};
+
 /**  Reason why an export has no inventory here. */
 export type NoInventory = 
 /**  The file was never on this computer, so its content is not known. */
@@ -2378,6 +2411,14 @@ export type OutcomeCheck = {
 	facts: CheckFact[],
 	/**  Outcome that the facts suggest. */
 	suggestion: Suggestion,
+};
+
+/**  Number of entries with an outcome. */
+export type OutcomeCount = {
+	/**  Outcome. */
+	outcome: Outcome,
+	/**  Number of entries. */
+	count: number,
 };
 
 /**  An outcome that a user set, as shown in the window. */
@@ -3792,7 +3833,9 @@ export type Stage =
 /**  The connection was closed before the response. The request was sent completely. */
 "lost" | 
 /**  Reading the response body. */
-"read";
+"read" | 
+/**  Reading a stored file, which ended at the same byte before its announced length at each attempt. */
+"short";
 
 /**  What the user chose. */
 export type StartChoice = 

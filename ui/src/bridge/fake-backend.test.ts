@@ -1,3 +1,4 @@
+import { newRun } from "@/bridge";
 import { pastOf } from "@/test/past";
 import { signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
@@ -13,13 +14,13 @@ test("a session that has run out asks for the sign-in", async () => {
 	const signIn: Problem = { kind: "signIn", site: "city", server: null };
 	await expect(backend.session(cityServer)).resolves.toBeNull();
 	await expect(backend.listServices(cityServer)).rejects.toEqual(signIn);
-	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(signIn);
+	await expect(backend.exportPortal("city", newRun("r"), folder)).rejects.toEqual(signIn);
 });
 
 test("a refreshed invitation is valid for longer, and its file is saved", async () => {
 	const backend = fakeBackend({ world: signedInSite().world });
 	const form = { collaborationId: "c-regional", invitationId: "inv-museum" };
-	const refreshed = await backend.refreshInvitation("city", "r", form);
+	const refreshed = await backend.refreshInvitation("city", newRun("r"), form);
 	const invitation = (await backend.listInvitations("city")).find(({ invitationId }) => invitationId === "inv-museum");
 	expect(refreshed).toMatchObject({ report: { expiration: invitation?.expiration, saving: { kind: "saved" } } });
 });
@@ -28,6 +29,6 @@ test("an injected problem rejects, and a failed run says so in the history", asy
 	const refused: Problem = { kind: "rejected", code: 500, message: "Unable to write.", details: [] };
 	const backend = fakeBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
-	await expect(backend.exportPortal("city", "r", folder)).rejects.toEqual(refused);
+	await expect(backend.exportPortal("city", newRun("r"), folder)).rejects.toEqual(refused);
 	expect(await pastOf(backend)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);
 });

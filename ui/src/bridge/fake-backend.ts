@@ -1,5 +1,5 @@
 import type { Backend } from "./backend";
-import { operations, type RunId, type SiteId, type Target } from "./bindings";
+import { type NewRun, operations, type SiteId, type Target } from "./bindings";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
@@ -22,6 +22,7 @@ import { updating } from "./fake-backend/updates";
 import { deactivated, deactivating } from "./fake-backend/webhooks";
 import { aroundTheWindow, type Happenings } from "./fake-backend/window";
 import { siteIn, targetOf, type World } from "./fake-backend/world";
+import { newRun } from "./new-run";
 
 export interface MemoryOptions extends Answering, Partial<Dialogs> {
 	/** Operations that run until they are stopped. */
@@ -59,7 +60,9 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			if (problem) throw problem;
 			return deed.work(...given);
 		};
-		return book.carryOut(site, run as RunId, { ...deed, server, work }, endless.includes(name as Operation));
+		// What only reads has no entry, and no reason.
+		const begun = typeof run === "string" ? newRun(run) : (run as NewRun);
+		return book.carryOut(site, begun, { ...deed, server, work }, endless.includes(name as Operation));
 	}) as unknown as Pick<Doings, Operation>;
 
 	const listing = {

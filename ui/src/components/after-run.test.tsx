@@ -1,5 +1,6 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { AfterRun } from "./after-run";
@@ -8,7 +9,7 @@ async function show(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world, ...options });
 	const target = { kind: "folder", location: "/backups" } as const;
-	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
+	const ended = await backend.exportPortal(site.id, newRun(), { target, checkOnly: false });
 	const record = ended.kind === "done" ? ended.record : null;
 	return renderWith(<AfterRun record={record} again={{ label: "New export", onAgain: () => {} }} />, backend);
 }

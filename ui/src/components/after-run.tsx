@@ -3,7 +3,7 @@ import { IconFileZip } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordDetails, RecordId, SentRequest } from "@/bridge";
-import { useRecord } from "@/lib/queries";
+import { useRecord } from "@/lib/queries/history";
 import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
@@ -29,14 +29,9 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	return (
 		<Stack gap="xs" maw={pageWidths.column}>
 			<Group gap="xs">
-				{again ? (
-					<Button variant="default" onClick={again.onAgain}>
-						{again.label}
-					</Button>
-				) : null}
+				{again ? <Button onClick={again.onAgain}>{again.label}</Button> : null}
 				{record ? (
 					<Button
-						variant="default"
 						leftSection={<IconFileZip size={16} aria-hidden />}
 						loading={save.isPending}
 						onClick={() => save.mutate("auditPackage")}
@@ -93,18 +88,11 @@ function OneRequest({ request }: { request: SentRequest }) {
 
 function Response({ details: { entry, response: text, responseTruncated, isDamaged } }: { details: RecordDetails }) {
 	const { t } = useTranslation("run");
-	if (isDamaged) return <Text size="sm">{t("wire.damaged")}</Text>;
-	if (text === null)
-		return (
-			<Text size="sm" c="dimmed">
-				{t(entry.hasReport ? "wire.answerIsReport" : "wire.noAnswer")}
-			</Text>
-		);
+	if (isDamaged) return <Text>{t("wire.damaged")}</Text>;
+	if (text === null) return <Text c="dimmed">{t(entry.hasReport ? "wire.answerIsReport" : "wire.noAnswer")}</Text>;
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Text size="sm" fw={600}>
-				{t("wire.answer")}
-			</Text>
+			<Text fw={600}>{t("wire.answer")}</Text>
 			<Code
 				block
 				w="100%"
@@ -114,11 +102,7 @@ function Response({ details: { entry, response: text, responseTruncated, isDamag
 			>
 				{pretty(text)}
 			</Code>
-			{responseTruncated ? (
-				<Text size="sm" c="dimmed">
-					{t("wire.cut")}
-				</Text>
-			) : null}
+			{responseTruncated ? <Text c="dimmed">{t("wire.cut")}</Text> : null}
 			<CopyButton value={text} label={t("wire.copy")} />
 		</Stack>
 	);

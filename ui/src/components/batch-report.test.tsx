@@ -31,7 +31,7 @@ function show(readOnly: boolean) {
 				cells: (name) => <td>{name}</td>,
 			}}
 			file={{
-				name: "results",
+				what: "results",
 				before: [["Name", (name) => name]],
 				after: [["File", (_, part) => (part.kind === "done" ? part.report : "")]],
 			}}
@@ -50,7 +50,7 @@ test("of several the worst comes first, in the window and in the saved table", a
 	expect(screen.getByText(/^You stopped the operation/)).toBeVisible();
 	expect(screen.queryByText("One is unknown")).toBeNull();
 	await user.click(screen.getByRole("button", { name: "Save results as CSV" }));
-	expect(saveTable).toHaveBeenCalledWith("results", [
+	expect(saveTable).toHaveBeenCalledWith(expect.stringMatching(/ results \d/), [
 		["Name", "Outcome", "Reason", "File"],
 		["second", "rejected", expect.stringContaining("Only the host may."), ""],
 		["third", "not sent", "", ""],

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type BatchItemResult, type BatchResult, type Millis, type SiteView, useBackend } from "@/bridge";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
+import { tableName } from "@/lib/table-name";
 import { useReadOnly } from "@/lib/use-read-only";
 import { DoneAt } from "./done-at";
 import { Outcome, OutcomeBadge } from "./outcome";
@@ -36,7 +37,8 @@ interface BatchReportProps<F, T> {
 		keyOf: (asked: F) => string;
 		cells: (asked: F, part: BatchItemResult<T>) => ReactNode;
 	};
-	file: { name: string; before: readonly Column<F, T>[]; after: readonly Column<F, T>[] };
+	/** `what` it holds, of the site or one of its servers. */
+	file: { what: string; server?: string | null; before: readonly Column<F, T>[]; after: readonly Column<F, T>[] };
 	/** The button that sends what certainly had no effect again. */
 	again: (rest: readonly F[]) => ReactNode;
 }
@@ -48,6 +50,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const backend = useBackend();
 	const problemText = useProblemSummary();
 	const readOnly = useReadOnly(site);
+	const name = tableName({ siteName: site.name, serverName: file.server ?? null }, file.what, at);
 	const { parts, stopped } = report;
 	const outcome = outcomeOf(parts);
 	const rest = mayBeSentAgain(asked, parts);
@@ -64,8 +67,8 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 		<Stack>
 			<Outcome outcome={props.outcome ?? outcome} title={title}>
 				<DoneAt at={at} />
-				{stopped ? <Text size="sm">{t("batch.stopped")}</Text> : null}
-				{outcome === "unknown" ? <Text size="sm">{lost}</Text> : null}
+				{stopped ? <Text>{t("batch.stopped")}</Text> : null}
+				{outcome === "unknown" ? <Text>{lost}</Text> : null}
 				{children}
 			</Outcome>
 			{above}
@@ -94,7 +97,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 				{rest.length > 0 && !readOnly ? again(rest) : null}
 				<SaveTable
 					label={t("batch.save")}
-					save={() => backend.saveTable(file.name, [columns.map(([heading]) => heading), ...rows()])}
+					save={() => backend.saveTable(name, [columns.map(([heading]) => heading), ...rows()])}
 				/>
 			</Group>
 		</Stack>

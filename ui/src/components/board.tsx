@@ -46,7 +46,7 @@ export function FactCell({ head, tone = null, dimmed = false, below, children }:
 		<Table.Td data-head={head}>
 			<span className={classes.fact}>
 				{tone === null ? null : <OutcomeIcon outcome={tone} />}
-				<Text component="span" size="sm" {...(dimmed ? { c: "dimmed" } : {})}>
+				<Text component="span" {...(dimmed ? { c: "dimmed" } : {})}>
 					{children}
 				</Text>
 			</span>
@@ -65,7 +65,7 @@ const noFact = "–";
 export function NoFactCell({ head, why }: { head: string; why: string }) {
 	return (
 		<Table.Td data-head={head}>
-			<Text component="span" size="sm" c="dimmed" aria-hidden>
+			<Text component="span" c="dimmed" aria-hidden>
 				{noFact}
 			</Text>
 			<VisuallyHidden>{why}</VisuallyHidden>

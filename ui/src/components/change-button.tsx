@@ -23,9 +23,15 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 	const key = usePageKey("submit");
 	return (
 		<>
-			<Button {...key} {...button} disabled={disabled || readOnly} {...(readOnly ? { "aria-describedby": why } : {})} />
+			<Button
+				variant="filled"
+				{...key}
+				{...button}
+				disabled={disabled || readOnly}
+				{...(readOnly ? { "aria-describedby": why } : {})}
+			/>
 			{readOnly ? (
-				<Text size="sm">
+				<Text>
 					<span id={why}>{unavailableText(common, { kind: "readOnly" })}</span>{" "}
 					<Anchor
 						component="button"

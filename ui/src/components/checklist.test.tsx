@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { Checklist } from "./checklist";
@@ -13,7 +14,7 @@ async function aRecord(options: Parameters<typeof fakeBackend>[0] = {}) {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world, ...options });
 	const target = { kind: "folder", location: "/backups" } as const;
-	const ended = await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
+	const ended = await backend.exportPortal(site.id, newRun(), { target, checkOnly: false });
 	return { backend, record: ended.kind === "done" ? ended.record : null };
 }
 

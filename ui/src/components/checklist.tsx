@@ -2,7 +2,7 @@ import { Checkbox, Group, Stack, Text, Title } from "@mantine/core";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
-import { useChecklist } from "@/lib/use-checklist";
+import { useChecklist } from "@/lib/queries/checklist";
 import { ProblemNotice } from "./problem-notice";
 
 interface ChecklistProps {
@@ -26,11 +26,11 @@ export function Checklist({ record, title, note, items }: ChecklistProps) {
 				<Title order={2} size="h5" id={id}>
 					{title}
 				</Title>
-				<Text size="sm" c="dimmed" role="status" style={{ flex: "none" }}>
+				<Text c="dimmed" role="status" style={{ flex: "none" }}>
 					{t("checklist.count", { done: count, total: items.length })}
 				</Text>
 			</Group>
-			{note ? <Text size="sm">{note}</Text> : null}
+			{note ? <Text>{note}</Text> : null}
 			{items.map((item) => (
 				<Checkbox
 					key={item.id}
@@ -40,11 +40,7 @@ export function Checklist({ record, title, note, items }: ChecklistProps) {
 					onChange={(event) => set(item.id, event.currentTarget.checked)}
 				/>
 			))}
-			{record === null ? (
-				<Text size="sm" c="dimmed">
-					{t("checklist.notKept")}
-				</Text>
-			) : null}
+			{record === null ? <Text c="dimmed">{t("checklist.notKept")}</Text> : null}
 			{problem ? <ProblemNotice problem={problem} /> : null}
 		</Stack>
 	);

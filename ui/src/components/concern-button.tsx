@@ -25,7 +25,6 @@ export function ConcernButton({ site, concern, text }: { site: SiteView; concern
 	return (
 		<Button
 			size="xs"
-			variant="default"
 			flex="none"
 			leftSection={text.changes && readOnly ? <IconLock size={16} aria-hidden /> : null}
 			aria-label={`${text.act}: ${text.title}`}

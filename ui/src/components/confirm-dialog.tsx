@@ -4,6 +4,7 @@ import type { SiteView } from "@/bridge";
 import { confirms } from "@/lib/confirmation";
 import { useReadOnly } from "@/lib/use-read-only";
 import { Dialog } from "./dialog";
+import { ReasonField } from "./reason-field";
 import { TypedConfirmation } from "./typed-confirmation";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title" | "size"> {
@@ -15,7 +16,9 @@ interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "ti
 	irreversible?: boolean;
 	/** What has to be typed before; empty for nothing. */
 	toType?: string;
-	onConfirm: (typed: string) => void;
+	/** Whether a reason or ticket can be given; usually where a site is changed. */
+	hasReason?: boolean;
+	onConfirm: (typed: string, reason: string) => void;
 	/** What will be another afterwards. */
 	children: ReactNode;
 }
@@ -26,6 +29,7 @@ export function ConfirmDialog({
 	onClose,
 	size = "lg",
 	toType = "",
+	hasReason,
 	onConfirm,
 	children,
 	...dialog
@@ -33,9 +37,11 @@ export function ConfirmDialog({
 	// It comes back when the site is unlocked.
 	const readOnly = useReadOnly(dialog.site ?? null);
 	const [typed, setTyped] = useState("");
+	const [reason, setReason] = useState("");
 	const close = () => {
-		// It is typed each time.
+		// They are typed each time.
 		setTyped("");
+		setReason("");
 		onClose();
 	};
 	return (
@@ -47,10 +53,13 @@ export function ConfirmDialog({
 			ready={confirms(typed, toType)}
 			onConfirm={() => {
 				close();
-				onConfirm(typed);
+				onConfirm(typed, reason);
 			}}
 		>
 			{children}
+			{(hasReason ?? dialog.site !== undefined) ? (
+				<ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+			) : null}
 			{toType ? (
 				<TypedConfirmation name={toType} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
 			) : null}

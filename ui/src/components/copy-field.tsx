@@ -18,11 +18,7 @@ interface CopyFieldProps {
 export function CopyField({ value, label, copyLabel, isPath = false, children }: CopyFieldProps) {
 	return (
 		<Stack gap={4} miw={0}>
-			{label ? (
-				<Text size="sm" fw={600}>
-					{label}
-				</Text>
-			) : null}
+			{label ? <Text fw={600}>{label}</Text> : null}
 			<Group gap="xs" align="center" miw={0}>
 				<Code fz="xs" px="xs" py={6} flex="1 1 14rem" miw={0} className={classes.value ?? ""}>
 					<Breakable>{value}</Breakable>

@@ -59,18 +59,15 @@ export function DialogForm({
 					{...(status === undefined ? {} : { wrap: "nowrap" as const, className: classes.foot ?? "" })}
 				>
 					{status === undefined ? null : (
-						<Text size="sm" role="status" flex={1} miw={0}>
+						<Text role="status" flex={1} miw={0}>
 							{status}
 						</Text>
 					)}
-					<Button
-						variant="default"
-						data-autofocus
-						{...(irreversible ? { type: "submit" as const } : { onClick: onClose })}
-					>
+					<Button data-autofocus {...(irreversible ? { type: "submit" as const } : { onClick: onClose })}>
 						{cancel ?? t("action.cancel")}
 					</Button>
 					<Button
+						variant="filled"
 						color={irreversible ? "red" : "blue"}
 						disabled={!ready}
 						loading={busy}

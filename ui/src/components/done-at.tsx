@@ -8,7 +8,7 @@ import { Exact } from "./time";
 export function DoneAt({ at }: { at: Millis }) {
 	const { t } = useTranslation("run");
 	return (
-		<Text component="div" size="sm" c="dimmed">
+		<Text component="div" c="dimmed">
 			<Exact at={at} words={t("at", { time: formatTime(at) })} />
 		</Text>
 	);

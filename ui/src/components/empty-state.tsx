@@ -20,7 +20,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
 					{title}
 				</Title>
 				{children ? (
-					<Text c="dimmed" size="sm" ta="center" component="div">
+					<Text c="dimmed" ta="center" component="div">
 						{children}
 					</Text>
 				) : null}

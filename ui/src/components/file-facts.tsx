@@ -1,26 +1,20 @@
 import { Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
 import { formatSize } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useFileFacts } from "@/lib/queries/program";
 import { CopyField } from "./copy-field";
 import { ShowInFolder } from "./show-in-folder";
 
 /** An export that a site on this computer wrote: its folder, and its size and checksum where it can be read. */
 export function FileFacts({ path }: { path: string }) {
 	const { t } = useTranslation("run");
-	const backend = useBackend();
-	// What this program must not read, it does not look at.
-	const facts = useQuery({ queryKey: queryKeys.fileFacts(path), queryFn: () => backend.fileFacts(path) });
+	const facts = useFileFacts(path);
 	return (
 		<Stack gap="xs">
 			<ShowInFolder path={path} />
 			{facts.data ? (
 				<>
-					<Text size="sm" c="dimmed">
-						{t("saving.sizeOnly", { size: formatSize(facts.data.size) })}
-					</Text>
+					<Text c="dimmed">{t("saving.sizeOnly", { size: formatSize(facts.data.size) })}</Text>
 					<CopyField label={t("saving.hash")} value={facts.data.sha256} copyLabel={t("saving.copyHash")} />
 				</>
 			) : null}

@@ -30,7 +30,6 @@ export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, 
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>
 						<Button
-							variant="default"
 							flex="none"
 							loading={choose.isPending}
 							disabled={readOnly}

@@ -3,7 +3,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { isLocal } from "@/lib/local-site";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 import { ProblemNotice } from "./problem-notice";
 
 interface FolderFieldProps extends TextInputProps {
@@ -26,11 +26,11 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			<TextInput spellCheck={false} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
-					<Button size="xs" variant="default" loading={choose.isPending} onClick={() => choose.mutate()}>
+					<Button size="xs" loading={choose.isPending} onClick={() => choose.mutate()}>
 						{t("folder.choose")}
 					</Button>
 					{practiceFolder ? (
-						<Button size="xs" variant="default" onClick={() => onFolder(practiceFolder)}>
+						<Button size="xs" onClick={() => onFolder(practiceFolder)}>
 							{t("folder.practice")}
 						</Button>
 					) : null}

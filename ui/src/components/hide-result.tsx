@@ -6,7 +6,7 @@ export function HideResult({ onHide }: { onHide: () => void }) {
 	const { t } = useTranslation("run");
 	return (
 		<Group>
-			<Button size="xs" variant="default" onClick={onHide}>
+			<Button size="xs" onClick={onHide}>
 				{t("hideResult")}
 			</Button>
 		</Group>

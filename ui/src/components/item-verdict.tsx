@@ -14,10 +14,10 @@ export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemV
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden color={`var(--tone-${tones[verdict]})`} />
-			<Text size="sm" fw={600} component="span">
+			<Text fw={600} component="span">
 				{t(`validation.${verdict}`)}
 			</Text>
-			<Text size="sm" c="dimmed" component="span">
+			<Text c="dimmed" component="span">
 				<Time at={at} />
 			</Text>
 		</Group>

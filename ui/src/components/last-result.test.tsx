@@ -1,5 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { App } from "@/app/app";
+import { newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 
@@ -51,7 +52,7 @@ test("a new export begins with a button beside the title of a result", async () 
 test("the last result of another day leads to its entry", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
-	await backend.exportServer({ site: site.id, server: site.currentServer }, "run", {
+	await backend.exportServer({ site: site.id, server: site.currentServer }, newRun("run"), {
 		place: { kind: "serverFolder", location: "/srv/exports" },
 	});
 	const { user } = renderWith(<App />, backend, lastAt(site.id));

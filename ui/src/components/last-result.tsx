@@ -2,8 +2,8 @@ import { Anchor, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, RecordId, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
-import { useLastEntry } from "@/lib/last-entry";
 import { useNavigation } from "@/lib/navigation";
+import { useLastEntry } from "@/lib/queries/history";
 import { serverNameOf } from "@/lib/target-name";
 import { OutcomeIcon } from "./outcome";
 
@@ -29,7 +29,7 @@ export function LastResult({ operation, site, kept }: LastResultProps) {
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={t("last.label")}>
 			{entry ? <OutcomeIcon outcome={entry.outcome} /> : null}
-			<Text size="sm">
+			<Text>
 				{said ? (server === null ? t("last.ended", said) : t("last.endedOn", { ...said, server })) : t("last.kept")}
 			</Text>
 			<Anchor

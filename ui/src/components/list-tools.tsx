@@ -47,13 +47,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
 	const key = usePageKey("refresh");
 	return (
-		<Button
-			variant="default"
-			leftSection={<IconRefresh size={16} aria-hidden />}
-			loading={refreshing}
-			onClick={onRefresh}
-			{...key}
-		>
+		<Button leftSection={<IconRefresh size={16} aria-hidden />} loading={refreshing} onClick={onRefresh} {...key}>
 			{refresh}
 		</Button>
 	);

@@ -19,11 +19,7 @@ interface NoListProps extends Omit<ComponentProps<typeof EmptyState>, "action"> 
 /** In the place of a site's list that is on its way, that the site refuses, or that holds nothing. */
 export function NoList({ list, refresh, other, onOther, ...empty }: NoListProps) {
 	const read = () => void list.refetch();
-	const way = (
-		<Button variant="default" onClick={onOther}>
-			{other}
-		</Button>
-	);
+	const way = <Button onClick={onOther}>{other}</Button>;
 	if (list.isPending) return <LoadingRows rows={5} />;
 	if (!list.data) {
 		return (

@@ -8,7 +8,7 @@ export function NotRecorded({ several = false }: { several?: boolean }) {
 	const { t } = useTranslation("run");
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notRecorded.title")}>
-			<Text size="sm">
+			<Text>
 				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
 			</Text>
 		</Notice>

@@ -5,7 +5,7 @@ import classes from "./notice.module.css";
 import { pageWidths } from "./page";
 
 /** That of a form; what is wider than one sets `--notice-width` for the notices above it. */
-export const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
+const noticeWidth = `var(--notice-width, ${rem(pageWidths.column)})`;
 
 export type Tone = "succeeded" | "warnings" | "failed" | "unknown" | "notSent";
 
@@ -34,7 +34,15 @@ export function Notice({ tone, icon: Icon, title, role, children }: NoticeProps)
 			<Group align="flex-start" wrap="nowrap" gap="sm">
 				<Icon className={classes.icon} size={22} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>
-					<Box id={titleId}>{typeof title === "string" ? <Text fw={600}>{title}</Text> : title}</Box>
+					<Box id={titleId}>
+						{typeof title === "string" ? (
+							<Text size="md" fw={600}>
+								{title}
+							</Text>
+						) : (
+							title
+						)}
+					</Box>
 					{children}
 				</Stack>
 			</Group>

@@ -1,7 +1,7 @@
 import { Notifications, notifications } from "@mantine/notifications";
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import type { Backend, EndedRun, OperationKey, Problem, RunId, RunResult } from "@/bridge";
+import type { Backend, EndedRun, NewRun, OperationKey, Problem, RunResult } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { OperationScreen, type OperationScreenProps } from "@/components/operation-screen";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -96,16 +96,16 @@ it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKe
 		endedAt: 1,
 		took: 1,
 	};
-	const begun: RunId[] = [];
+	const begun: NewRun[] = [];
 	const backend: Backend = {
 		...fakeBackend({ world }),
 		listRuns: async () => {
 			if (outcome === "unlisted") throw rejected;
-			const ended = outcome === "none" ? [] : begun.map((id) => ({ ...listed, id, outcome }));
+			const ended = outcome === "none" ? [] : begun.map(({ id }) => ({ ...listed, id, outcome }));
 			return { revision: 0, running: [], ended };
 		},
 	};
-	const fails = async (run: RunId) => {
+	const fails = async (run: NewRun) => {
 		begun.push(run);
 		throw problem;
 	};
@@ -124,7 +124,7 @@ function busy(): Problem {
 	return { kind: "busy", siteName: site.name, operation: "export_server", act: null, startedAt: 0 };
 }
 
-function Failing({ operation, call }: { operation: OperationKey; call: (run: RunId) => Promise<never> }) {
+function Failing({ operation, call }: { operation: OperationKey; call: (run: NewRun) => Promise<never> }) {
 	const handle = useOperation<null>(operation, site, call);
 	return (
 		<main>

@@ -10,8 +10,6 @@ import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle, OperationState } from "@/lib/use-operation";
 import { changesSite, useReadOnly } from "@/lib/use-read-only";
-import { useUndoImport } from "@/lib/use-undo-import";
-import { useUndone } from "@/lib/use-undone";
 import { AfterRun } from "./after-run";
 import { Foldable } from "./foldable";
 import { HelpLink } from "./help-link";
@@ -23,7 +21,6 @@ import { Page, pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { ReadOnly } from "./read-only";
 import { RunPanel } from "./run-panel";
-import { UndoImport } from "./undo-import";
 
 export type Done<T, F> = Extract<OperationState<T, F>, { kind: "done" }>;
 
@@ -46,6 +43,8 @@ export interface OperationScreenProps<T, F> {
 	isCheck?: (form: F) => boolean;
 	/** What it leaves in the history, where that is not the one record of its end. `null`: it could not be written. */
 	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
+	/** What is shown in place of the notice of a failure that the operation can undo; `null` for the notice. */
+	failed?: (problem: Problem) => ReactNode;
 	/** Title if Stop came before the request, where that does not mean that nothing was sent. */
 	notSent?: string;
 	/** How to find out what became of a request whose outcome is unknown. */
@@ -59,7 +58,14 @@ export interface OperationScreenProps<T, F> {
 /** The frame of every operation: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
-	const { isCheck = () => false, records = ({ record }) => [record], findOut, again, repeats = false } = props;
+	const {
+		isCheck = () => false,
+		records = ({ record }) => [record],
+		findOut,
+		again,
+		repeats = false,
+		failed = () => null,
+	} = props;
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state: latest } = handle;
 	const { isFolded, unfold } = useFolded(latest, keepForm);
@@ -103,7 +109,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			actions={
 				<>
 					{ended && !keepForm ? (
-						<Button size="xs" variant="default" onClick={goBack}>
+						<Button size="xs" onClick={goBack}>
 							{back}
 						</Button>
 					) : null}
@@ -120,11 +126,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{refused ? (
 				<Focused>
-					{refused.kind === "importFailed" && refused.canUndo && refused.record !== null ? (
-						<FailedImport site={site} problem={refused} record={refused.record} />
-					) : (
-						<ProblemNotice problem={refused} onTrusted={onTrusted} effect={effect} />
-					)}
+					{failed(refused) ?? <ProblemNotice problem={refused} onTrusted={onTrusted} effect={effect} />}
 				</Focused>
 			) : null}
 			{trusted !== null && state.kind === "idle" ? (
@@ -135,7 +137,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 						role="status"
 						title={t("problems:certificate.trusted", { server: trusted })}
 					>
-						<Text size="sm">{t("problems:certificate.trustedDo")}</Text>
+						<Text>{t("problems:certificate.trustedDo")}</Text>
 					</Notice>
 				</Focused>
 			) : null}
@@ -172,10 +174,10 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			{state.kind === "unknown" && !isCheck(state.form) ? (
 				<Focused>
 					<Outcome outcome="unknown" title={t(unknownTitle(state), { site: target })}>
-						<Text size="sm">
+						<Text>
 							{t("findOut", { how: findOut(state.form) })} {changesNothing ? null : t("doNotRepeat")}
 						</Text>
-						{state.canUndo ? <Text size="sm">{t("canUndo")}</Text> : null}
+						{state.canUndo ? <Text>{t("canUndo")}</Text> : null}
 						<FindOut record={state.record} />
 						{state.problem ? (
 							<Foldable title={t("whatStopped")}>
@@ -241,26 +243,6 @@ function Writes({ site, readable, children }: { site: SiteView; readable: boolea
 	);
 }
 
-interface FailedImportProps {
-	site: SiteView;
-	problem: Problem;
-	/** The import. */
-	record: RecordId;
-}
-
-/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
-function FailedImport({ site, problem, record }: FailedImportProps) {
-	const { end } = useUndoImport(site, record);
-	const target = useTargetNameOf("import_server", site);
-	const undone = useUndone(site, record) !== null || end.kind === "done";
-	return (
-		<>
-			{undone ? null : <ProblemNotice problem={problem} />}
-			<UndoImport site={site} target={target} record={record} />
-		</>
-	);
-}
-
 interface NotSentProps {
 	title: string;
 	backup: RecordId | null;
@@ -273,9 +255,9 @@ function NotSent({ title, backup }: NotSentProps) {
 	if (backup === null) return <Outcome outcome="notSent" title={title} />;
 	return (
 		<Outcome outcome="notSent" title={title}>
-			<Text size="sm">{t("notSentBackup")}</Text>
+			<Text>{t("notSentBackup")}</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => go({ page: "history", record: backup })}>
+				<Button size="xs" onClick={() => go({ page: "history", record: backup })}>
 					{t("showBackup")}
 				</Button>
 			</Group>
@@ -299,7 +281,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	if (record === null) return null;
 	return (
 		<Group>
-			<Button size="xs" onClick={() => go({ page: "history", record, check: true })}>
+			<Button variant="filled" size="xs" onClick={() => go({ page: "history", record, check: true })}>
 				{t("operationsPanel.findOut")}
 			</Button>
 		</Group>

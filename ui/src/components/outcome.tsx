@@ -44,7 +44,7 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 					<Text size="xs" fw={700} c="dimmed">
 						{t(`outcome.${outcome}`)}
 					</Text>
-					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text size="md" fw={600} style={{ overflowWrap: "anywhere" }}>
 						{title}
 					</Text>
 				</>

@@ -33,7 +33,11 @@ export function Page({
 	children,
 }: PageProps) {
 	const heading = useHeading();
-	const line = description ? <Text c="dimmed">{description}</Text> : null;
+	const line = description ? (
+		<Text size="md" c="dimmed">
+			{description}
+		</Text>
+	) : null;
 	return (
 		<Box component="section" aria-label={title} maw={pageWidths[width]} w="100%">
 			<Stack gap="lg">

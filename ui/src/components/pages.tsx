@@ -32,7 +32,7 @@ export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: str
 	const names = { first: "first", previous: "previous", next: "next", last: "last" } as const;
 	return (
 		<Group justify="space-between" gap="xs">
-			<Text size="sm" c="dimmed" role="status">
+			<Text c="dimmed" role="status">
 				{t("pages.shown", { from, to, total: formatNumber(total) })}
 			</Text>
 			<Pagination

@@ -1,10 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useEffect, useState } from "react";
 import { expect, it } from "vitest";
-import type { HistoryEntry, Parameter, SiteView } from "@/bridge";
+import { type HistoryEntry, newRun, type Parameter, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { parameterOf } from "@/lib/last-parameters";
 import { type Brought, useNavigation } from "@/lib/navigation";
+import { parameterOf } from "@/lib/parameter-of";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { PreviousValues } from "./previous-values";
 
@@ -13,7 +13,7 @@ async function worldAfterExports(...locations: string[]) {
 	const backend = fakeBackend({ world });
 	for (const location of locations) {
 		const target = { kind: "folder", location } as const;
-		await backend.exportPortal(site.id, crypto.randomUUID(), { target, checkOnly: false });
+		await backend.exportPortal(site.id, newRun(), { target, checkOnly: false });
 	}
 	return { site, backend };
 }

@@ -5,8 +5,8 @@ import { useTranslation } from "react-i18next";
 import type { Millis, OperationKey, Parameter, SiteView } from "@/bridge";
 import { useBrought } from "@/lib/brought";
 import { formatTime } from "@/lib/format";
-import { usePreviousValues } from "@/lib/last-parameters";
 import type { Brought } from "@/lib/navigation";
+import { usePreviousValues } from "@/lib/queries/history";
 
 interface PreviousValuesProps {
 	site: SiteView;
@@ -47,7 +47,7 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 					{t("lastSent.fill", { at: formatTime(last.startedAt) })}
 				</Button>
 			) : null}
-			<Text size="sm" c="dimmed" role="status">
+			<Text c="dimmed" role="status">
 				{filled === null ? "" : t("lastSent.filled", { at: formatTime(filled) })}
 			</Text>
 		</Group>

@@ -92,6 +92,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		"The server asked for the client certificate after the request",
 		/clientcertnegotiation=enable/,
 	],
+	[
+		{ kind: "unreachable", stage: "short", message: "received 600 bytes instead of 1000" },
+		"The file on the server is incomplete",
+		/shorter than the server announces/,
+	],
 	[refused(407), "The proxy requires a user name and a password", /proxy:3128.*Nothing was sent/],
 	[refused(407, "Basic", "NTLM"), "The proxy requires a user name and a password", /Enter them/],
 	[refused(407, "Negotiate", "NTLM"), "The proxy requires an authentication that is not supported", /Negotiate, NTLM/],

@@ -53,18 +53,18 @@ export function ProblemNotice({
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
 			<Stack gap="xs">
-				{words.effect ? <Text size="sm">{words.effect}</Text> : null}
-				{words.what ? <Text size="sm">{words.what}</Text> : null}
+				{words.effect ? <Text>{words.effect}</Text> : null}
+				{words.what ? <Text>{words.what}</Text> : null}
 				{words.quote ? (
 					<LongText length={words.quote.length} label={words.title}>
-						<Text size="sm" component="blockquote" m={0} ps="sm" style={quoteStyle}>
+						<Text component="blockquote" m={0} ps="sm" style={quoteStyle}>
 							{words.quote}
 						</Text>
 					</LongText>
 				) : null}
 				{words.items.length > 0 ? (
 					<LongText length={words.items.join().length} label={t("action.details")}>
-						<List size="sm">
+						<List>
 							{words.items.map((item) => (
 								<List.Item key={item} style={{ overflowWrap: "anywhere" }}>
 									{item}
@@ -73,7 +73,7 @@ export function ProblemNotice({
 						</List>
 					</LongText>
 				) : null}
-				<Text size="sm">{advice ?? words.advice}</Text>
+				<Text>{advice ?? words.advice}</Text>
 				{unreached ? <CopyField label={t("problems:unreachable.address")} value={addressOf(unreached)} /> : null}
 			</Stack>
 			{problem.kind === "unconfirmedAddress" && problem.site !== ""
@@ -83,17 +83,17 @@ export function ProblemNotice({
 				: null}
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
-					<Button size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
+					<Button variant="filled" size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
 						{t("action.signIn")}
 					</Button>
 				) : null}
 				{onRetry ? (
-					<Button size="xs" variant="default" onClick={onRetry}>
+					<Button size="xs" onClick={onRetry}>
 						{t("action.retry")}
 					</Button>
 				) : null}
 				{unreached ? (
-					<Button size="xs" variant="default" onClick={() => go({ page: "edit-site", site: unreached.id })}>
+					<Button size="xs" onClick={() => go({ page: "edit-site", site: unreached.id })}>
 						{t("sites:overview.edit")}
 					</Button>
 				) : null}
@@ -137,7 +137,7 @@ function CertificateProblem({
 						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
 					{onRetry ? (
-						<Button size="xs" variant="default" onClick={onRetry}>
+						<Button size="xs" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
 					) : null}
@@ -168,7 +168,7 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	});
 	if (confirm.isSuccess) {
 		return (
-			<Text size="sm" fw={500} role="status">
+			<Text fw={500} role="status">
 				{t("unconfirmedAddress.confirmed", { host })}
 			</Text>
 		);

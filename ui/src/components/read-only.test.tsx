@@ -1,11 +1,12 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
+import { newRun } from "@/bridge";
 import { formOf } from "@/lib/site-form";
 import { serverOf } from "@/lib/target";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ReadOnly } from "./read-only";
-import { UndoImport } from "./undo-import";
 
 function locked() {
 	const { site, world } = signedInSite();
@@ -52,7 +53,7 @@ it("a read-only site refuses what changes it and takes the mark away only while 
 	const { backend } = renderWith(<ReadOnly site={site} />, { world });
 	const refused = { kind: "readOnly", site: site.id, siteName: site.name };
 	const form = { services: ["Water/Mains.FeatureServer"], why: "", confirmation: site.name };
-	await expect(backend.deactivateWebhooks(serverOf(site), "r", form)).rejects.toEqual(refused);
+	await expect(backend.deactivateWebhooks(serverOf(site), newRun("r"), form)).rejects.toEqual(refused);
 	const open = { ...formOf(site), readOnly: false };
 	await expect(backend.saveSite(open)).rejects.toEqual(refused);
 });

@@ -40,13 +40,11 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 		<Stack gap="xs">
 			<Group gap="sm">
 				<IconLockOpen size={18} stroke={1.5} aria-hidden />
-				<Text size="sm" fw={600}>
-					{t("readOnly.unlocked", { at: formatTime(until) })}
-				</Text>
-				<Text size="sm" role="timer" aria-label={t("readOnly.left")}>
+				<Text fw={600}>{t("readOnly.unlocked", { at: formatTime(until) })}</Text>
+				<Text role="timer" aria-label={t("readOnly.left")}>
 					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
-				<Button size="xs" variant="default" loading={lock.isPending} onClick={() => lock.mutate()}>
+				<Button size="xs" loading={lock.isPending} onClick={() => lock.mutate()}>
 					{t("readOnly.lock")}
 				</Button>
 			</Group>
@@ -75,13 +73,9 @@ function Locked({ site }: { site: SiteView }) {
 		>
 			<Group gap="sm">
 				<IconLock size={18} stroke={1.5} aria-hidden />
-				<Text size="sm" fw={600}>
-					{t("readOnly.locked")}
-				</Text>
+				<Text fw={600}>{t("readOnly.locked")}</Text>
 			</Group>
-			<Text size="sm" mt={4}>
-				{t("readOnly.lockedBody")}
-			</Text>
+			<Text mt={4}>{t("readOnly.lockedBody")}</Text>
 			<TextInput
 				id={unlockField}
 				data-path="reason"
@@ -90,7 +84,7 @@ function Locked({ site }: { site: SiteView }) {
 				inputContainer={(input) => (
 					<Group gap="xs" wrap="nowrap" align="flex-start">
 						<div style={{ flex: 1 }}>{input}</div>
-						<Button type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
+						<Button variant="filled" type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
 							{t("readOnly.unlock")}
 						</Button>
 					</Group>

@@ -10,10 +10,10 @@ export function RedirectAddresses() {
 	return (
 		<Stack gap={4} align="flex-start">
 			<Group gap="xs">
-				<Text size="sm">{t("redirectAddresses.what")}</Text>
+				<Text>{t("redirectAddresses.what")}</Text>
 				<HelpLink topic="register-app" about={t("redirectAddresses.about")} />
 			</Group>
-			<List size="sm" listStyleType="none" spacing={4} aria-label={t("redirectAddresses.list")}>
+			<List listStyleType="none" spacing={4} aria-label={t("redirectAddresses.list")}>
 				{redirectAddresses.map((address) => (
 					<List.Item key={address}>
 						<CopyButton value={address} label={t("redirectAddresses.copy", { address })} />

@@ -1,9 +1,8 @@
 import { Code, Stack, Table, Text } from "@mantine/core";
-import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type OperationForm, type SiteView, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import type { OperationForm, SiteView } from "@/bridge";
+import { useRequestPreview } from "@/lib/queries/site";
 import { useTargetNameOf } from "@/lib/target-name";
 import { targetOf } from "@/lib/target-of";
 import { Foldable } from "./foldable";
@@ -21,18 +20,10 @@ const most = 50;
 /** What will be sent, request by request, as the program returns it for the form. */
 export function RequestPreview({ site, form }: RequestPreviewProps) {
 	const { t } = useTranslation("run");
-	const backend = useBackend();
 	const [opened, setOpened] = useState(false);
 	const name = useTargetNameOf(form.operation, site);
 	const target = targetOf(form.operation, site);
-	const preview = useQuery({
-		queryKey: queryKeys.requestPreview(target, form),
-		queryFn: () => backend.previewRequests(target, form),
-		enabled: opened,
-		placeholderData: keepPreviousData,
-		// It may hold the key of an account.
-		gcTime: 0,
-	});
+	const preview = useRequestPreview(target, form, opened);
 	const requests = preview.data ?? [];
 	return (
 		<Foldable title={t("sent.title")} onOpen={() => setOpened(true)}>
@@ -42,7 +33,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 					{requests.slice(0, most).map(({ method, url }) => (
 						<Code key={url} style={{ overflowWrap: "anywhere" }}>{`${method} ${url}`}</Code>
 					))}
-					{requests.length > most ? <Text size="sm">{t("sent.more", { count: requests.length - most })}</Text> : null}
+					{requests.length > most ? <Text>{t("sent.more", { count: requests.length - most })}</Text> : null}
 				</Stack>
 				{requests.length === 1 && requests[0]?.fields.length ? (
 					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">

@@ -32,18 +32,18 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 			<Stack gap="xs">
 				<Group wrap="nowrap" gap="sm">
 					<Loader size={20} aria-hidden />
-					<Text fw={600} flex={1} role="status">
+					<Text size="md" fw={600} flex={1} role="status">
 						{t("running", { operation: t(`common:operation.${operation}.name`), site: target })}
 					</Text>
-					<Text ff="monospace" role="timer" aria-label={t("elapsed")}>
+					<Text size="md" ff="monospace" role="timer" aria-label={t("elapsed")}>
 						{formatClock(now - state.startedAt)}
 					</Text>
 				</Group>
-				<Text size="sm">{step}</Text>
+				<Text>{step}</Text>
 				{batch ? (
 					<Progress value={(batch.done / batch.total) * 100} aria-label={t("progress")} transitionDuration={200} />
 				) : null}
-				<Text size="sm" c="dimmed">
+				<Text c="dimmed">
 					{kind === null
 						? t("stopHint.asking")
 						: `${t("keepWorking")} ${t(`stopHint.${kind === "uploading" ? "waiting" : kind}`, { site: target })}`}

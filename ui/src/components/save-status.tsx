@@ -20,11 +20,7 @@ export function SaveStatus({ save, label, dismissed }: SaveStatusProps) {
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);
 	if (problem) return <ProblemNotice problem={problem} />;
 	if (save.data?.kind === "dismissed") {
-		return (
-			<Text size="sm" role="status">
-				{dismissed}
-			</Text>
-		);
+		return <Text role="status">{dismissed}</Text>;
 	}
 	if (save.data?.kind !== "saved") return null;
 	const { path } = save.data.file;

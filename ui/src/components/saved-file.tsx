@@ -24,24 +24,18 @@ export function SavedFile({ file, isSaid = false, isFaulty = false }: SavedFileP
 				<CopyField label={t("saving.path")} value={now.file.path} copyLabel={t("saving.copyPath")} isPath>
 					<ShowInFolder path={now.file.path} />
 				</CopyField>
-				<Text size="sm" c="dimmed">
-					{t(isFaulty ? "saving.sizeOnly" : "saving.size", { size: formatSize(now.file.size) })}
-				</Text>
+				<Text c="dimmed">{t(isFaulty ? "saving.sizeOnly" : "saving.size", { size: formatSize(now.file.size) })}</Text>
 				<CopyField label={t("saving.hash")} value={now.file.sha256} copyLabel={t("saving.copyHash")} />
 			</Stack>
 		);
 	}
 	return (
 		<Stack gap="xs">
-			{now.kind === "failed" ? (
-				<Text size="sm">{t("saving.failed")}</Text>
-			) : isSaid ? null : (
-				<Text size="sm">{t("saving.dismissed")}</Text>
-			)}
+			{now.kind === "failed" ? <Text>{t("saving.failed")}</Text> : isSaid ? null : <Text>{t("saving.dismissed")}</Text>}
 			{now.kind === "failed" ? <ProblemNotice problem={now.problem} /> : null}
 			{file.error ? <ProblemNotice problem={file.error} /> : null}
 			<Group>
-				<Button loading={file.pending} onClick={file.again}>
+				<Button variant="filled" loading={file.pending} onClick={file.again}>
 					{t(now.kind === "dismissed" ? "saving.now" : "saving.again")}
 				</Button>
 			</Group>

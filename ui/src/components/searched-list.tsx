@@ -21,7 +21,7 @@ export function SearchedList<T>({ pages, pagesLabel, none, hint, children, ...to
 			<ListTools {...tools} />
 			{hint}
 			{pages.total === 0 ? (
-				<Text c="dimmed" size="sm" role="status" py="md" ta="center">
+				<Text c="dimmed" role="status" py="md" ta="center">
 					{none}
 				</Text>
 			) : (

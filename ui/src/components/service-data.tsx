@@ -31,7 +31,6 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 				<Group>
 					<Button
 						size="compact-sm"
-						variant="default"
 						loading={read.isPending}
 						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
 						aria-label={t("label", { service })}
@@ -58,15 +57,9 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 	return (
 		<>
 			{items.length + elsewhere.length === 0 ? (
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("none", { service })}
-				</Text>
+				<Text style={{ overflowWrap: "anywhere" }}>{t("none", { service })}</Text>
 			) : null}
-			{items.length > 0 ? (
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("items", { service })}
-				</Text>
-			) : null}
+			{items.length > 0 ? <Text style={{ overflowWrap: "anywhere" }}>{t("items", { service })}</Text> : null}
 			{items.map(({ path, isCertain, validation }) => (
 				<Group key={path} gap="xs">
 					<ToItems target={target} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
@@ -77,8 +70,8 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 			))}
 			{elsewhere.length > 0 ? (
 				<>
-					<Text size="sm">{t("elsewhere")}</Text>
-					<List size="sm">
+					<Text>{t("elsewhere")}</Text>
+					<List>
 						{elsewhere.map((location) => (
 							<List.Item key={location} style={{ overflowWrap: "anywhere" }}>
 								<Breakable>{location}</Breakable>
@@ -87,7 +80,7 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 					</List>
 				</>
 			) : null}
-			{gap ? <Text size="sm">{gapText(gap, "")}</Text> : null}
+			{gap ? <Text>{gapText(gap, "")}</Text> : null}
 		</>
 	);
 }

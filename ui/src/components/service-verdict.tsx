@@ -62,7 +62,7 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 	const worstFirst = [...notRunning.filter(isFailed), ...notRunning.filter((one) => !isFailed(one))];
 	return (
 		<>
-			<Text size="sm" c="dimmed">
+			<Text c="dimmed">
 				{t("checked")} <Time at={check.checkedAt} />
 			</Text>
 			{notRunning.length === 0 ? null : (
@@ -97,14 +97,14 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 					</Table>
 				</Table.ScrollContainer>
 			)}
-			{notRunning.length > named ? <Text size="sm">{t("more", { count: notRunning.length - named })}</Text> : null}
-			{unknown > 0 ? <Text size="sm">{t("unknown", { count: unknown })}</Text> : null}
+			{notRunning.length > named ? <Text>{t("more", { count: notRunning.length - named })}</Text> : null}
+			{unknown > 0 ? <Text>{t("unknown", { count: unknown })}</Text> : null}
 			{unlisted.map((folder) => (
-				<Text key={folder} size="sm" style={{ overflowWrap: "anywhere" }}>
+				<Text key={folder} style={{ overflowWrap: "anywhere" }}>
 					{t("unlisted", { folder })}
 				</Text>
 			))}
-			{others > 0 ? <Text size="sm">{t("others", { count: others })}</Text> : null}
+			{others > 0 ? <Text>{t("others", { count: others })}</Text> : null}
 			{children ? <Stack gap="xs">{children}</Stack> : null}
 		</>
 	);
@@ -116,7 +116,7 @@ function State({ of: { state } }: { of: NotRunning }) {
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} style={{ flex: "none" }} aria-hidden />
-			<Text size="sm">{state}</Text>
+			<Text>{state}</Text>
 		</Group>
 	);
 }

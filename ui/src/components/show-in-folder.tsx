@@ -14,7 +14,6 @@ export function ShowInFolder({ path, size = "xs" }: { path: string; size?: "xs" 
 		<Stack gap="xs" align="flex-start">
 			<Button
 				size={size}
-				variant="default"
 				leftSection={<IconFolder size={14} aria-hidden />}
 				loading={show.isPending}
 				onClick={() => show.mutate()}

@@ -21,7 +21,7 @@ export function StopButton({ run, size }: StopButtonProps) {
 	return (
 		<>
 			{kind === null ? null : (
-				<Button {...(size ? { size } : {})} variant="default" disabled={stopping} onClick={() => setAsking(run)}>
+				<Button {...(size ? { size } : {})} disabled={stopping} onClick={() => setAsking(run)}>
 					{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
 				</Button>
 			)}

@@ -48,7 +48,7 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 			busy={stop.isPending}
 			onConfirm={() => stop.mutate()}
 		>
-			<Text size="sm">{t(`operationsPanel.stop.${kind}.body`, { site: run ? targetOf(run) : "" })}</Text>
+			<Text>{t(`operationsPanel.stop.${kind}.body`, { site: run ? targetOf(run) : "" })}</Text>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
 	);

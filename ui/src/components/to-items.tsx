@@ -2,6 +2,7 @@ import { Anchor } from "@mantine/core";
 import { IconDatabase } from "@tabler/icons-react";
 import type { Parameter, Target } from "@/bridge";
 import { useBring } from "@/lib/brought";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
 
 interface ToItemsProps {
 	target: Target;
@@ -14,7 +15,8 @@ interface ToItemsProps {
 /** Leads to data store items. */
 export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const bring = useBring();
-	const find = () => bring(target, "find_items", { parameters: [filter], sentAt: null, narrow });
+	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");
+	const find = () => bring(target, key, { parameters: [filter], sentAt: null, narrow });
 	return (
 		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />

@@ -1,10 +1,9 @@
 import { Button, Group, Text } from "@mantine/core";
 import { IconClockExclamation } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type OperationKey, type SiteView, useBackend } from "@/bridge";
+import type { OperationKey, SiteView } from "@/bridge";
 import { formatDuration, formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useTokenExpiry } from "@/lib/queries/site";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverOf } from "@/lib/target";
 import { Notice } from "./notice";
@@ -12,18 +11,12 @@ import { Notice } from "./notice";
 /** Warns before a long operation whose token is likely to end first; nothing otherwise. */
 export function TokenExpiryCheck({ site, operation }: { site: SiteView; operation: OperationKey }) {
 	const { t } = useTranslation(["run", "common"]);
-	const backend = useBackend();
 	const askToSignIn = useSignInRequest();
-	const { data } = useQuery({
-		queryKey: queryKeys.checkTokenExpiry(serverOf(site), operation),
-		queryFn: () => backend.checkTokenExpiry(serverOf(site), operation),
-		// A token that lasts when the page opens may not last when its form is filled in. No site is asked.
-		refetchInterval: 30_000,
-	});
+	const { data } = useTokenExpiry(serverOf(site), operation);
 	if (!data || data.shortBy === null) return null;
 	return (
 		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("sessionExpiry.title")}>
-			<Text size="sm">
+			<Text>
 				{data.endsAt === null ? null : t("sessionExpiry.ends", { at: formatTime(data.endsAt) })}{" "}
 				{data.tookBefore === null
 					? null
@@ -34,7 +27,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
-				<Button size="xs" variant="default" onClick={() => askToSignIn(site.id)}>
+				<Button size="xs" onClick={() => askToSignIn(site.id)}>
 					{t("common:action.signIn")}
 				</Button>
 			</Group>

@@ -45,11 +45,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 			<Button size="xs" color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
 				{t("certificate.trust")}
 			</Button>
-			{trust.error ? (
-				<Text size="sm" role="alert">
-					{textOf(trust.error)}
-				</Text>
-			) : null}
+			{trust.error ? <Text role="alert">{textOf(trust.error)}</Text> : null}
 		</>
 	);
 }

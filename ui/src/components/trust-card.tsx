@@ -53,9 +53,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 			>
 				<Stack gap={2}>
 					{reasons.map((reason) => (
-						<Text key={reason.kind} size="sm">
-							{distrustText(t, reason)}
-						</Text>
+						<Text key={reason.kind}>{distrustText(t, reason)}</Text>
 					))}
 				</Stack>
 				<SimpleGrid
@@ -71,7 +69,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 							<Text component="dt" size="xs" c="dimmed">
 								{name}
 							</Text>
-							<Text component="dd" size="sm" m={0} style={{ overflowWrap: "anywhere" }}>
+							<Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>
 								{value}
 							</Text>
 						</div>
@@ -83,11 +81,11 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					copyLabel={t("certificate.fact.copyFingerprint")}
 				/>
 				{certificate.acceptedBefore ? (
-					<Text size="sm" fw={500} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={500} style={{ overflowWrap: "anywhere" }}>
 						{t("certificate.changed", { before: certificate.acceptedBefore })}
 					</Text>
 				) : null}
-				<Text size="sm">{advice}</Text>
+				<Text>{advice}</Text>
 				{actions ? <Group gap="xs">{actions}</Group> : null}
 				{others.length > 0 ? (
 					<Foldable title={t("common:action.details")}>
@@ -103,7 +101,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 							formatted: formatNumber(certificate.chain.length),
 						})}
 					>
-						<List type="ordered" size="sm">
+						<List type="ordered">
 							{certificate.chain.map(({ subject, fingerprint }) => (
 								<List.Item key={fingerprint} style={{ overflowWrap: "anywhere" }}>
 									{subject}

@@ -6,11 +6,9 @@ export function WarningList({ title, messages }: { title: string; messages: read
 	if (messages.length === 0) return null;
 	return (
 		<>
-			<Text size="sm" fw={600}>
-				{title}
-			</Text>
+			<Text fw={600}>{title}</Text>
 			<LongText length={messages.join().length} label={title}>
-				<List size="sm">
+				<List>
 					{[...new Set(messages)].map((message) => (
 						<List.Item key={message} style={{ overflowWrap: "anywhere" }}>
 							{message}

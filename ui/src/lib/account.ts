@@ -1,7 +1,7 @@
 import type { QueryClient } from "@tanstack/react-query";
 import { createContext } from "react";
 import type { SessionView, SiteId, SiteView } from "@/bridge";
-import { queryKeys } from "./queries";
+import { queryKeys } from "./queries/keys";
 
 /** Who a page of a site is for; `null` where a page is for everybody at this computer, as the history is. */
 export const AccountContext = createContext<Pick<SessionView, "site" | "username"> | null>(null);

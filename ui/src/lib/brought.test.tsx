@@ -4,7 +4,7 @@ import { serverForm } from "@/bridge/fake-backend/world";
 import { renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { useBring } from "./brought";
-import { useSites } from "./queries";
+import { useSites } from "./queries/program";
 
 const servers = ["gisapp01", "gisimg01"].map((name) => ({
 	...serverForm(name, `https://${name}.example.org/server`),

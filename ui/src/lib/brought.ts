@@ -1,6 +1,6 @@
 import type { OperationKey, SiteId, Target } from "@/bridge";
 import { type Brought, useNavigation } from "./navigation";
-import { useSites } from "./queries";
+import { useSites } from "./queries/program";
 import { useRunStore } from "./runs";
 import { useChooseServer } from "./use-choose-server";
 

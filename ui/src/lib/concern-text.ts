@@ -6,6 +6,7 @@ import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
+import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { entryText } from "@/lib/summary-text";
 import { isolated, joined } from "@/messages/isolated";
 import { serverName } from "./target-name";
@@ -33,8 +34,13 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	const { t } = useTranslation(["sites", "common"]);
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
+	const uis = useOperationUis();
 	return useCallback(
 		(site, concern) => {
+			const leadsTo = (kind: Concern["about"]["kind"]) => {
+				const operation = operationFor(uis, kind);
+				return { to: { page: "operation" as const, site: site.id, key: operation }, operation };
+			};
 			const { about, server } = concern;
 			const place = server === null ? "" : serverName(site, server);
 			switch (about.kind) {
@@ -109,8 +115,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 							" · ",
 						),
 						act: t("attention.reactivate"),
-						to: { page: "operation", site: site.id, key: "deactivate_webhooks" },
-						operation: "deactivate_webhooks",
+						...leadsTo(about.kind),
 						changes: true,
 					};
 				}
@@ -129,8 +134,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 							" · ",
 						),
 						act: t("attention.refresh"),
-						to: { page: "operation", site: site.id, key: "refresh_invitation" },
-						operation: "refresh_invitation",
+						...leadsTo(about.kind),
 						changes: true,
 					};
 				}
@@ -140,13 +144,12 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						title: t("attention.unsaved", counted(about.count)),
 						detail: t("attention.since", { at: formatTime(concern.at) }),
 						act: t("attention.save"),
-						to: { page: "operation", site: site.id, key: "refresh_invitation" },
-						operation: "refresh_invitation",
+						...leadsTo(about.kind),
 						changes: false,
 					};
 			}
 		},
-		[t, common, nameOf],
+		[t, common, nameOf, uis],
 	);
 }
 

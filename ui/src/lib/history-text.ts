@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry, HistoryKey, OperationKey, Outcome, RunView } from "@/bridge";
-import { parameterOf } from "./last-parameters";
+import { parameterOf } from "./parameter-of";
 
 type Act = Exclude<HistoryKey, OperationKey>;
 

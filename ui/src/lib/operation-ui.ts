@@ -1,11 +1,15 @@
 import type { IconProps } from "@tabler/icons-react";
-import type { QueryKey } from "@tanstack/react-query";
+import type { QueryClient, QueryKey } from "@tanstack/react-query";
 import type { TFunction } from "i18next";
 import { type ComponentType, createContext, useContext } from "react";
 import type {
+	Backend,
+	Concern,
 	DroppedKind,
 	GuidedTourStep,
 	HistoryAction,
+	HistoryEntry,
+	HistoryKey,
 	ImportReport,
 	InjectedFault,
 	OperationKey,
@@ -14,9 +18,10 @@ import type {
 	SiteView,
 	Target,
 } from "@/bridge";
+import type { Brought } from "./visits";
 
 export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
-export type OperationGroup = (typeof operationGroups)[number];
+type OperationGroup = (typeof operationGroups)[number];
 
 /** Queries that a run makes stale, beside those of every run. */
 type Stale = (target: Target) => readonly QueryKey[];
@@ -35,8 +40,12 @@ export interface OperationUi {
 	/** Its page lists what the site has, which can be read while the site is locked. */
 	showsList?: true;
 	stale: Stale;
-	/** Actions in its name that make something else stale than it does. */
+	/** Actions in its name, each with what it makes stale. */
 	actions?: Partial<Record<HistoryAction, Stale>>;
+	/** What can be done about one of its entries in the history, or of its actions. Nothing where nothing can. */
+	Recovery?: ComponentType<RecoveryProps>;
+	/** Said before an import is undone, where one of these entries is undone with it. */
+	undoneWithImport?: { entries: readonly HistoryKey[]; text: (t: TFunction<"run">) => string };
 	/** Only the window that waits for the response gets the report: the site keeps no copy. */
 	losesReport?: true;
 	/** Step of the guided tour that is done on its page. */
@@ -49,8 +58,36 @@ export interface OperationUi {
 	parameterNames?: Readonly<Record<string, (t: TFunction<"history">) => string>>;
 	/** Its parameters that can hold the identifier of an upload, or of another entry of the history. */
 	identifiers?: { readonly uploads: readonly string[]; readonly records: readonly string[] };
+	/** Its entries can have the identifier of an upload that it stored. */
+	storesUpload?: true;
+	/** Matters of the overview that are settled on its page. */
+	concerns?: readonly Concern["about"]["kind"][];
+	/** What the palette finds of a server. Choosing it leads to the page. */
+	finds?: Finds;
 	/** Commands of the palette that lead to its page, beside the one with its name. */
 	commands?: readonly { id: string; label: (t: TFunction<"common">) => string; icon: ComponentType<IconProps> }[];
+}
+
+interface Finds {
+	group: "services" | "items";
+	/** Reads those that fit the words; at most so many. */
+	read: (asked: FindsOf) => Promise<readonly Find[]>;
+}
+
+interface FindsOf {
+	backend: Backend;
+	queries: QueryClient;
+	target: Target;
+	words: string;
+	most: number;
+}
+
+/** Something that is found. */
+interface Find {
+	label: string;
+	path: string;
+	/** What its page begins with. */
+	brought: Brought;
 }
 
 export type OperationUis = Readonly<Record<OperationKey, OperationUi>>;
@@ -62,6 +99,28 @@ export function useOperationUis(): OperationUis {
 	const uis = useContext(OperationUisContext);
 	if (!uis) throw new Error("useOperationUis needs Providers above it");
 	return uis;
+}
+
+/** The operation whose description fulfills a condition that one of them does; a test asks which conditions. */
+export function operationThat(uis: OperationUis, fulfills: (ui: OperationUi) => unknown): OperationKey {
+	const found = Object.values(uis).find(fulfills);
+	if (!found) throw new Error("no operation fulfills this condition");
+	return found.key;
+}
+
+/** The operation that settles a matter of the overview. */
+export function operationFor(uis: OperationUis, concern: Concern["about"]["kind"]): OperationKey {
+	return operationThat(uis, ({ concerns }) => concerns?.includes(concern));
+}
+
+/** The operation that an entry is of; `null` of an action in the name of none. */
+export function operationOfEntry(uis: OperationUis, key: HistoryKey): OperationUi | null {
+	return Object.values(uis).find((ui) => ui.key === key || key in (ui.actions ?? {})) ?? null;
+}
+
+export interface RecoveryProps {
+	entry: HistoryEntry;
+	site: SiteView;
 }
 
 export interface OperationViewProps {

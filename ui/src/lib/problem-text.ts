@@ -7,7 +7,7 @@ import { formatTime } from "./format";
 import type { Effect } from "./run-store";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
 
-export interface ProblemText {
+interface ProblemText {
 	title: string;
 	/** What happened to the site, unless the other words say it. */
 	effect?: string;

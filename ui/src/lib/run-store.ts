@@ -3,6 +3,8 @@ import {
 	type Backend,
 	type EndedRun,
 	type Millis,
+	type NewRun,
+	newRun,
 	type OperationKey,
 	type Problem,
 	type RunId,
@@ -38,23 +40,17 @@ export interface Failure {
 	startedAt: Millis;
 }
 
-/** What is done by the way of an operation and has a result of its own, and what the program calls its run. */
-const actions = {
-	reactivate_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
-	reactivate_all_webhooks: { operation: "deactivate_webhooks", act: "reactivate_webhooks" },
-	deactivate_webhook: { operation: "deactivate_webhooks", act: "deactivate_webhook" },
-	undo_import: { operation: "import_server", act: null },
-} as const satisfies Record<string, Pick<PastRun, "operation" | "act">>;
-
-type ActionKey = keyof typeof actions;
+/** What is done by the way of an operation and has a result of its own. */
+export interface RunOfItsOwn extends Pick<PastRun, "operation" | "act"> {
+	/** Tells it from what else the operation does. */
+	name: string;
+}
 
 /** What has a state on each portal and server. */
-export type RunKey = OperationKey | ActionKey;
+export type RunKey = OperationKey | RunOfItsOwn;
 
-const isAction = (key: RunKey): key is ActionKey => key in actions;
-
-/** The operation itself, or the one by whose way the action is done. */
-export const operationOf = (key: RunKey): OperationKey => (isAction(key) ? actions[key].operation : key);
+/** The operation itself, or the one by whose way something is done. */
+export const operationOf = (key: RunKey): OperationKey => (typeof key === "string" ? key : key.operation);
 
 type AnyState = OperationState<unknown, unknown>;
 
@@ -124,7 +120,8 @@ export class RunStore {
 		key: RunKey,
 		target: Target,
 		form: F,
-		call: (run: RunId, form: F) => Promise<RunResult<T>>,
+		call: (run: NewRun, form: F) => Promise<RunResult<T>>,
+		reason = "",
 	): Promise<void> {
 		if (this.state(key, target).kind === "running") return;
 		const run = crypto.randomUUID();
@@ -135,14 +132,14 @@ export class RunStore {
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
-			state = { ...(await call(run, form)), form };
+			state = { ...(await call(newRun(run, reason), form)), form };
 		} catch (thrown) {
 			state = { kind: "problem", problem: asProblem(thrown), effect: await this.#effectOf(run), form };
 		}
 		this.#set(name, state);
-		const what = isAction(key) ? actions[key] : { operation: key, act: null };
+		const act = typeof key === "string" ? null : key.act;
 		const problem = "problem" in state ? state.problem : null;
-		this.#settled({ ...target, ...what }, problem && { problem, startedAt });
+		this.#settled({ ...target, operation: operationOf(key), act }, problem && { problem, startedAt });
 	}
 
 	/** `null` if it is not known, or the notice of the problem has to say it. */
@@ -225,5 +222,6 @@ export class RunStore {
 }
 
 function slot(key: RunKey, target: Target, account: string): string {
-	return `${key} ${targetKey(target)} ${account}`;
+	const name = typeof key === "string" ? key : `${key.operation}/${key.name}`;
+	return `${name} ${targetKey(target)} ${account}`;
 }

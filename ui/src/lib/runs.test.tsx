@@ -1,23 +1,14 @@
 import { act, screen } from "@testing-library/react";
 import { vi } from "vitest";
-import { type Backend, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
+import { type Backend, newRun, type RunId, type SiteView, type Target, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
-import { useHistoryPeople } from "@/features/history/use-history";
 import { serverOf, targetKey } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
-import {
-	takeSession,
-	useDeactivations,
-	useInvitations,
-	useKnownSession,
-	useParticipants,
-	useReminders,
-	useServices,
-	useSession,
-	useSites,
-	useUploads,
-} from "./queries";
+import { useHistoryPeople } from "./queries/history";
+import { useSites } from "./queries/program";
+import { takeSession, useKnownSession, useSession } from "./queries/session";
+import { useDeactivations, useInvitations, useParticipants, useServices, useUploads } from "./queries/site";
 import { useRunStore } from "./runs";
 
 const { site, world } = signedInSite();
@@ -45,7 +36,6 @@ function Reader({ of: saved }: { of: SiteView }) {
 		useParticipants(of),
 		useInvitations(of),
 		useSites(),
-		useReminders(),
 		useHistoryPeople(),
 	];
 	return <p>{`${of} ${asked.every(({ isSuccess }) => isSuccess) ? "read" : "reading"}`}</p>;
@@ -63,7 +53,7 @@ async function running(run: (backend: Backend, id: RunId) => Promise<unknown>) {
 	);
 	await screen.findByText("city read");
 	await screen.findByText("town read");
-	const calls = [...reads, "listSites", "reminders", "historyUsers"] as const;
+	const calls = [...reads, "listSites", "historyUsers"] as const;
 	const spies = calls.map((call) => ({ call, spy: vi.spyOn(backend, call) }));
 	await run(backend, "run");
 	const name = (of: string | Target) => (typeof of === "string" ? of : targetKey(of));
@@ -77,7 +67,7 @@ const settled = () => new Promise((resolve) => setTimeout(resolve, 400));
 
 test("a run asks what it touched on its own site, and nothing of another one or of who is signed in", async () => {
 	const asked = await running((backend, id) =>
-		backend.exportServer(serverOf(site), id, { place: { kind: "serverFolder", location: "/srv" } }),
+		backend.exportServer(serverOf(site), newRun(id), { place: { kind: "serverFolder", location: "/srv" } }),
 	);
 	await settled();
 	expect(asked().sort()).toEqual(["historyUsers", "listSites", "listUploads of city server"]);
@@ -85,7 +75,7 @@ test("a run asks what it touched on its own site, and nothing of another one or 
 
 test("an import makes all that was read of the server stale, and nothing of the portal", async () => {
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
-	const asked = await running((backend, id) => backend.importServer(serverOf(site), id, form));
+	const asked = await running((backend, id) => backend.importServer(serverOf(site), newRun(id), form));
 	await settled();
 	expect(asked().sort()).toEqual([
 		"historyUsers",
@@ -93,7 +83,6 @@ test("an import makes all that was read of the server stale, and nothing of the 
 		"listServices of city server",
 		"listSites",
 		"listUploads of city server",
-		"reminders",
 	]);
 });
 

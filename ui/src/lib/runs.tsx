@@ -3,7 +3,9 @@ import { createContext, type ReactNode, useContext, useEffect, useState, useSync
 import { type EndedRun, type RunView, type SiteView, useBackend } from "@/bridge";
 import { accountAt } from "./account";
 import { type OperationUis, useOperationUis } from "./operation-ui";
-import { noteEndOfSession, queryKeys } from "./queries";
+import { readAgain } from "./queries/client";
+import { queryKeys } from "./queries/keys";
+import { noteEndOfSession } from "./queries/session";
 import { type Failure, type PastRun, RunStore } from "./run-store";
 import { staleAfter } from "./stale-after-run";
 
@@ -34,7 +36,7 @@ function settling(queries: QueryClient, uis: OperationUis) {
 		for (const key of staleAfter(uis, run, site?.environment === "practice")) stale.set(hashKey(key), key);
 		clearTimeout(waiting);
 		waiting = setTimeout(() => {
-			for (const queryKey of stale.values()) void queries.invalidateQueries({ queryKey });
+			for (const key of stale.values()) void readAgain(queries, key);
 			stale.clear();
 		}, aMoment);
 	};

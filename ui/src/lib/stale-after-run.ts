@@ -1,6 +1,6 @@
 import type { QueryKey } from "@tanstack/react-query";
 import type { OperationUis } from "./operation-ui";
-import { queryKeys } from "./queries";
+import { queryKeys } from "./queries/keys";
 import type { PastRun } from "./run-store";
 import { onlyLooks } from "./stop-mode";
 

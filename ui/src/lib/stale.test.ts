@@ -1,4 +1,5 @@
 import { readdirSync, readFileSync } from "node:fs";
+import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { looks } from "@/test/looks";
 import { runs, stale } from "./stale";
@@ -6,7 +7,8 @@ import { runs, stale } from "./stale";
 test("every command that changes something says what it makes stale", () => {
 	const { happen: _, ...backend } = fakeBackend();
 	const commands = Object.keys(backend).filter((name) => !/^on[A-Z]/.test(name));
-	const known = new Set([...looks, ...runs, ...Object.keys(stale)]);
+	const ofOperations = operations.map(({ key }) => key.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
+	const known = new Set([...looks, ...ofOperations, ...runs, ...Object.keys(stale)]);
 	expect(commands.filter((name) => !known.has(name))).toEqual([]);
 	expect([...known].filter((name) => !commands.includes(name))).toEqual([]);
 });
@@ -15,6 +17,8 @@ test("nothing else decides what a command makes stale", () => {
 	const here = "src";
 	const files = readdirSync(here, { recursive: true, encoding: "utf8" });
 	const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file));
-	const deciding = sources.filter((file) => readFileSync(`${here}/${file}`, "utf8").includes("invalidateQueries"));
-	expect(deciding.sort()).toEqual(["lib/queries.ts", "lib/runs.tsx", "lib/stale.ts"]);
+	const deciding = sources.filter((file) =>
+		/invalidateQueries|readAgain/.test(readFileSync(`${here}/${file}`, "utf8")),
+	);
+	expect(deciding.sort()).toEqual(["lib/queries/client.ts", "lib/queries/session.ts", "lib/runs.tsx", "lib/stale.ts"]);
 });

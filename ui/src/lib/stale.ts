@@ -1,11 +1,9 @@
 import { type QueryKey, useQueryClient } from "@tanstack/react-query";
 import { useCallback } from "react";
 import type { RecordId, SiteId, Target } from "@/bridge";
-import { queryKeys } from "./queries";
+import { readAgain } from "./queries/client";
+import { queryKeys } from "./queries/keys";
 
-/** Everything that was asked of a site, or is kept of it. */
-const ofSite = (site: SiteId): QueryKey => ["site", site];
-const everything: QueryKey = [];
 const nothing = (): QueryKey[] => [];
 const sites = () => [queryKeys.sites, queryKeys.history];
 const tour = () => [queryKeys.guidedTour];
@@ -17,11 +15,11 @@ const checks = (target: Target) => [queryKeys.itemChecks(target)];
  * `takeSession`.
  */
 export const stale = {
-	saveSite: (site: SiteId) => [...sites(), ofSite(site)],
+	saveSite: (site: SiteId) => [...sites(), queryKeys.site(site)],
 	removeSite: sites,
 	orderSites: nothing,
 	chooseServer: sites,
-	trustCertificate: (site: SiteId) => [...sites(), ofSite(site)],
+	trustCertificate: (site: SiteId) => [...sites(), queryKeys.site(site)],
 	confirmAddress: sites,
 	saveProfiles: nothing,
 	addProfile: sites,
@@ -33,13 +31,13 @@ export const stale = {
 	stopBrowserSignIn: nothing,
 	openSignInPage: nothing,
 	signInWithCode: nothing,
-	signOut: (site: SiteId) => [ofSite(site), queryKeys.history],
+	signOut: (site: SiteId) => [queryKeys.site(site), queryKeys.history],
 	startPractice: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
 	// Its session continues with the next start.
-	stopPractice: () => [everything],
-	resetPractice: () => [everything],
+	stopPractice: () => [queryKeys.everything],
+	resetPractice: () => [queryKeys.everything],
 	addFault: tour,
 	clearFaults: tour,
 	startTour: nothing,
@@ -64,12 +62,17 @@ export const stale = {
 	saveHistory: nothing,
 	// Its reply is the new state.
 	verifyTrail: nothing,
+	stopTrailVerification: nothing,
 	saveTrail: nothing,
 	// A step of the guided tour.
 	saveAuditPackage: tour,
 	saveReport: nothing,
-	remindMe: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.reminders],
-	resolveDeactivation: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.reminders, queryKeys.overviews],
+	remindMe: (site: SiteId) => [queryKeys.deactivations(site)],
+	resolveDeactivation: (site: SiteId) => [queryKeys.deactivations(site), queryKeys.overviews],
+	setReason: (records: readonly RecordId[]) => [
+		...records.map((record) => queryKeys.record(record)),
+		queryKeys.history,
+	],
 	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
 	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
 	showInFolder: nothing,
@@ -79,7 +82,10 @@ export const stale = {
 	restartForUpdate: nothing,
 	runDiagnostics: nothing,
 	// The sessions that used the connection before have ended.
-	savePreferences: () => [["site"], queryKeys.history],
+	savePreferences: () => [queryKeys.allSites, queryKeys.history],
+	// Its reply is the new state of forwarding.
+	saveLogServer: () => [queryKeys.history],
+	testLogServer: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,
@@ -89,19 +95,15 @@ export const stale = {
 
 type Command = keyof typeof stale;
 
-/** Commands that are runs: what they make stale is in the descriptions of the operations, as a run outlives its caller. */
+/**
+ * Commands that are runs, beside those with the name of an operation. What they make stale is in the descriptions of the
+ * operations, as a run outlives its caller.
+ */
 export const runs = [
-	"exportPortal",
-	"exportServer",
 	"saveStoredExport",
-	"importServer",
 	"undoImport",
-	"deactivateWebhooks",
 	"deactivateWebhook",
-	"findItems",
-	"updateParticipant",
 	"updateParticipants",
-	"refreshInvitation",
 	"refreshInvitations",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
@@ -115,9 +117,9 @@ export function useStale(): <C extends Command>(command: C, ...about: Parameters
 			const keys = (stale[command] as (...about: unknown[]) => readonly QueryKey[])(...about);
 			// What is asked of a site may take long, and nothing waits for it.
 			const isAsked = (key: QueryKey) => key[0] === "site" && key.length <= 2;
-			const reads = keys.map((queryKey) => {
-				const read = queries.invalidateQueries({ queryKey });
-				return isAsked(queryKey) ? null : read;
+			const reads = keys.map((key) => {
+				const read = readAgain(queries, key);
+				return isAsked(key) ? null : read;
 			});
 			await Promise.all(reads);
 		},

@@ -1,7 +1,7 @@
 import { type OperationKey, operations, type RunStep } from "@/bridge";
 
 /** What Stop does to a run, which is not the same for all of them. */
-export type StopKind =
+type StopKind =
 	| "preparing"
 	| "searching"
 	| "waiting"

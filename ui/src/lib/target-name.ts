@@ -5,7 +5,7 @@ import { hostAndPortOf } from "./hosts";
 import { targetOf } from "./target-of";
 
 /** Names of what an operation goes to, as a run and a history entry have them. */
-interface TargetNames {
+export interface TargetNames {
 	siteName: string;
 	/** `null` for a portal, and if the site has no other server. */
 	serverName: string | null;

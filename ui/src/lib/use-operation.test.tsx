@@ -1,6 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { useState } from "react";
-import { type ExportPortalForm, type ExportServerForm, useBackend } from "@/bridge";
+import { type ExportPortalForm, type ExportServerForm, newRun, useBackend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { renderWith, signedInSite } from "@/test/render";
 import { serverOf } from "./target";
@@ -79,7 +79,7 @@ test("a fault of the form comes out by its field", async () => {
 
 test("a run that was begun before the window was loaded is taken up, and let go when it ends", async () => {
 	const backend = fakeBackend({ world, endless: ["exportPortal"] });
-	const before = backend.exportPortal(site.id, "earlier", form);
+	const before = backend.exportPortal(site.id, newRun("earlier"), form);
 	await waitFor(async () => expect((await backend.listRuns()).running).toHaveLength(1));
 	const { user } = renderWith(<Probe />, backend);
 	await waitFor(() => expect(state()).toBe("running"));

@@ -1,5 +1,5 @@
 import { useCallback, useEffect, useMemo, useRef, useSyncExternalStore } from "react";
-import type { Problem, RunId, RunResult, SiteView } from "@/bridge";
+import type { NewRun, Problem, RunResult, SiteView } from "@/bridge";
 import { type OperationState, operationOf, type RunKey } from "./run-store";
 import { useRunStore } from "./runs";
 import { targetOf } from "./target-of";
@@ -8,8 +8,8 @@ export type { OperationState } from "./run-store";
 
 export interface OperationHandle<T, F> {
 	state: OperationState<T, F>;
-	/** Sends the form. Does nothing while a run of this operation there is under way. */
-	start: (form: F) => void;
+	/** Sends the form, with a reason or ticket for the history. Does nothing while a run of this operation there is under way. */
+	start: (form: F, reason?: string) => void;
 	/** Forgets a finished outcome, so that the form is shown again. */
 	reset: () => void;
 	running: boolean;
@@ -27,12 +27,13 @@ export function leftForm<T, F>(state: OperationState<T, F>): F | null {
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
- * The state outlives the screen. An action that is done by the way of an operation is run by this as well.
+ * The state outlives the screen. What is done by the way of an operation and has a result of its
+ * own is run by this as well.
  */
 export function useOperation<T, F = void>(
 	key: RunKey,
 	site: Pick<SiteView, "id" | "currentServer">,
-	call: (run: RunId, form: F) => Promise<RunResult<T>>,
+	call: (run: NewRun, form: F) => Promise<RunResult<T>>,
 ): OperationHandle<T, F> {
 	const store = useRunStore();
 	const { site: id, server } = targetOf(operationOf(key), site);
@@ -45,7 +46,8 @@ export function useOperation<T, F = void>(
 		latest.current = call;
 	});
 	const start = useCallback(
-		(form: F) => void store.start(key, target, form, (run, sent: F) => latest.current(run, sent)),
+		(form: F, reason?: string) =>
+			void store.start(key, target, form, (run, sent: F) => latest.current(run, sent), reason),
 		[store, key, target],
 	);
 	const reset = useCallback(() => store.reset(key, target), [store, key, target]);

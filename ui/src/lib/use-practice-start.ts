@@ -2,7 +2,8 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useBackend } from "@/bridge";
 import { useNavigation } from "./navigation";
 import { administrator } from "./practice-administrator";
-import { queryKeys, setSession } from "./queries";
+import { queryKeys } from "./queries/keys";
+import { setSession } from "./queries/session";
 import { useStale } from "./stale";
 import { serverOf } from "./target";
 

@@ -8,7 +8,7 @@ export function useSaveRecord(record: RecordId | null) {
 	const stale = useStale();
 	return useMutation({
 		mutationFn: (as: ReportFormat | "auditPackage") =>
-			as === "auditPackage" ? backend.saveAuditPackage(record ?? "") : backend.saveReport(record ?? "", as),
+			as === "auditPackage" ? backend.saveAuditPackage([record ?? ""]) : backend.saveReport(record ?? "", as),
 		onSuccess: (_, as) => stale(as === "auditPackage" ? "saveAuditPackage" : "saveReport"),
 	});
 }

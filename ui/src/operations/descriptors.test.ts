@@ -25,6 +25,19 @@ test("each step of the guided tour is done on the page of one operation, but for
 	expect(count(all.map(({ tourStep }) => tourStep))).toEqual(steps);
 });
 
+test("each matter of the overview that an operation settles is settled by one", () => {
+	const concerns = { webhooks: 1, invitation: 1, unsavedInvitations: 1 };
+	expect(count(all.flatMap((ui) => ui.concerns ?? []))).toEqual(concerns);
+});
+
+test("the palette finds services and items, each on the page of one operation", () => {
+	expect(count(all.map(({ finds }) => finds?.group))).toEqual({ services: 1, items: 1 });
+});
+
+test("one operation stores its file among the uploads of the server", () => {
+	expect(all.filter(({ storesUpload }) => storesUpload)).toHaveLength(1);
+});
+
 test("a run of each operation makes something stale", () => {
 	for (const { stale } of all) expect(stale({ site: "city", server: "main" })).not.toEqual([]);
 });

@@ -11,7 +11,6 @@ import { AddSitePage } from "@/features/sites/adding/add-site-page";
 import { EditSitePage } from "@/features/sites/edit-site-page";
 import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
 import type { RunStore } from "@/lib/run-store";
-import { operationOf } from "@/lib/run-store";
 import { useRunStore } from "@/lib/runs";
 import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
@@ -70,7 +69,7 @@ test.each(operations.map(({ key }) => key))("%s: whatever field is faulty, its p
 	await screen.findByRole("heading", { level: 1 });
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
 	for (const field of fieldsHere()) {
-		await act(() => runs?.start(key, targetOf(operationOf(key), site), {}, () => Promise.reject(fault(field))));
+		await act(() => runs?.start(key, targetOf(key, site), {}, () => Promise.reject(fault(field))));
 		await once(field);
 	}
 });

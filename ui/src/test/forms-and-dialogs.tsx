@@ -13,7 +13,6 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
-import { UndoImport } from "@/components/undo-import";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { FaultForm } from "@/features/practice/fault-form";
@@ -34,6 +33,7 @@ import { operationUis } from "@/operations";
 import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { fill, signedInSite } from "./render";
 
@@ -421,7 +421,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: ["../components/undo-dialog.tsx"],
+		files: [`${ofOperations}/import-server/undo-dialog.tsx`],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],

@@ -10,7 +10,7 @@ import { practiceSite, withServer } from "@/bridge/fake-backend/world";
 import { DroppedFilesProvider } from "@/lib/dropped-file";
 import { NavigationProvider } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
-import { createQueryClient } from "@/lib/queries";
+import { createQueryClient } from "@/lib/queries/client";
 
 /** Renders within all providers, on a world in memory. */
 export function renderWith(

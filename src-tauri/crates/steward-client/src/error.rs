@@ -36,6 +36,8 @@ pub enum Stage {
     Lost,
     /// Reading the response body.
     Read,
+    /// Reading a stored file, which ended at the same byte before its announced length at each attempt.
+    Short,
 }
 
 /// Code of an error object without a code, returned with a successful HTTP status.
@@ -194,6 +196,16 @@ impl ClientError {
         }
     }
 
+    /// Returns whether a body ended before its announced length, without an error of the connection.
+    #[must_use]
+    pub fn is_early_end(&self) -> bool {
+        match self {
+            Self::Unreachable { stage: Stage::Read, source } => is_end_of_file(source),
+            Self::WrongLength { announced, came } => came < announced,
+            _ => false,
+        }
+    }
+
     /// Returns whether the error concerns the requested resource only. Such an error must not hide all other resources;
     /// an expired token and a network error concern every request.
     #[must_use]
@@ -332,6 +344,12 @@ fn is_cut(error: &reqwest::Error) -> bool {
     let is_end = |io: &std::io::Error| {
         matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
     };
+    causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
+}
+
+/// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends so too.
+fn is_end_of_file(error: &reqwest::Error) -> bool {
+    let is_end = |io: &std::io::Error| io.kind() == std::io::ErrorKind::UnexpectedEof;
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
 }
 

@@ -19,7 +19,7 @@ use crate::model::numbers::{Millis, count};
 use crate::model::operation::Operation;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 
@@ -36,7 +36,7 @@ pub trait BatchItem: Send {
     /// Sends the request, and records its outcome.
     fn send(
         self,
-        execution: &Execution<'_>,
+        execution: &mut Execution<'_>,
     ) -> impl Future<Output = Result<Response<Self::Report, Self::Report>, Problem>> + Send;
 
     /// Returns whether the batch continues after this result.
@@ -45,8 +45,8 @@ pub trait BatchItem: Send {
     }
 
     /// Returns the outcome of this result, for the outcome of the run.
-    fn outcome(report: &Self::Report) -> Outcome {
-        if Self::lets_the_next_follow(report) { Outcome::Succeeded } else { Outcome::Warnings }
+    fn outcome(_: &Self::Report) -> Outcome {
+        Outcome::Succeeded
     }
 }
 
@@ -79,7 +79,7 @@ pub fn no_two_alike<'a, C, N: Hash + Eq>(changes: &'a [C], name: impl Fn(&'a C) 
 pub async fn send<C: BatchItem>(
     context: &SiteContext,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     changes: Vec<C>,
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let (site, run) = Execution::admit(context, C::OPERATION, target, run)?;
@@ -95,6 +95,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
 ) -> Result<RunResult<BatchResult<C::Report>>, Problem> {
     let began = Instant::now();
     let total = changes.len();
+    run.is_batch_of(count(total));
     let mut parts = Vec::new();
     let mut stopped = false;
     let mut not_sent = None;
@@ -113,7 +114,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             }
             Err(problem) => Err(problem),
         };
-        let execution = match execution {
+        let mut execution = match execution {
             Ok(Response::Received(execution)) => execution.one_of_several(),
             Ok(Response::Missing(end)) => {
                 stopped = true;
@@ -129,7 +130,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
                 break;
             }
         };
-        let part = match change.send(&execution).await {
+        let part = match change.send(&mut execution).await {
             Ok(Response::Received(report)) => BatchItemResult::Done { record: execution.record_id(), report },
             Ok(Response::Missing(RunResult::Unknown { record, problem, .. })) => {
                 BatchItemResult::Unknown { record, problem }

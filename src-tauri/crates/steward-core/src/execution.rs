@@ -32,7 +32,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::{Component, Impact, Operation, OperationKey};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, SiteFacts};
@@ -63,7 +63,8 @@ pub struct Execution<'a> {
     pub known: SiteFacts,
     /// Endpoint that receives the requests.
     pub endpoint: Endpoint,
-    context: &'a SiteContext,
+    /// What work on the site shares.
+    pub(crate) context: &'a SiteContext,
     operation: &'static Operation,
     /// Content of the record; `None` for an operation without a record.
     intended: Option<Intended>,
@@ -124,7 +125,7 @@ impl Intended {
         site: &TargetSite,
         known: &SiteFacts,
         component: Component,
-        started_at: Millis,
+        (run, started_at): (&Run, Millis),
     ) -> Intent {
         let parameters = self.parameters.iter().map(|(name, value)| ((*name).to_owned(), value.clone()));
         Intent {
@@ -132,6 +133,8 @@ impl Intended {
             username: known.username_at(component).to_owned(),
             parameters: parameters.collect(),
             started_at: started_at.0,
+            reason: run.reason().to_owned(),
+            batch: run.batch(),
             ..record::intent_at(site, self.name)
         }
     }
@@ -148,7 +151,7 @@ impl<'a> Execution<'a> {
         context: &SiteContext,
         operation: &Operation,
         target: &Target,
-        run: RunId,
+        run: impl Into<NewRun>,
     ) -> Result<(TargetSite, Run), Problem> {
         Self::admit_as(context, operation, None, target, run)
     }
@@ -162,7 +165,7 @@ impl<'a> Execution<'a> {
         operation: &Operation,
         act: Option<HistoryAction>,
         target: &Target,
-        run: RunId,
+        run: impl Into<NewRun>,
     ) -> Result<(TargetSite, Run), Problem> {
         let site = context.access.sites.at(target)?;
         let admission = context.admission(&site);
@@ -246,8 +249,14 @@ impl<'a> Execution<'a> {
 
     /// Sets the content of the record, for an operation whose parameters are known only after connecting.
     #[must_use]
-    pub fn intending(self, intended: Intended) -> Self {
-        Self { intended: Some(intended), ..self }
+    pub fn intending(mut self, intended: Intended) -> Self {
+        self.intend(intended);
+        self
+    }
+
+    /// Sets the content of the record, as [`intending`](Self::intending) does.
+    pub(crate) fn intend(&mut self, intended: Intended) {
+        self.intended = Some(intended);
     }
 
     /// Writes the intent to disk. Does nothing if it is there, or if the operation has no record.
@@ -323,7 +332,7 @@ impl<'a> Execution<'a> {
         let requests = (intended.requests)(&self.known);
         Intent {
             requests: requests.iter().map(|request| record::masked(request, &self.endpoint)).collect(),
-            ..intended.intent(&self.site, &self.known, self.operation.component, self.started_at)
+            ..intended.intent(&self.site, &self.known, self.operation.component, (&self.run, self.started_at))
         }
     }
 
@@ -346,7 +355,7 @@ impl<'a> Execution<'a> {
                     Ok(()) => context.access.remembered(site),
                     Err(_) => begun.known.clone(),
                 };
-                let intent = intended.intent(site, &known, operation.component, run.started_at());
+                let intent = intended.intent(site, &known, operation.component, (run, run.started_at()));
                 Record::not_sent(&context.history, intent, note).await
             }
         };
@@ -497,7 +506,8 @@ impl<'a> Execution<'a> {
         let record = match (self.record.get(), &self.intended) {
             (None, Some(intended)) => {
                 let (site, component) = (&self.site, self.operation.component);
-                let intent = intended.intent(site, &self.known, component, self.run.started_at());
+                let intent =
+                    intended.intent(site, &self.known, component, (&self.run, self.run.started_at()));
                 let record = Record::not_sent(&self.context.history, intent, note).await;
                 self.run.outcome(Outcome::NotSent, record.clone());
                 record

@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod portal;
 pub mod service_check;
 pub mod stored;
+mod unlisted;
 
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, Gap, ServiceList};
@@ -223,6 +224,11 @@ impl Inventory {
     #[must_use]
     pub fn has(&self, part: InventoryPart) -> bool {
         self.missing.iter().all(|missing| missing.part != part)
+    }
+
+    /// Returns the number of services; `None` if the server did not list all of them.
+    pub(crate) fn number_of_services(&self) -> Option<u32> {
+        self.has(InventoryPart::Services).then(|| count(self.services.len()))
     }
 
     fn lacks(&mut self, part: InventoryPart, gap: Option<Gap>) {

@@ -3,13 +3,16 @@
 //! [`RunRegistry::begin`] returns a [`Run`], which ends when its last clone is dropped. The [`RunsListener`] receives
 //! every change. A run that does not only read holds the lock of its site.
 
+mod lock_files;
 mod site_lock;
 
 use std::collections::{BTreeSet, HashMap, VecDeque};
+use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use std::time::{Duration, Instant};
 
 use serde::{Deserialize, Serialize};
+use steward_journal::Batch;
 use tokio::sync::watch;
 use tracing::{Instrument, Span};
 
@@ -18,6 +21,7 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::item_row::ItemRow;
 use crate::model::numbers::{Bytes, Millis};
+use crate::model::one_line::one_line;
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
@@ -173,6 +177,33 @@ pub type RunsListener = Box<dyn Fn(RunsNow) + Send + Sync>;
 /// Number of ended runs that are shown. Older ones are in the history.
 const ENDED: usize = 8;
 
+/// A run that the window begins.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NewRun {
+    /// Identifier.
+    pub id: RunId,
+    /// Reason or ticket for its entries in the history; may be empty.
+    pub reason: String,
+}
+
+impl NewRun {
+    /// Returns the run with the reason of a form, if that has one.
+    #[must_use]
+    pub(crate) fn because(self, reason: &str) -> Self {
+        match reason.trim() {
+            "" => self,
+            reason => Self { reason: reason.to_owned(), ..self },
+        }
+    }
+}
+
+impl From<RunId> for NewRun {
+    fn from(id: RunId) -> Self {
+        Self { id, reason: String::new() }
+    }
+}
+
 /// Number of runs that are kept because they were stopped before they began. Not all of them begin.
 const STOPPED_EARLY: usize = 8;
 
@@ -230,6 +261,8 @@ pub(crate) struct Admission {
 
 struct Flight {
     number: u64,
+    reason: String,
+    batch: OnceLock<Batch>,
     admission: OnceLock<Admission>,
     started_at: Millis,
     span: Span,
@@ -244,6 +277,11 @@ impl RunRegistry {
         Self { book: Arc::new(Book { runs: Mutex::default(), locks: SiteLocks::default(), listener }) }
     }
 
+    /// Locks sites for the other processes of the app, too, with files in a folder.
+    pub(crate) fn lock_between_processes(&self, folder: &Path) {
+        self.book.locks.between_processes(folder);
+    }
+
     /// Begins a run, of `act` in place of the operation if it is not an operation. Operations that only read run
     /// beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
     ///
@@ -251,12 +289,13 @@ impl RunRegistry {
     /// [`Problem::Busy`] with the running operation, if neither that one nor this one only reads.
     pub fn begin(
         &self,
-        id: RunId,
+        run: impl Into<NewRun>,
         site: &TargetSite,
         operation: OperationKey,
         act: Option<HistoryAction>,
         step: RunStep,
     ) -> Result<Run, Problem> {
+        let NewRun { id, reason } = run.into();
         let started_at = Millis::now();
         let name = act.map_or(operation.name(), HistoryAction::name);
         let view = RunView {
@@ -287,7 +326,9 @@ impl RunRegistry {
         runs.running.push(Entry { number, view, lock, outcome: None, stop, told: Instant::now() });
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
-        Ok(Run(Arc::new(Flight { number, admission, started_at, span, stop: pressed, book })))
+        let reason = one_line(&reason);
+        let batch = OnceLock::new();
+        Ok(Run(Arc::new(Flight { number, reason, batch, admission, started_at, span, stop: pressed, book })))
     }
 
     /// Returns all runs at this moment.
@@ -394,6 +435,23 @@ impl Run {
     /// Returns the state of the site when the run was admitted: the one that was passed first.
     pub(crate) fn admitted_as(&self, admission: impl FnOnce() -> Admission) -> &Admission {
         self.0.admission.get_or_init(admission)
+    }
+
+    /// Returns the reason or ticket for the history; may be empty.
+    pub(crate) fn reason(&self) -> &str {
+        &self.0.reason
+    }
+
+    /// Marks the records of the run as those of one batch of so many requests. A single request is none.
+    pub(crate) fn is_batch_of(&self, size: u32) {
+        if size > 1 {
+            self.0.batch.get_or_init(|| Batch { id: uuid::Uuid::new_v4().to_string(), size });
+        }
+    }
+
+    /// Returns the batch that the records of the run belong to; `None` if it is none.
+    pub(crate) fn batch(&self) -> Option<Batch> {
+        self.0.batch.get().cloned()
     }
 
     /// Locks more endpoints of its site, if it holds the lock of the site.

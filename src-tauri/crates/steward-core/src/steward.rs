@@ -114,6 +114,7 @@ impl Steward {
     ) -> Self {
         let RequiredFiles { sites, journal, before_release, renumbered } = required;
         let data_folder = held.path().to_owned();
+        runs.lock_between_processes(&data_folder.join("locks"));
         let preferences = PreferencesStore::open(&data_folder.join("preferences.json"), policy);
         let dialogs = Arc::new(SelectedPaths::new(dialogs));
         let uploads = Arc::new(UploadStore::open(data_folder.join("uploads.json")));

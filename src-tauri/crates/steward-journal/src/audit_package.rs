@@ -1,6 +1,6 @@
-//! Audit package: one history entry as a ZIP file with checksums.
+//! Audit package: history entries as a ZIP file with checksums.
 //!
-//! [`write()`] is the entry point. The same entry and the same audit trail result in the same bytes, and no file of the
+//! [`write()`] is the entry point. The same entries and the same audit trail result in the same bytes, and no file of the
 //! package contains a secret that [`redact`] detects.
 
 use std::io::{Seek, Write};
@@ -10,7 +10,7 @@ use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
 
-use crate::journal::Journal;
+use crate::journal::{Journal, JournalError};
 use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
@@ -32,57 +32,90 @@ pub enum AuditPackageError {
     /// A file of the archive cannot be written.
     #[error("a file of the archive could not be written")]
     File(#[from] std::io::Error),
+    /// An entry cannot be read.
+    #[error("an entry of the history could not be read")]
+    Entry(#[from] JournalError),
     /// The audit trail cannot be added.
     #[error("the audit trail could not be added to the archive")]
     Trail(#[from] TrailFilesError),
+}
+
+/// Entry of an audit package.
+#[derive(Debug)]
+pub struct Packed {
+    /// Entry with its response and report.
+    pub whole: Whole,
+    /// Page that replaces the generated `report.html`; the caller must redact it.
+    pub report_page: Option<String>,
 }
 
 /// Writes an audit package to `to`, and returns `to`.
 ///
 /// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
 /// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
-/// without stored content are omitted. `summary.html` is for paper. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of
-/// this entry, and scripts that verify both.
+/// without stored content are omitted. Each of several entries has a folder of its own. `summary.html` is for paper. The folder
+/// `trail` has the audit trail of `journal`: all envelopes, the bodies of these entries, and scripts that verify both.
 ///
-/// `report_page` replaces the generated `report.html`; the caller must redact it. `words` are the texts of the generated
-/// page.
+/// Entries are taken from `entries` one after the other: their reports can be megabytes. `words` are the texts of the
+/// generated page.
 ///
 /// # Errors
 ///
 /// - [`AuditPackageError::Archive`] if an entry of the ZIP file cannot be started or completed.
 /// - [`AuditPackageError::File`] if the content of an entry cannot be written.
+/// - [`AuditPackageError::Entry`] if `entries` returns an error.
 /// - [`AuditPackageError::Trail`] if the audit trail cannot be read or written.
 pub fn write<W: Write + Seek>(
     to: W,
     journal: &Journal,
-    whole: &Whole,
-    report_page: Option<String>,
+    entries: impl ExactSizeIterator<Item = Result<Packed, JournalError>>,
     words: &PageWords<'_>,
 ) -> Result<W, AuditPackageError> {
-    let whole = redacted(whole);
     let mut archive = ZipWriter::new(to);
-    let options = SimpleFileOptions::default()
-        .compression_method(CompressionMethod::Deflated)
-        .last_modified_time(time(whole.record.ended_at.unwrap_or(whole.record.intent.started_at)));
     let mut summary = SummaryPage::begin(words);
+    let mut events = Vec::new();
     let mut sums = String::new();
-    for (name, content) in files(&whole, report_page, words) {
-        archive.start_file(name, options)?;
-        archive.write_all(content.as_bytes())?;
-        sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
+    let mut selection = Selection::default();
+    let (are_several, mut newest) = (entries.len() > 1, i64::MIN);
+    for (number, entry) in entries.enumerate() {
+        let Packed { whole, report_page } = entry?;
+        let whole = redacted(&whole);
+        let record = &whole.record;
+        let folder = match are_several {
+            true => format!("{:03}-{}/", number + 1, of_file_name(&record.intent.operation)),
+            false => String::new(),
+        };
+        let at = record.ended_at.unwrap_or(record.intent.started_at);
+        newest = newest.max(at);
+        let begin = sums.len();
+        for (name, content) in files(&whole, report_page, words) {
+            let name = format!("{folder}{name}");
+            archive.start_file(name.as_str(), options(at))?;
+            archive.write_all(content.as_bytes())?;
+            sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
+        }
+        summary.entry(&whole, &sums[begin..]);
+        events.append(&mut journal.entries_of(&whole.record.id)?);
+        selection.records.push(whole.record.id);
     }
-    summary.entry(&whole, &sums);
-    let entries = journal.entries_of(&whole.record.id).map_err(TrailFilesError::Journal)?;
-    let selection = Selection { record: Some(whole.record.id.clone()), ..Selection::default() };
-    let trail = trail_files::add(&mut archive, journal, &selection, "trail/", options)?;
-    let summary = summary.end(&entries, trail.head.trim_end());
-    archive.start_file(SUMMARY, options)?;
+    let trail = trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
+    let summary = summary.end(&events, trail.head.trim_end());
+    archive.start_file(SUMMARY, options(newest))?;
     archive.write_all(summary.as_bytes())?;
     sums += &trail.sums;
     sums.push_str(&format!("{}  {SUMMARY}\n", sha256(summary.as_bytes())));
-    archive.start_file("SHA256SUMS.txt", options)?;
+    archive.start_file("SHA256SUMS.txt", options(newest))?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)
+}
+
+/// Returns the letters of a key that are safe in the name of a folder. A damaged one can have others.
+fn of_file_name(key: &str) -> String {
+    key.chars().filter(|letter| letter.is_ascii_alphanumeric() || *letter == '_').collect()
+}
+
+fn options(at: i64) -> SimpleFileOptions {
+    SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(time(at))
 }
 
 fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> Vec<(&'static str, String)> {

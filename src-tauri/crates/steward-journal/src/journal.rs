@@ -9,7 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
 
 use crate::checksum::{self, Table};
-use crate::record::{Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
+use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
@@ -117,25 +117,54 @@ const MOST_MILLIS: i64 = 253_402_300_800_000;
 #[derive(Clone)]
 pub struct Journal {
     path: PathBuf,
+    process: Process,
     connection: Arc<Mutex<Connection>>,
+}
+
+/// Process of the app that writes entries. One of each kind uses a journal at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Process {
+    /// The window.
+    Window,
+    /// The runner of backup plans.
+    Runner,
+}
+
+impl Process {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Runner => "runner",
+        }
+    }
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
 pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
-    facts, server, server_name";
+    facts, server, server_name, reason, batch, batch_size";
 
 /// Number of [`COLUMNS`]: the place of the first column after them.
-const WIDTH: usize = 23;
+const WIDTH: usize = 26;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
 impl Journal {
-    /// Opens the journal at `path`, or creates it.
+    /// Opens the journal at `path` as the window does, or creates it.
     ///
-    /// Entries without an outcome become [`Outcome::Unknown`]: the program ended before the response.
+    /// # Errors
+    ///
+    /// Those of [`open_as`](Self::open_as).
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        Self::open_as(path, Process::Window)
+    }
+
+    /// Opens the journal at `path` as a process of the app, or creates it.
+    ///
+    /// Entries of this process without an outcome become [`Outcome::Unknown`]: it ended before the response. Those of the
+    /// other process are left alone: it might still wait.
     ///
     /// # Errors
     ///
@@ -143,7 +172,7 @@ impl Journal {
     /// - [`JournalError::NotOurs`] if the file is not a journal.
     /// - [`JournalError::DamagedFile`] if the definitions of its tables were damaged on disk.
     /// - [`JournalError::Database`] if the file cannot be opened, created, or written.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open_as(path: &Path, process: Process) -> Result<Self, JournalError> {
         let path = path.to_owned();
         let connection = match schema::open(&path) {
             Ok(connection) => connection,
@@ -152,22 +181,36 @@ impl Journal {
             Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
-        let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
-        match journal.mark_unknown() {
+        let journal = Self { path, process, connection: Arc::new(Mutex::new(connection)) };
+        match journal.mark_unknown_of(process) {
             // What is damaged is shown as it is.
             Err(error) if !is_damage(&error) => Err(journal.failed(error)),
             _ => Ok(journal),
         }
     }
 
-    /// Marks what has no outcome, because the program ended before the response.
-    fn mark_unknown(&self) -> rusqlite::Result<()> {
+    /// Marks what the runner left without an outcome. Call it only if no runner runs.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Database`] if the journal cannot be read or written.
+    pub fn mark_unknown_of_runner(&self) -> Result<(), JournalError> {
+        self.mark_unknown_of(Process::Runner).map_err(|error| self.failed(error))
+    }
+
+    /// Marks what has no outcome, because a process ended before the response.
+    fn mark_unknown_of(&self, process: Process) -> rusqlite::Result<()> {
         let mut connection = self.lock();
-        let open = |sql: &str| -> rusqlite::Result<Vec<i64>> {
-            connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+        let open = |sql: &str, parameters: &[&dyn ToSql]| -> rusqlite::Result<Vec<i64>> {
+            connection.prepare(sql)?.query_map(parameters, |row| row.get(0))?.collect()
         };
-        let records = open("SELECT sequence FROM record WHERE outcome = 'sent'")?;
-        let deactivations = open("SELECT sequence FROM deactivation WHERE state = 'intended'")?;
+        let records =
+            open("SELECT sequence FROM record WHERE outcome = 'sent' AND process = ?1", &[&process.name()])?;
+        let deactivations = match process {
+            Process::Window => open("SELECT sequence FROM deactivation WHERE state = 'intended'", &[])?,
+            // It deactivates nothing.
+            Process::Runner => Vec::new(),
+        };
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for sequence in records {
             let sql = "UPDATE record SET outcome = 'unknown' WHERE sequence = ?1";
@@ -221,11 +264,12 @@ impl Journal {
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
         let requests = serde_json::to_string(&intent.requests).map_err(JournalError::Damaged)?;
         let workstation = Workstation::this().redacted();
+        let batch = intent.batch.clone().unwrap_or_default();
         let sql = Table::Record.insert(
             "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
              ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
              ?12 AS outcome, ?13 AS system_user, ?14 AS computer, ?15 AS server,
-             ?16 AS server_name,
+             ?16 AS server_name, ?17 AS reason, ?18 AS batch, ?19 AS batch_size, ?20 AS process,
              (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
@@ -246,7 +290,11 @@ impl Journal {
                 workstation.user,
                 workstation.computer,
                 intent.server,
-                intent.server_name
+                intent.server_name,
+                intent.reason,
+                batch.id,
+                batch.size,
+                self.process.name()
             ])?;
             match outcome {
                 Outcome::Sent => append(transaction, trail::sent(&id, &intent, &requests)),
@@ -425,18 +473,28 @@ impl Journal {
         id: &str,
         change: impl FnOnce(&mut serde_json::Value),
     ) -> Result<(), JournalError> {
-        let Whole { report, is_damaged, .. } = self.whole(id)?;
-        if is_damaged {
-            return Err(JournalError::DamagedRecord(id.to_owned()));
-        }
-        let Some(mut report) = report else { return Ok(()) };
-        change(&mut report);
-        redact::json(&mut report);
+        // Read in the same transaction: another change at the same time would be lost.
         self.in_transaction(|transaction| {
+            let sql = format!("SELECT report, {} FROM record WHERE id = ?1", Table::Record.is_whole());
+            let read = |row: &Row<'_>| Ok((optional_text(row, 0)?, row.get::<_, bool>(1)?));
+            let mut report: serde_json::Value =
+                match transaction.prepare_cached(&sql)?.query_row([id], read).optional()? {
+                    None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
+                    Some((_, false)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
+                    Some((None, true)) => return Ok(Ok(())),
+                    Some((Some(report), true)) => match serde_json::from_str(&report) {
+                        Ok(report) => report,
+                        Err(error) => return Ok(Err(JournalError::Damaged(error))),
+                    },
+                };
+            change(&mut report);
+            redact::json(&mut report);
             let sql = "UPDATE record SET report = ?2 WHERE id = ?1";
-            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, params![id, report.to_string()])
-        })?;
-        Ok(())
+            let values = params![id, report.to_string()];
+            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
+            append(transaction, trail::ended_as_stored(transaction, id)?)?;
+            Ok(Ok(()))
+        })?
     }
 
     /// Reads the report of an entry; `None` if the entry has no report.
@@ -637,7 +695,7 @@ impl Journal {
 }
 
 /// Appends the event of a change to the audit trail, in the transaction of the change.
-fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
+pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
     event.map_or(Ok(()), |event| trail::append(transaction, &event))
 }
 
@@ -741,6 +799,8 @@ pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
             parameters: serde_json::from_str(&parameters).unwrap_or_default(),
             requests: serde_json::from_str(&requests).unwrap_or_default(),
             started_at: number(row, 11)?.unwrap_or_default(),
+            reason: text(row, 23)?,
+            batch: batch(row)?,
         },
         workstation: Workstation { user: text(row, 18)?, computer: text(row, 19)? },
         ended_at: number(row, 12)?,
@@ -751,6 +811,11 @@ pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         has_report: row.get(16)?,
         is_resolved: row.get(17)?,
     })
+}
+
+fn batch(row: &Row<'_>) -> rusqlite::Result<Option<Batch>> {
+    let size = number(row, 25)?.and_then(|size| u32::try_from(size).ok()).unwrap_or_default();
+    Ok(Some(Batch { id: text(row, 24)?, size }).filter(|batch| !batch.id.is_empty()))
 }
 
 #[cfg(test)]
@@ -783,6 +848,29 @@ mod tests {
             ended_at: 2_000,
             elapsed: 999,
         }
+    }
+
+    #[test]
+    fn what_the_other_process_still_waits_for_stays_open_until_that_one_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let window = Journal::open(&path).unwrap();
+        let runner = Journal::open_as(&path, Process::Runner).unwrap();
+        let of_window = window.intend(&Intent::default()).unwrap();
+        let of_runner = runner.intend(&Intent::default()).unwrap();
+        let outcome = |id: &str| {
+            let records = window.records(&Filter::default()).unwrap();
+            records.into_iter().find(|record| record.id == id).unwrap().outcome
+        };
+
+        drop(Journal::open_as(&path, Process::Runner).unwrap());
+        assert_eq!((outcome(&of_window), outcome(&of_runner)), (Outcome::Sent, Outcome::Unknown));
+
+        let of_runner = runner.intend(&Intent::default()).unwrap();
+        drop(Journal::open(&path).unwrap());
+        assert_eq!((outcome(&of_window), outcome(&of_runner)), (Outcome::Unknown, Outcome::Sent));
+        window.mark_unknown_of_runner().unwrap();
+        assert_eq!(outcome(&of_runner), Outcome::Unknown);
     }
 
     #[test]
@@ -920,6 +1008,13 @@ mod tests {
         let report = journal.report(&id).unwrap().unwrap();
         assert_eq!(report["status"], "success");
         assert!(!report.to_string().contains("secret"), "{report}");
+        let events: i64 =
+            journal.lock().query_row("SELECT count(*) FROM trail", [], |row| row.get(0)).unwrap();
+        let told: String = journal
+            .lock()
+            .query_row("SELECT body FROM trail WHERE sequence = ?1", [events], |row| row.get(0))
+            .unwrap();
+        assert!(told.contains(&crate::trail::hash(&report.to_string())), "{told}");
         let missing = journal.change_report("none", |_| {});
         assert!(matches!(missing, Err(JournalError::NoSuchRecord(_))), "{missing:?}");
     }

@@ -22,6 +22,7 @@
 
 pub mod audit_package;
 mod audit_trail;
+mod batches;
 mod checklist;
 mod checksum;
 pub mod command_export;
@@ -31,6 +32,7 @@ mod integrity_check;
 mod journal;
 mod outcome_resolution;
 mod page;
+mod reason;
 mod record;
 pub mod redact;
 mod salvage;
@@ -44,13 +46,14 @@ mod unsolved;
 mod workstation;
 
 pub use audit_trail::{Following, TrailStatus, Verified};
+pub use batches::BatchOutcomes;
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;
-pub use journal::{Fault, Journal, JournalError};
+pub use journal::{Fault, Journal, JournalError, Process};
 pub use record::{
-    Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord, StoredRequest,
-    StoredResponse, Whole,
+    Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord,
+    StoredRequest, StoredResponse, Whole,
 };
 pub use search::{DamagedRecords, Filter, Listed, Page};
 pub use unsolved::Unsolved;

@@ -69,7 +69,7 @@ pub fn facts_table(record: &StoredRecord, words: &PageWords<'_>) -> String {
     table + "</table>"
 }
 
-fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 14] {
+fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 15] {
     let intent = &record.intent;
     let described = (words.describe)(record);
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
@@ -83,6 +83,7 @@ fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String
         ("outcome", outcome),
         ("summary", described.summary),
         ("note", record.note.clone()),
+        ("reason", intent.reason.clone()),
         ("site", intent.site_name.clone()),
         ("kind", named("kind", &intent.environment)),
         ("siteVersion", intent.site_version.clone()),

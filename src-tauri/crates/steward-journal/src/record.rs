@@ -33,6 +33,19 @@ pub struct Intent {
     pub requests: Vec<StoredRequest>,
     /// Start time, in milliseconds since 1970.
     pub started_at: i64,
+    /// Reason or ticket that the user gave; may be empty. It can be changed later.
+    pub reason: String,
+    /// Batch that the entry is part of; `None` for an entry by itself.
+    pub batch: Option<Batch>,
+}
+
+/// Batch: several requests of one run, each with its own entry.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Batch {
+    /// What its entries share.
+    pub id: String,
+    /// Number of its requests. Those that were not sent have no entry.
+    pub size: u32,
 }
 
 /// HTTP request. Secret values are [`redact::MASK`].
@@ -82,6 +95,9 @@ pub struct Facts {
     /// Entries of that file that could not be verified; `None` if the file was not verified, or is not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unverified_entries: Option<u32>,
+    /// Whether the export ended with warnings only because its file could not be saved on this computer.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub lacks_only_file: bool,
     /// Services whose webhooks were deactivated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deactivated: Vec<String>,
@@ -236,6 +252,8 @@ impl Intent {
             parameters: redact::fields(&self.parameters),
             requests: self.requests.iter().map(StoredRequest::redacted).collect(),
             started_at: self.started_at,
+            reason: redact::text(&self.reason),
+            batch: self.batch.clone(),
         }
     }
 }
@@ -250,6 +268,7 @@ impl Facts {
             path: text(&self.path),
             sha256: text(&self.sha256),
             unverified_entries: self.unverified_entries,
+            lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }

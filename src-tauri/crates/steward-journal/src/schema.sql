@@ -15,6 +15,8 @@ CREATE TABLE record (
     -- Who used the program, on which computer: the account of the operating system.
     system_user     TEXT NOT NULL DEFAULT '',
     computer        TEXT NOT NULL DEFAULT '',
+    -- Which process of the app wrote it: only that one knows whether it still waits for the response.
+    process         TEXT NOT NULL DEFAULT 'window',
     program_version TEXT NOT NULL,
     parameters      TEXT NOT NULL,
     started_at      INTEGER NOT NULL,
@@ -24,6 +26,11 @@ CREATE TABLE record (
     elapsed         INTEGER,
     outcome         TEXT NOT NULL,
     note            TEXT NOT NULL DEFAULT '',
+    -- Reason or ticket that a user gave, also later.
+    reason          TEXT NOT NULL DEFAULT '',
+    -- What the records of one batch share; empty without one. Records whose requests were not sent are missing in it.
+    batch           TEXT NOT NULL DEFAULT '',
+    batch_size      INTEGER NOT NULL DEFAULT 0,
     -- What later decisions use, as JSON. The note is for people.
     facts           TEXT NOT NULL DEFAULT '{}',
     -- Of all columns but the content, which is the three below; see checksum.rs.
@@ -39,6 +46,7 @@ CREATE INDEX record_by_target ON record (site, operation, server, outcome);
 CREATE INDEX record_unsolved ON record (site, operation, server, outcome) WHERE outcome IN ('failed', 'unknown');
 CREATE INDEX record_by_time ON record (started_at) WHERE late = 0;
 CREATE INDEX record_late ON record (started_at) WHERE late = 1;
+CREATE INDEX record_by_batch ON record (batch) WHERE batch <> '';
 CREATE INDEX record_open ON record (sequence) WHERE outcome = 'sent';
 
 -- A search for each beginning that a person types is one look-up; without an index of its own, it would gather all
@@ -50,7 +58,7 @@ CREATE VIRTUAL TABLE search USING fts5 (
 CREATE VIEW searchable AS
     SELECT sequence,
            's' || hex(site) || ' o' || hex(operation) || ' e' || hex(outcome) AS facets,
-           concat_ws(char(10), site_name, server_name, environment, site_version, operation, username, system_user, computer, note,
+           concat_ws(char(10), site_name, server_name, environment, site_version, operation, username, system_user, computer, note, reason,
                (SELECT group_concat(atom, char(10)) FROM json_tree(iif(json_valid(parameters), parameters, NULL))
                 WHERE type = 'text'),
                -- A report of 50 MB is found by its beginning.
@@ -62,7 +70,7 @@ CREATE TRIGGER record_is_new AFTER INSERT ON record BEGIN
         SELECT sequence, facets, words FROM searchable WHERE sequence = new.sequence;
 END;
 CREATE TRIGGER record_has_changed AFTER UPDATE OF
-    site, site_name, server_name, environment, site_version, operation, username, system_user, computer, parameters, outcome, note, report
+    site, site_name, server_name, environment, site_version, operation, username, system_user, computer, parameters, outcome, note, reason, report
 ON record BEGIN
     DELETE FROM search WHERE rowid = old.sequence;
     INSERT INTO search (rowid, facets, words)

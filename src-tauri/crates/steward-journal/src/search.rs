@@ -16,6 +16,8 @@ pub struct Filter {
     pub operation: Option<String>,
     /// Whole user name; `None` for any.
     pub username: Option<String>,
+    /// Identifier of the batch; `None` for any.
+    pub batch: Option<String>,
     /// Accepted outcomes; empty for any.
     pub outcomes: Vec<Outcome>,
     /// Earliest start time, in milliseconds since 1970.
@@ -192,6 +194,10 @@ impl Filter {
                 conditions.push(format!("+record.{column} = ?"));
                 values.push(Value::Text(text.clone()));
             }
+        }
+        if let Some(batch) = &self.batch {
+            conditions.push("record.batch <> '' AND record.batch = ?".to_owned());
+            values.push(Value::Text(batch.clone()));
         }
         if !self.outcomes.is_empty() {
             let marks = vec!["?"; self.outcomes.len()].join(", ");

@@ -87,7 +87,7 @@ impl<'a> SummaryPage<'a> {
             &[("note", &record.note), ("setByUser", set_by.as_deref().unwrap_or_default())],
         );
         let of_resolution = resolution.map(|one| one.note.as_str()).unwrap_or_default();
-        self.group("reason", &[("reason", reason(record)), ("outcomeReason", of_resolution)]);
+        self.group("reason", &[("reason", &reason(record)), ("outcomeReason", of_resolution)]);
         let title = self.say("hashes");
         self.write(format_args!("<h3>{title}</h3><table>"));
         for (hash, name) in sums.lines().filter_map(|line| line.split_once("  ")) {
@@ -150,14 +150,11 @@ impl<'a> SummaryPage<'a> {
     }
 }
 
-/// Returns the reason that a user gave; empty if there is none.
-fn reason(record: &StoredRecord) -> &str {
-    let parameters = record.intent.parameters.iter();
-    parameters
-        .filter(|(name, _)| name == "reason")
-        .map(|(_, value)| value.as_str())
-        .next()
-        .unwrap_or_default()
+/// Returns the reason or ticket that a user gave, and that of an unlock; empty if there is none.
+fn reason(record: &StoredRecord) -> String {
+    let of_unlock = record.intent.parameters.iter().filter(|(name, _)| name == "reason");
+    let all = std::iter::once(&record.intent.reason).chain(of_unlock.map(|(_, value)| value));
+    all.filter(|reason| !reason.is_empty()).map(String::as_str).collect::<Vec<_>>().join("\n")
 }
 
 /// Returns where the requests went, each address once.

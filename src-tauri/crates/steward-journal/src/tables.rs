@@ -22,7 +22,7 @@ pub struct Description {
 /// Returns the description of an entry.
 pub type Describe<'a> = &'a dyn Fn(&StoredRecord) -> Description;
 
-const COLUMNS: [&str; 20] = [
+const COLUMNS: [&str; 22] = [
     "started",
     "ended",
     "elapsed ms",
@@ -42,6 +42,8 @@ const COLUMNS: [&str; 20] = [
     "program version",
     "site id",
     "record id",
+    "reason",
+    "batch",
     "outcome set by a user",
 ];
 
@@ -143,6 +145,8 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
         "outcomeSetByUser": record.is_resolved,
         "summary": described.summary,
         "note": record.note,
+        "reason": intent.reason,
+        "batch": intent.batch.as_ref().map(|batch| json!({ "id": batch.id, "requests": batch.size })),
         "facts": record.facts,
         "site": {
             "id": intent.site,
@@ -164,7 +168,7 @@ pub(crate) fn object(record: &StoredRecord, described: &Description) -> Value {
     })
 }
 
-fn cells(record: &StoredRecord, described: Description) -> [String; 20] {
+fn cells(record: &StoredRecord, described: Description) -> [String; 22] {
     let intent = &record.intent;
     let lines = |pairs: &[(String, String)]| {
         pairs.iter().map(|(name, value)| format!("{name}={value}")).collect::<Vec<_>>().join("\n")
@@ -191,12 +195,14 @@ fn cells(record: &StoredRecord, described: Description) -> [String; 20] {
         intent.program_version.clone(),
         intent.site.clone(),
         record.id.clone(),
+        intent.reason.clone(),
+        intent.batch.clone().unwrap_or_default().id,
         if record.is_resolved { "yes".to_owned() } else { String::new() },
     ]
 }
 
-fn damaged_cells(damaged: &DamagedRecords) -> [String; 20] {
-    let mut cells = [const { String::new() }; 20];
+fn damaged_cells(damaged: &DamagedRecords) -> [String; 22] {
+    let mut cells = [const { String::new() }; 22];
     cells[0] = moment(damaged.started_at);
     cells[8] = DAMAGED.to_owned();
     cells[10] = damaged.count.to_string();

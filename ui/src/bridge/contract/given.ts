@@ -1,6 +1,7 @@
 // How a situation begins.
 import type { Backend } from "../backend";
-import type { HistoryEntry, PracticeView, RunId, RunResult, SiteForm, SiteId, SiteView, Target } from "../bindings";
+import type { HistoryEntry, NewRun, PracticeView, RunResult, SiteForm, SiteId, SiteView, Target } from "../bindings";
+import { newRun } from "../new-run";
 import { ok, until } from "./situation";
 
 /** No site, no run, no fault: whatever an earlier situation left is removed. The history stays. */
@@ -95,8 +96,8 @@ export function server(address: string, id: string | null = null): SiteForm["ser
 }
 
 /** A new run. */
-export function run(): RunId {
-	return crypto.randomUUID();
+export function run(): NewRun {
+	return newRun();
 }
 
 /** The report of an operation that was done. */

@@ -40,6 +40,25 @@ export const history: Situation[] = [
 		},
 	},
 	{
+		name: "a reason is kept with a change, found, and can be changed later",
+		play: async (backend) => {
+			const { site, exportFolder } = await practice(backend);
+			const place = { kind: "serverFolder" as const, location: exportFolder };
+			const [reason, later] = [`CHG${Date.now()}`, `LATER${Date.now()}`];
+			const record = recordOf(await backend.exportServer(serverOf(site), { ...run(), reason }, { place }));
+			const found = async (text: string) => {
+				const { entries, batches } = await backend.searchHistory({ ...anything, text }, null, 10);
+				has(batches, []);
+				return entries.map((entry) => [entry.id, entry.reason, entry.batch]);
+			};
+			has(await found(reason), [[record, reason, null]]);
+			await backend.setReason([record], ` ${later} `);
+			has(await found(reason), []);
+			has(await found(later), [[record, later, null]]);
+			has(await backend.historyBatch("none"), []);
+		},
+	},
+	{
 		name: "the history is searched by its words, operation, outcome and user, and comes in pages",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);

@@ -8,7 +8,7 @@ const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "
 const byPath: ItemQuery = { column: "path", descending: false, filter: "", type: null };
 
 async function found(backend: Backend, site: string, form: FindItemsForm) {
-	return reportOf(await backend.findItems(await serverAt(backend, site), run(), form, { query: byPath, most: 500 }));
+	return reportOf(await backend.findItems(await serverAt(backend, site), run().id, form, { query: byPath, most: 500 }));
 }
 
 export const items: Situation[] = [
@@ -17,7 +17,7 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const none = { ...all, ancestorPath: " " };
-			await refuses(backend.findItems(serverOf(site), run(), none, { query: byPath, most: 1 }), {
+			await refuses(backend.findItems(serverOf(site), run().id, none, { query: byPath, most: 1 }), {
 				kind: "form",
 				field: "parentPath",
 				fault: "oneFilterNeeded",
@@ -108,7 +108,7 @@ export const items: Situation[] = [
 			const { search, first } = await found(backend, site.id, all);
 			has(await backend.searchValidation(serverOf(site), search.id), { at: null, valid: 0, named: [] });
 			const before = (await past(backend, site.id)).length;
-			const report = reportOf(await backend.validateItems(serverOf(site), run(), search.id, null));
+			const report = reportOf(await backend.validateItems(serverOf(site), run().id, search.id, null));
 			has(report.valid + report.invalid + report.notValidated, search.total);
 			ok(report.invalid > 0 && report.named.length >= report.invalid, "no item is not valid");
 			has(await backend.searchValidation(serverOf(site), search.id), report);
@@ -135,7 +135,7 @@ export const items: Situation[] = [
 			const { site } = await practice(backend);
 			const { search, first } = await found(backend, site.id, all);
 			has(await backend.itemUse(serverOf(site), search.id, 0), null);
-			const read = reportOf(await backend.findDataUse(serverOf(site), run()));
+			const read = reportOf(await backend.findDataUse(serverOf(site), run().id));
 			ok(read.read > 0 && read.named.length === read.unread, "no manifest was read");
 			let uses = 0;
 			let untold = 0;

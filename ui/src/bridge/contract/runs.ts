@@ -17,9 +17,10 @@ export const runs: Situation[] = [
 			const leave = backend.onRuns((now) => heard.push(now));
 			// The program hears of a listener a little later.
 			await backend.listRuns();
-			const id = run();
+			const exporting = run();
+			const { id } = exporting;
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			await backend.exportServer(serverOf(site), id, { place });
+			await backend.exportServer(serverOf(site), exporting, { place });
 			await until(() => newest()?.running.length === 0, "the end is announced");
 			const begun = heard.find(({ running }) => running.length > 0);
 			has(begun?.running, [{ id, site: site.id, siteName: "Practice", operation: "export_server", act: null }]);
@@ -52,7 +53,7 @@ export const runs: Situation[] = [
 			// The run goes on at its own server, whichever the forms begin with.
 			await backend.chooseServer(site.id, site.currentServer ?? "");
 			await refuses(backend.removeSite(site.id, "Not needed"), busy);
-			has(await backend.findItems(serverOf(site), run(), filters, first), { kind: "done" });
+			has(await backend.findItems(serverOf(site), run().id, filters, first), { kind: "done" });
 			for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
 			has(await exporting, { kind: "unknown" });
 		},

@@ -146,7 +146,7 @@ export const signIn: Situation[] = [
 			await backend.addFault(rule);
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			has(await backend.findItems(serverOf(site), run(), filters, { query, most: 1 }), { kind: "done" });
+			has(await backend.findItems(serverOf(site), run().id, filters, { query, most: 1 }), { kind: "done" });
 		},
 	},
 	{
@@ -156,7 +156,7 @@ export const signIn: Situation[] = [
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(serverOf(site), run(), filters, { query, most: 1 }), {
+			await refuses(backend.findItems(serverOf(site), run().id, filters, { query, most: 1 }), {
 				kind: "signIn",
 				site: site.id,
 			});

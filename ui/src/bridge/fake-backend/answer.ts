@@ -18,7 +18,7 @@ export interface Answering {
 	answerMillis?: number;
 }
 
-export type Doing = (...parameters: unknown[]) => unknown;
+type Doing = (...parameters: unknown[]) => unknown;
 
 /** Does something before or after each of them. */
 export function each<All extends object>(all: All, change: (name: string, doing: Doing) => Doing): All {

@@ -1,4 +1,4 @@
-import type { BatchItemResult, BatchResult, Outcome, RunStep, SiteView } from "../bindings";
+import type { BatchItemResult, BatchResult, HistoryEntry, Outcome, RunStep, SiteView } from "../bindings";
 import { asProblem } from "../problem";
 import type { Deed } from "./deeds";
 import { note } from "./history";
@@ -16,8 +16,9 @@ export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omi
 	function partOf(
 		{ operation, act, parameters, work }: Deed<T>,
 		given: BatchItemResult<never> | null,
+		shared: Pick<HistoryEntry, "reason" | "batch">,
 	): BatchItemResult<T> {
-		const entry = note(world, site, act ?? operation, { parameters, hasCommand: true });
+		const entry = note(world, site, act ?? operation, { parameters, hasCommand: true, ...shared });
 		try {
 			const part = given ?? { kind: "done" as const, record: entry.id, report: work(entry, null) };
 			entry.outcome = outcomes[part.kind];
@@ -31,12 +32,14 @@ export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omi
 		unrecorded: true,
 		parameters: [],
 		steps: deeds.map((_, done): RunStep => ({ kind: "batch", done, total: deeds.length })),
-		work: () => {
+		work: ({ reason }) => {
+			const batch = deeds.length > 1 ? crypto.randomUUID() : null;
+			if (batch !== null) world.batchSizes.set(batch, deeds.length);
 			const parts: BatchItemResult<T>[] = [];
 			for (const [at, deed] of deeds.entries()) {
 				const before = parts.at(-1)?.kind;
 				const isOver = before === "unknown" || before === "notSent";
-				parts.push(isOver ? { kind: "notSent" } : partOf(deed, world.severalEnds[at] ?? null));
+				parts.push(isOver ? { kind: "notSent" } : partOf(deed, world.severalEnds[at] ?? null, { reason, batch }));
 			}
 			const kinds = new Set(parts.map(({ kind }) => kind));
 			return { stopped: kinds.has("notSent") && !kinds.has("unknown"), parts };

@@ -3,6 +3,7 @@ import type {
 	HistoryAction,
 	HistoryEntry,
 	InjectedFault,
+	NewRun,
 	OperationKey,
 	Outcome,
 	Parameter,
@@ -42,7 +43,7 @@ export type Operation = {
 
 type Report<Name extends Operation> = Extract<Awaited<ReturnType<Commands[Name]>>, { kind: "done" }>["report"];
 type Form<Name extends Operation> =
-	Parameters<Commands[Name]> extends [SiteId | Target, RunId, ...infer Rest] ? Rest : never;
+	Parameters<Commands[Name]> extends [SiteId | Target, NewRun | RunId, ...infer Rest] ? Rest : never;
 
 /** What each operation does to the world; a faulty form is refused before anything else. */
 export type Deeds = { [Name in Operation]: (site: SiteView, ...form: Form<Name>) => Deed<Report<Name>> };

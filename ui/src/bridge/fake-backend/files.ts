@@ -42,7 +42,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			if (file === null) return { kind: "dismissed" };
 			book.refuseBusy(site);
 			const steps = [0, 1, 2, 3].map((part): RunStep => ({ kind: "uploading", done: (size * part) / 4, total: size }));
-			const stopped = await book.upload(siteIn(world, site), server, run, steps, endless);
+			const stopped = await book.upload(siteIn(world, site), server, run.id, steps, endless);
 			forget(file.item);
 			if (stopped) {
 				const unfinished = { ...file, done: size / 2 };

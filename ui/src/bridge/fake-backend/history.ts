@@ -39,6 +39,8 @@ export function note(
 		hasCommand: false,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 		...changes,
 	};
 	world.history.unshift(entry);

@@ -1,7 +1,9 @@
 import {
 	type CommandLanguage,
+	type HistoryBatch,
 	type HistoryEntry,
 	type HistorySearch,
+	type Outcome,
 	operations,
 	type Problem,
 	type RecordId,
@@ -48,14 +50,23 @@ export function recording(world: World) {
 			const found = placed.filter(({ entry, place }) => place < (olderThan ?? Infinity) && matches(entry, search));
 			const page = found.slice(0, limit);
 			const older = found.length > page.length ? (page.at(-1)?.place ?? null) : null;
-			return { entries: page.map(({ entry }) => entry), damaged: [], older };
+			const entries = page.map(({ entry }) => entry);
+			return { entries, batches: batchesOf(world, entries), damaged: [], older };
+		},
+		historyBatch: (batch) => world.history.filter((entry) => entry.batch === batch),
+		setReason: (records, reason) => {
+			for (const entry of records.map(entryOf)) entry.reason = reason.trim();
 		},
 		historyUsers: () => [...new Set(world.history.map(({ username }) => username))].sort(),
 		saveHistory: (_search, format) => savedFile(world, `history.${format}`, 52_100),
-		saveAuditPackage: (record) => {
-			const { site, siteName, operation } = entryOf(record);
-			if (site === practiceSiteId && operation === "import_server") world.guidedTour.seen.push("saveAuditPackage");
-			return savedFile(world, `${siteName} evidence.zip`, 9_700);
+		saveAuditPackage: (records) => {
+			const entries = records.map(entryOf);
+			const isPractised = entries.some(
+				({ site, operation }) => site === practiceSiteId && operation === "import_server",
+			);
+			if (isPractised) world.guidedTour.seen.push("saveAuditPackage");
+			const [only] = entries.length === 1 ? entries : [];
+			return savedFile(world, only ? `${only.siteName} evidence.zip` : "audit package.zip", 9_700 * entries.length);
 		},
 		trailStatus: () => trailOf(world),
 		verifyTrail: () => trailOf(world),
@@ -139,9 +150,24 @@ export function recording(world: World) {
 	} satisfies Partial<Doings>;
 }
 
+/** Each batch with all of its entries, also those that are not on the page. */
+function batchesOf(world: World, entries: readonly HistoryEntry[]): HistoryBatch[] {
+	const ids = new Set(entries.flatMap(({ batch }) => batch ?? []));
+	return [...ids].map((id) => {
+		const counts = new Map<Outcome, number>();
+		for (const { batch, outcome } of world.history) {
+			if (batch === id) counts.set(outcome, (counts.get(outcome) ?? 0) + 1);
+		}
+		const outcomes = [...counts].map(([outcome, count]) => ({ outcome, count }));
+		return { id, size: world.batchSizes.get(id) ?? 0, outcomes };
+	});
+}
+
 function matches(entry: HistoryEntry, search: HistorySearch): boolean {
-	const { siteName, operation, username, note, parameters } = entry;
-	const text = [siteName, operation, username, note, ...parameters.map(({ value }) => value)].join(" ").toLowerCase();
+	const { siteName, operation, username, note, reason, parameters } = entry;
+	const text = [siteName, operation, username, note, reason, ...parameters.map(({ value }) => value)]
+		.join(" ")
+		.toLowerCase();
 	const words = search.text.toLowerCase().split(/\s+/);
 	return (
 		words.every((word) => text.includes(word)) &&

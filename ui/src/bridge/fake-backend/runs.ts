@@ -2,6 +2,7 @@ import {
 	type EndedRun,
 	type FaultRule,
 	type HistoryEntry,
+	type NewRun,
 	type OperationKey,
 	type Outcome,
 	operations,
@@ -101,7 +102,12 @@ export class RunBook {
 	}
 
 	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
-	async carryOut<T>(site: SiteView, run: RunId, deed: Deed<T>, endless: boolean): Promise<RunResult<T>> {
+	async carryOut<T>(
+		site: SiteView,
+		{ id: run, reason }: NewRun,
+		deed: Deed<T>,
+		endless: boolean,
+	): Promise<RunResult<T>> {
 		const { operation, server = null, act, parameters, unrecorded, isCheck = false } = deed;
 		const isAlone = isExclusive(operation);
 		if (isAlone) this.refuseBusy(site.id);
@@ -119,6 +125,7 @@ export class RunBook {
 			siteVersion: "11.5",
 			hasCommand: true,
 			hasSafetyBackup: parameters.some(({ name }) => name === "safetyBackup"),
+			reason: reason || (parameters.find(({ name }) => name === "why")?.value ?? ""),
 		});
 		if (unrecorded) this.#world.history.shift();
 		const record = unrecorded ? null : entry.id;

@@ -1,5 +1,6 @@
 import type {
 	ArchiveContents,
+	BatchId,
 	BatchItemResult,
 	Comparison,
 	ComponentCheck,
@@ -116,6 +117,7 @@ export function seed() {
 		sheet: null as ContactsFileReading | null,
 		/** Results of the last contacts files. */
 		contactRuns: new Map<SiteId, ContactsBatch>(),
+		batchSizes: new Map<BatchId, number>(),
 		/** How the first of several end, where they are not simply done. */
 		severalEnds: [] as (BatchItemResult<never> | null)[],
 		/** Refreshed and not saved. */

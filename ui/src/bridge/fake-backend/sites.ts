@@ -213,7 +213,11 @@ export function savedSites(world: World, book: RunBook) {
 		unlockSite: (id, reason) => {
 			if (!isReason(reason)) throw wrong("reason", "tooShort");
 			const site = siteOf(id);
-			note(world, site, "unlock", { note: reason.trim(), parameters: [{ name: "reason", value: reason.trim() }] });
+			note(world, site, "unlock", {
+				note: reason.trim(),
+				reason: reason.trim(),
+				parameters: [{ name: "reason", value: reason.trim() }],
+			});
 			return Object.assign(site, { unlockedUntil: Date.now() + 15 * 60_000 });
 		},
 		lockSite: (id) => {

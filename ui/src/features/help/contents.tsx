@@ -76,7 +76,7 @@ function Found({ pages, topic, onTopic, asked }: ContentsProps & { asked: string
 	const matches = search(pages, asked);
 	return (
 		<>
-			<Text size="sm" c="dimmed" role="status">
+			<Text c="dimmed" role="status">
 				{t("found", { count: matches.length })}
 			</Text>
 			<nav aria-label={t("results")}>

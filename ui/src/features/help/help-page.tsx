@@ -1,6 +1,5 @@
 import { Box, Button, Flex, Stack } from "@mantine/core";
 import { IconArrowLeft } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
@@ -8,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Page, pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { HelpTopic } from "@/lib/help";
+import { useHelpPages } from "@/lib/queries/program";
 import type { Language } from "@/messages/i18n";
 import { Contents } from "./contents";
 import { Markdown } from "./markdown";
@@ -23,11 +23,7 @@ interface HelpPageProps {
 
 export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 	const { t, i18n } = useTranslation("help");
-	const pages = useQuery({
-		queryKey: ["help", i18n.language],
-		queryFn: () => loadPages(i18n.language as Language),
-		staleTime: Number.POSITIVE_INFINITY,
-	});
+	const pages = useHelpPages(i18n.language, () => loadPages(i18n.language as Language));
 	const text = pages.data?.get(topic);
 	return (
 		<Page
@@ -35,7 +31,7 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 			width="full"
 			actions={
 				onBack ? (
-					<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+					<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
 						{t("back")}
 					</Button>
 				) : null

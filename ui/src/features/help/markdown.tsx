@@ -1,7 +1,6 @@
 import { Anchor, Blockquote, Box, Code, List, Stack, Table, Text, Title } from "@mantine/core";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-import { ScreenPicture } from "./pictures/screen-picture";
 import { SequencePicture } from "./pictures/sequence-picture";
 
 /** A page of the help. Markup in it stays text: only what stands here becomes an element. */
@@ -37,12 +36,16 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 				</Title>
 			);
 		case "paragraph":
-			return <Text>{inner}</Text>;
+			return <Text size="md">{inner}</Text>;
 		case "text":
-			return <Text span>{inner ?? token.text}</Text>;
+			return (
+				<Text size="md" span>
+					{inner ?? token.text}
+				</Text>
+			);
 		case "list":
 			return (
-				<List type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
+				<List size="md" type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
 					{(token as Tokens.List).items.map((item) => (
 						<List.Item key={item.raw}>
 							<Blocks tokens={item.tokens} onTopic={onTopic} />
@@ -67,7 +70,6 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 
 function Picture({ language, text }: { language: string; text: string }) {
 	if (language === "mermaid") return <SequencePicture text={text} />;
-	if (language === "screen") return <ScreenPicture text={text} />;
 	return <Code block>{text}</Code>;
 }
 
@@ -111,7 +113,7 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 	switch (token.type) {
 		case "strong":
 			return (
-				<Text span fw={600}>
+				<Text size="md" span fw={600}>
 					{inner}
 				</Text>
 			);

@@ -1,7 +1,7 @@
 import { type HelpTopic, helpTopics } from "@/lib/help";
 import { type HelpPages, titleOf } from "./pages";
 
-export interface Match {
+interface Match {
 	topic: HelpTopic;
 	title: string;
 	/** The first line that holds a word asked for; `null` where only the title does. */
@@ -9,7 +9,7 @@ export interface Match {
 }
 
 /** A word that was asked for, and what stands around it. */
-export interface Excerpt {
+interface Excerpt {
 	before: string;
 	word: string;
 	after: string;

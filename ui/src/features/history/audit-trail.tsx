@@ -1,6 +1,6 @@
 import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, useBackend } from "@/bridge";
@@ -8,29 +8,21 @@ import { CopyButton } from "@/components/copy-button";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useTrail } from "@/lib/queries/history";
+import { queryKeys } from "@/lib/queries/keys";
 import { SaveTrail, useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
-
-/** How often the progress of a verification is read, in milliseconds. */
-const interval = 250;
 
 /** Up to which entry the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
-	const queryKey = [...queryKeys.history, "trail"];
 	const verify = useMutation({
 		mutationFn: () => backend.verifyTrail(),
-		onSuccess: (now) => client.setQueryData(queryKey, now),
+		onSuccess: (now) => client.setQueryData(queryKeys.trail, now),
 	});
-	const { data: trail } = useQuery({
-		queryKey,
-		queryFn: () => backend.trailStatus(),
-		// A verification may have begun before this page was opened.
-		refetchInterval: ({ state }) => (verify.isPending || state.data?.verifying ? interval : false),
-	});
+	const { data: trail } = useTrail(verify.isPending);
 	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
@@ -39,14 +31,13 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
-				<Text size="sm">
+				<Text>
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				{verifying === null ? (
 					<Button
 						size="xs"
-						variant="default"
 						loading={verify.isPending}
 						leftSection={<IconShieldCheck size={14} aria-hidden />}
 						onClick={() => verify.mutate()}
@@ -54,11 +45,11 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 						{t("trail.verify")}
 					</Button>
 				) : (
-					<Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("trail.stopVerification")}
 					</Button>
 				)}
-				<Button size="xs" variant="default" onClick={() => setShows(true)}>
+				<Button size="xs" onClick={() => setShows(true)}>
 					{t("trail.events.show")}
 				</Button>
 				<SaveTrail save={save} />

@@ -3,7 +3,7 @@ import type { NotePart } from "@/bridge";
 import { type EntryContent, entryText } from "@/lib/summary-text";
 
 /** Of a page in place of a response, its title or else its words; the details have it as it came. */
-export function withoutPage(response: string): string {
+function withoutPage(response: string): string {
 	const [, status = "", page = ""] = /^([\w :]*)(<[!?a-z].*)$/is.exec(response) ?? [];
 	if (page === "") return response;
 	const title = /<title[^>]*>([^<]*[^<\s])/i.exec(page)?.[1];

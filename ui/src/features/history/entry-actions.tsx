@@ -29,7 +29,6 @@ export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 		<Stack gap="sm">
 			{entry.hasReport ? (
 				<Button
-					variant="default"
 					leftSection={<IconReportSearch size={16} aria-hidden />}
 					onClick={onOpenReport}
 					style={{ alignSelf: "flex-start" }}

@@ -3,12 +3,13 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { formatDuration, formatExactTime } from "@/lib/format";
+import { formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
 import { isAct } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
 import type { words } from "@/messages/en/later";
 import { joined } from "@/messages/isolated";
 import { Origin } from "./origin";
+import { Reason } from "./reason";
 
 type Texts = (typeof words)["history"]["details"];
 
@@ -31,7 +32,8 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 	const inWords = useInWords();
 	const elapsed = entry.elapsed ?? (entry.endedAt === null ? null : entry.endedAt - entry.startedAt);
 	// Left empty, it was not sent.
-	const parameters = entry.parameters.filter(({ value }) => value !== "");
+	const isReason = (name: string, value: string) => (name === "why" || name === "reason") && value === entry.reason;
+	const parameters = entry.parameters.filter(({ name, value }) => value !== "" && !isReason(name, value));
 	return (
 		<Stack gap={4}>
 			<Title order={3} fz="sm" lh="sm">
@@ -39,6 +41,9 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 			</Title>
 			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
 				<Table.Tbody>
+					<Line name={t("reason.name")}>
+						<Reason records={[entry.id]} reason={entry.reason} />
+					</Line>
 					{parameters.map(({ name, value }) => (
 						<Line key={`${name} ${value}`} name={nameOf(name)}>
 							{inWords(name, value)}
@@ -59,6 +64,40 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
 					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
 					<Line name={t("details.record")}>{entry.id}</Line>
+				</Table.Tbody>
+			</Table>
+		</Stack>
+	);
+}
+
+/** What the entries of a batch share. */
+export function BatchFacts({ entries }: { entries: readonly HistoryEntry[] }) {
+	const { t } = useTranslation("history");
+	const [last] = entries;
+	const first = entries.at(-1);
+	if (!first || !last) return null;
+	const reasons = [...new Set(entries.map(({ reason }) => reason))];
+	const endedAt = last.endedAt ?? last.startedAt;
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.facts")}
+			</Title>
+			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
+				<Table.Tbody>
+					<Line name={t("reason.name")}>
+						<Reason records={entries.map(({ id }) => id)} reason={formatList(reasons.filter((one) => one !== ""))} />
+					</Line>
+					<Line name={t("batch.items")}>{formatNumber(entries.length)}</Line>
+					<Line name={t("details.started")}>{formatExactTime(first.startedAt)}</Line>
+					<Line name={t("details.ended")}>{formatExactTime(endedAt)}</Line>
+					<Line name={t("details.took")}>{formatDuration(endedAt - first.startedAt)}</Line>
+					<Line name={t("details.who")}>{first.username || t("details.nobody")}</Line>
+					{first.computer ? (
+						<Line name={t("details.computer")}>
+							{t("details.computerAs", { computer: first.computer, user: first.systemUser })}
+						</Line>
+					) : null}
 				</Table.Tbody>
 			</Table>
 		</Stack>

@@ -1,37 +1,38 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconFilterOff, IconHistory } from "@tabler/icons-react";
+import type { ComponentProps } from "react";
 import { useTranslation } from "react-i18next";
-import type { DamagedEntry, HistoryEntry, RecordId } from "@/bridge";
+import type { RecordId } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
-import { HistoryList } from "./history-list";
+import { HistoryList, type RowId } from "./history-list";
+import { SavePackage } from "./save-package";
 
-interface FoundProps {
-	entries: readonly HistoryEntry[];
-	damaged: readonly DamagedEntry[];
-	/** Whether there are older ones that were not read yet. */
-	more: boolean;
+interface FoundProps extends ComponentProps<typeof HistoryList> {
 	filtered: boolean;
 	onClear: () => void;
-	/** The entry whose details are shown. */
-	open: RecordId | null;
-	onOpen: (entry: HistoryEntry) => void;
-	onEnd: () => void;
+	/** The records of a row: one, or all of a batch. */
+	recordsOf: (row: RowId) => Promise<readonly RecordId[]>;
 }
 
 /** What a search found, or why there is nothing. */
-export function Found({ entries, damaged, more, filtered, onClear, open, onOpen, onEnd }: FoundProps) {
+export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
+	const { entries, damaged, more, selected } = list;
 	const { t } = useTranslation("history");
 	const unreadable = damaged.reduce((sum, { count }) => sum + count, 0);
 	if (entries.length > 0 || unreadable > 0) {
 		return (
 			<Stack gap="xs">
 				<Group justify="space-between" mih={26}>
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),
 							...(unreadable > 0 ? [t("damaged.entry", { count: unreadable })] : []),
+							...(selected.length > 0 ? [t("selected", { count: selected.length })] : []),
 						].join(" · ")}
 					</Text>
+					{selected.length > 1 ? (
+						<SavePackage records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />
+					) : null}
 					{filtered ? (
 						<Button
 							size="compact-sm"
@@ -43,7 +44,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 						</Button>
 					) : null}
 				</Group>
-				<HistoryList entries={entries} damaged={damaged} more={more} open={open} onOpen={onOpen} onEnd={onEnd} />
+				<HistoryList {...list} />
 			</Stack>
 		);
 	}
@@ -58,11 +59,7 @@ export function Found({ entries, damaged, more, filtered, onClear, open, onOpen,
 		<EmptyState
 			icon={IconFilterOff}
 			title={t("noMatch.title")}
-			action={
-				<Button variant="default" onClick={onClear}>
-					{t("noMatch.all")}
-				</Button>
-			}
+			action={<Button onClick={onClear}>{t("noMatch.all")}</Button>}
 		>
 			{t("noMatch.body")}
 		</EmptyState>

@@ -9,8 +9,8 @@ import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
+import { useHistoryPeople } from "@/lib/queries/history";
 import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
-import { useHistoryPeople } from "./use-history";
 
 interface HistoryFiltersProps {
 	filters: Filters;
@@ -69,7 +69,6 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				) : null}
 				<Button
 					size="xs"
-					variant="default"
 					rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
 					aria-expanded={isOpen}
 					aria-controls={fields}

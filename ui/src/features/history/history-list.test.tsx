@@ -34,7 +34,18 @@ const entry = (at: number): HistoryEntry => ({
 	hasCommand: true,
 	hasSafetyBackup: false,
 	isResolved: false,
+	reason: "",
+	batch: null,
 });
+
+const plain = {
+	batches: [],
+	opened: new Map(),
+	selected: [],
+	onOpenBatch: () => {},
+	onUnfold: () => {},
+	onSelect: () => {},
+};
 
 function Growing({ count }: { count: number }) {
 	const [entries, setEntries] = useState(() => Array.from({ length: count }, (_, at) => entry(at)));
@@ -43,7 +54,15 @@ function Growing({ count }: { count: number }) {
 			<button type="button" onClick={() => setEntries([{ ...entry(-1), id: "newer" }, ...entries])}>
 				newer
 			</button>
-			<HistoryList entries={entries} damaged={[]} more={false} open={null} onOpen={() => {}} onEnd={() => {}} />
+			<HistoryList
+				{...plain}
+				entries={entries}
+				damaged={[]}
+				more={false}
+				open={null}
+				onOpen={() => {}}
+				onEnd={() => {}}
+			/>
 		</main>
 	);
 }
@@ -126,6 +145,7 @@ test("what is damaged stands where it was, with what is known of it, and the key
 	const { user } = renderWith(
 		<main>
 			<HistoryList
+				{...plain}
 				entries={[entry(0), entry(1)]}
 				damaged={damaged}
 				more={false}
@@ -161,6 +181,7 @@ test("the heading of a day counts its entries, and that of a day that was not re
 		const { unmount } = renderWith(
 			<main>
 				<HistoryList
+					{...plain}
 					entries={[{ ...entry(0) }, { ...entry(1), startedAt: entry(0).startedAt }, dayBefore]}
 					damaged={[]}
 					more={more}
@@ -184,6 +205,7 @@ function Shown() {
 	return (
 		<main>
 			<HistoryList
+				{...plain}
 				entries={entries}
 				damaged={[]}
 				more={false}

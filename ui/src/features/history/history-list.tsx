@@ -1,51 +1,67 @@
-import { Box, Text, VisuallyHidden } from "@mantine/core";
-import { IconFileBroken } from "@tabler/icons-react";
-import { type CSSProperties, type KeyboardEvent, useEffect, useMemo, useRef, useState } from "react";
+import { Box, VisuallyHidden } from "@mantine/core";
+import { type CSSProperties, type KeyboardEvent, type MouseEvent, useEffect, useMemo, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { DamagedEntry, HistoryEntry, Millis, RecordId } from "@/bridge";
-import { OutcomeIcon } from "@/components/outcome";
-import { Time } from "@/components/time";
-import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-text";
-import { useRuns } from "@/lib/runs";
-import { whoText } from "@/lib/summary-text";
-import { useTargetName } from "@/lib/target-name";
+import type { BatchId, HistoryBatch, HistoryEntry, RecordId } from "@/bridge";
+import { formatTimeOfDay } from "@/lib/format";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
-import { briefly, withoutPages } from "./brief-summary";
+import { Batch, BatchEntry, Unsent } from "./batch-rows";
+import { columns, heights, idOf, keyOf, type Line, type Listed, linesOf } from "./history-lines";
 import classes from "./history-list.module.css";
+import { Damaged, Day, Entry } from "./history-rows";
 
-interface HistoryListProps {
-	entries: readonly HistoryEntry[];
-	damaged: readonly DamagedEntry[];
-	/** Whether there are older ones that were not read yet. */
-	more: boolean;
-	/** The entry whose details are shown; `null` if none is open. */
-	open: RecordId | null;
+/** A record, or several of one batch. */
+export type RowId = RecordId | BatchId;
+
+interface HistoryListProps extends Listed {
+	/** The row whose details are shown; `null` if none is open. */
+	open: RowId | null;
 	onOpen: (entry: HistoryEntry) => void;
+	onOpenBatch: (batch: HistoryBatch, head: HistoryEntry) => void;
+	/** Shows or hides what a batch holds. */
+	onUnfold: (batch: BatchId, isOpen: boolean) => void;
+	/** Rows that are selected for an audit package, in the order of the list. */
+	selected: readonly RowId[];
+	onSelect: (rows: readonly RowId[]) => void;
 	/** Called when the end comes into sight. */
 	onEnd: () => void;
 }
 
-/** By kind of line: an entry has two lines of text. */
-const heights: Record<Line["kind"], number> = { day: 28, entry: 48, damaged: 32 };
-const columns = ["time", "outcome", "operation", "site", "who", "summary"] as const;
 const noon = new Date(2026, 0, 1, 12).getTime();
 
 /**
- * Newest first, day by day. While an entry is open, the arrow keys open the next one. Draws only what can be seen: years
- * of entries are as quick as a week.
+ * Newest first, day by day. While an entry is open, the arrow keys open the next one; with Shift, they select. Draws only
+ * what can be seen: years of entries are as quick as a week.
  */
-export function HistoryList({ entries, damaged, more, open, onOpen, onEnd }: HistoryListProps) {
+export function HistoryList({
+	entries,
+	batches,
+	damaged,
+	more,
+	opened,
+	open,
+	onOpen,
+	onOpenBatch,
+	onUnfold,
+	selected,
+	onSelect,
+	onEnd,
+}: HistoryListProps) {
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
 	const room = useRoom(frame);
 	// A list that scrolls within a page that scrolls as well would show little of both.
 	const flows = room.height < least;
-	const lines = useMemo(() => byDay(entries, damaged, more), [entries, damaged, more]);
-	const [active, setActive] = useState<RecordId | null>(null);
+	const lines = useMemo(
+		() => linesOf({ entries, batches, damaged, more, opened }),
+		[entries, batches, damaged, more, opened],
+	);
+	const hasBatches = lines.some(({ kind }) => kind === "batch");
+	const [active, setActive] = useState<RowId | null>(null);
+	/** Where a selection began. */
+	const anchor = useRef<RowId | null>(null);
 	const [hasFocus, setHasFocus] = useState(false);
-	const activeIndex = lines.findIndex((line) => line.kind === "entry" && line.entry.id === active);
+	const activeIndex = active === null ? -1 : lines.findIndex((line) => idOf(line) === active);
 	const follows = useRef(false);
 	const rows = useVirtualRows({
 		count: lines.length,
@@ -67,10 +83,52 @@ export function HistoryList({ entries, damaged, more, open, onOpen, onEnd }: His
 		if (last >= lines.length - 20) onEnd();
 	}, [last, lines.length, onEnd]);
 
-	const move = (event: KeyboardEvent, index: number, entry: HistoryEntry) => {
+	const show = (line: Line) => {
+		if (line.kind === "batch") onOpenBatch(line.batch, line.entry);
+		else if (line.kind === "entry" || line.kind === "item") onOpen(line.entry);
+	};
+	const indexOf = (row: RowId | null) => (row === null ? -1 : lines.findIndex((line) => idOf(line) === row));
+	/** Selects from where the selection began to a line. */
+	const selectTo = (index: number, from: RowId | null) => {
+		anchor.current = indexOf(anchor.current) < 0 ? from : anchor.current;
+		const begin = indexOf(anchor.current);
+		const [first, last] = begin < 0 ? [index, index] : [Math.min(begin, index), Math.max(begin, index)];
+		// What a batch holds is selected with it.
+		const isIn = (line: Line) => !(line.kind === "item" && selectedBatches.has(line.batch));
+		const range = lines.slice(first, last + 1);
+		const selectedBatches = new Set(range.flatMap((line) => (line.kind === "batch" ? line.batch.id : [])));
+		onSelect(range.filter(isIn).flatMap((line) => idOf(line) ?? []));
+	};
+	const choose = (line: Line) => {
+		anchor.current = idOf(line);
+		if (selected.length > 0) onSelect([]);
+		show(line);
+	};
+	const click = (event: MouseEvent, index: number, line: Line) => {
+		if (event.shiftKey) return selectTo(index, open ?? active);
+		choose(line);
+		// A second click on an open batch closes it, as its chevron shows.
+		if (line.kind === "batch") onUnfold(line.batch.id, !(line.isOpen && open === line.batch.id));
+	};
+	const goTo = (line: Line) => {
+		follows.current = true;
+		setActive(idOf(line));
+	};
+	const move = (event: KeyboardEvent, index: number, line: Line) => {
 		if (event.key === "Enter" || event.key === " ") {
 			event.preventDefault();
-			onOpen(entry);
+			choose(line);
+			return;
+		}
+		if (event.key === "ArrowRight" || event.key === "ArrowLeft") {
+			const isOpening = event.key === "ArrowRight";
+			if (line.kind === "batch" && line.isOpen !== isOpening) {
+				event.preventDefault();
+				onUnfold(line.batch.id, isOpening);
+			} else if (line.kind === "item" && !isOpening) {
+				const head = lines.find((one) => one.kind === "batch" && one.batch.id === line.batch);
+				if (head) goTo(head);
+			}
 			return;
 		}
 		const all = lines.length;
@@ -78,33 +136,32 @@ export function HistoryList({ entries, damaged, more, open, onOpen, onEnd }: His
 		if (step === undefined) return;
 		event.preventDefault();
 		const wanted = Math.min(Math.max(index + step, 0), all - 1);
-		// Only entries can be opened; the lines between them are passed over.
+		// Only what can be opened; the lines between are passed over.
 		const onwards = step < 0 ? lines.slice(0, wanted + 1).reverse() : lines.slice(wanted);
 		const backwards = step < 0 ? lines.slice(wanted) : lines.slice(0, wanted).reverse();
-		const line = [...onwards, ...backwards].find((one) => one.kind === "entry");
-		if (!line) return;
-		follows.current = true;
-		setActive(line.entry.id);
-		if (open !== null) onOpen(line.entry);
+		const next = [...onwards, ...backwards].find((one) => idOf(one) !== null);
+		if (!next) return;
+		goTo(next);
+		if (event.shiftKey) selectTo(lines.indexOf(next), idOf(line));
+		else if (open !== null) choose(next);
 	};
 	const above = (rows.scrollOffset ?? 0) + (flows ? room.covered : 0);
 	const inSight = seen.filter(
 		({ index, start, end }) =>
-			lines[index]?.kind === "entry" &&
-			start >= above &&
-			end <= (rows.scrollOffset ?? 0) + (rows.scrollRect?.height ?? 0),
+			idOf(lines[index]) !== null && start >= above && end <= (rows.scrollOffset ?? 0) + (rows.scrollRect?.height ?? 0),
 	);
 	const stop =
 		(hasFocus && activeIndex >= 0) || inSight.some(({ index }) => index === activeIndex)
 			? activeIndex
-			: (inSight[0] ?? seen.find(({ index }) => lines[index]?.kind === "entry"))?.index;
+			: (inSight[0] ?? seen.find(({ index }) => idOf(lines[index]) !== null))?.index;
 	return (
 		<Box
 			ref={frame}
 			className={classes.frame ?? ""}
 			{...(flows ? {} : { h: room.height })}
 			style={{ "--time-width": `${formatTimeOfDay(noon).length}ch` } as CSSProperties}
-			role="grid"
+			role={hasBatches ? "treegrid" : "grid"}
+			aria-multiselectable
 			aria-label={t("title")}
 			aria-rowcount={lines.length + 1}
 		>
@@ -131,153 +188,30 @@ export function HistoryList({ entries, damaged, more, open, onOpen, onEnd }: His
 						h: heights[line.kind],
 						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
-					if (line.kind === "day") return <Day key={key} at={line.at} count={line.count} {...place} />;
-					if (line.kind === "damaged") return <Damaged key={key} damaged={line.damaged} {...place} />;
-					return (
-						<Entry
-							key={key}
-							entry={line.entry}
-							data-id={line.entry.id}
-							aria-selected={line.entry.id === open}
-							tabIndex={index === stop ? 0 : -1}
-							onFocus={() => setActive(line.entry.id)}
-							onClick={() => onOpen(line.entry)}
-							onKeyDown={(event) => move(event, index, line.entry)}
-							{...place}
-						/>
-					);
+					const level = hasBatches ? { "aria-level": line.kind === "item" || line.kind === "unsent" ? 2 : 1 } : {};
+					if (line.kind === "day") return <Day key={key} at={line.at} count={line.count} {...level} {...place} />;
+					if (line.kind === "damaged") return <Damaged key={key} damaged={line.damaged} {...level} {...place} />;
+					if (line.kind === "unsent") return <Unsent key={key} count={line.count} aria-level={2} {...place} />;
+					const id = idOf(line) ?? "";
+					const openable = {
+						"data-id": id,
+						"aria-selected": id === open || selected.includes(id),
+						tabIndex: index === stop ? 0 : -1,
+						onFocus: () => setActive(id),
+						// The browser would select the text between two rows.
+						onMouseDown: (event: MouseEvent) => event.shiftKey && event.preventDefault(),
+						onClick: (event: MouseEvent) => click(event, index, line),
+						onKeyDown: (event: KeyboardEvent) => move(event, index, line),
+						...place,
+					};
+					if (line.kind === "batch") {
+						const { entry, batch, isOpen } = line;
+						return <Batch key={key} entry={entry} batch={batch} aria-expanded={isOpen} aria-level={1} {...openable} />;
+					}
+					if (line.kind === "item") return <BatchEntry key={key} entry={line.entry} aria-level={2} {...openable} />;
+					return <Entry key={key} entry={line.entry} {...level} {...openable} />;
 				})}
 			</Box>
 		</Box>
 	);
-}
-
-interface Placed {
-	"aria-rowindex": number;
-	h: number;
-	style: { transform: string };
-}
-
-function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
-	const { t } = useTranslation("history");
-	const beside = [formatDayAgo(at), count === null ? null : t("count", { count })].filter((one) => one !== null);
-	return (
-		<Box className={`${classes.line} ${classes.day}`} role="row" {...place}>
-			<Box role="rowheader" aria-colspan={columns.length}>
-				<Text span size="xs" fw={600}>
-					{formatFullDate(at)}
-				</Text>
-				{beside.length > 0 ? (
-					<Text span size="xs" c="dimmed" ms="xs">
-						{beside.join(" · ")}
-					</Text>
-				) : null}
-			</Box>
-		</Box>
-	);
-}
-
-/** Entries that were damaged on disk. They cannot be opened: nothing about them is certain. */
-function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & { damaged: DamagedEntry }) {
-	const { t } = useTranslation("history");
-	const known = [startedAt === null ? null : formatExactTime(startedAt), id].filter((one) => one !== null);
-	return (
-		<Box className={`${classes.line} ${classes.damaged}`} role="row" {...place}>
-			<Box role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
-				<IconFileBroken size={16} aria-hidden />
-				<Text span size="sm">
-					{[t("damaged.entry", { count }), ...known].join(" · ")}
-				</Text>
-			</Box>
-		</Box>
-	);
-}
-
-interface EntryProps extends Placed {
-	entry: HistoryEntry;
-	"data-id": RecordId;
-	"aria-selected": boolean;
-	tabIndex: number;
-	onFocus: () => void;
-	onClick: () => void;
-	onKeyDown: (event: KeyboardEvent) => void;
-}
-
-function Entry({ entry, ...place }: EntryProps) {
-	const { t } = useTranslation("history");
-	const { t: common } = useTranslation("common");
-	const operation = useEntryName()(entry);
-	const outcome = outcomeNow(entry, useRuns());
-	// The program's own settings belong to no site.
-	const site = useTargetName()(entry) || t("allSites");
-	const word = common(`outcome.${outcome}`);
-	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
-	const who = whoText(entry);
-	const summary = briefly(common, entry);
-	return (
-		<Box
-			className={`${classes.line} ${classes.entry}`}
-			role="row"
-			aria-label={t("detailsOf", { operation, site, at: formatDateTime(entry.startedAt) })}
-			{...place}
-		>
-			<Box className={classes.time ?? ""} role="gridcell">
-				<Time at={entry.startedAt} of="day" />
-			</Box>
-			<Box className={classes.outcome ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : word}>
-				<OutcomeIcon outcome={outcome} />
-				<VisuallyHidden>{status}</VisuallyHidden>
-			</Box>
-			<Box className={`${classes.cut} ${classes.operation}`} role="gridcell" title={operation}>
-				{operation}
-			</Box>
-			<Box className={`${classes.cut} ${classes.target}`} role="gridcell" title={site}>
-				{site}
-			</Box>
-			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
-				{who}
-			</Box>
-			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={withoutPages(common, entry)}>
-				{/* What the icon alone would say is said where there is room for it. */}
-				{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
-				{summary !== "" && entry.isResolved ? " · " : null}
-				{summary}
-			</Box>
-		</Box>
-	);
-}
-
-/** The heading of a day. `count` is `null` while older entries of it were not read yet. */
-interface DayLine {
-	kind: "day";
-	at: Millis;
-	count: number | null;
-}
-
-/** A line of the list: the heading of a day, an entry of it, or entries that cannot be read. */
-type Line = DayLine | { kind: "entry"; entry: HistoryEntry } | { kind: "damaged"; damaged: DamagedEntry };
-
-/** Stays the same when newer entries come in above the line. */
-function keyOf(line: Line): string {
-	if (line.kind === "damaged") return `damaged ${line.damaged.id ?? line.damaged.after}`;
-	return line.kind === "entry" ? line.entry.id : new Date(line.at).toDateString();
-}
-
-/** The entries in their order, each day under its heading, and what is damaged after the entry that it follows. */
-function byDay(entries: readonly HistoryEntry[], damaged: readonly DamagedEntry[], more: boolean): Line[] {
-	const damagedAfter = (entry: RecordId | null): Line[] =>
-		damaged.filter(({ after }) => after === entry).map((one) => ({ kind: "damaged", damaged: one }));
-	const lines = damagedAfter(null);
-	let day: DayLine | null = null;
-	for (const entry of entries) {
-		const at = entry.startedAt;
-		if (day === null || new Date(day.at).toDateString() !== new Date(at).toDateString()) {
-			day = { kind: "day", at, count: 0 };
-			lines.push(day);
-		}
-		day.count = (day.count ?? 0) + 1;
-		lines.push({ kind: "entry", entry }, ...damagedAfter(entry.id));
-	}
-	if (day && more) day.count = null;
-	return lines;
 }

@@ -1,6 +1,6 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
-import type { HistoryEntry, ImportReport, NotePart, Summary } from "@/bridge";
+import { type HistoryEntry, type ImportReport, type NotePart, newRun, type Summary } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { importReport } from "@/bridge/fake-backend/import-report";
@@ -8,7 +8,7 @@ import { practiceSite } from "@/bridge/fake-backend/world";
 import { formatDateTime, formatFullDate, formatTimeOfDay } from "@/lib/format";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { usualPreferences } from "@/lib/preferences";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
 import { pastOf } from "@/test/past";
@@ -60,6 +60,8 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 		...change,
 	};
 }
@@ -254,7 +256,7 @@ test("after a run new records come in on top, and the older pages that were read
 
 	const asked = vi.spyOn(backend, "searchHistory");
 	await act(() =>
-		backend.exportServer(serverOf(site), "run", { place: { kind: "serverFolder", location: "/srv/new" } }),
+		backend.exportServer(serverOf(site), newRun("run"), { place: { kind: "serverFolder", location: "/srv/new" } }),
 	);
 	expect(await screen.findByText(/^Newest 401 entries/)).toBeInTheDocument();
 	expect(screen.getAllByRole("row", { name: /^Server export/ })).not.toEqual([]);
@@ -458,7 +460,7 @@ test("what the program kept for itself and the file of an import have words", as
 		sent
 			.getAllByRole("rowheader")
 			.map(({ textContent }) => textContent)
-			.slice(0, 3),
+			.slice(1, 4),
 	).toEqual(["Export file", "Safety backup (server upload)", "Safety backup saved as"]);
 });
 
@@ -529,7 +531,9 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	const left = entry({ id: "r-left", site: idle.id, siteName: idle.name, outcome: "sent", endedAt: null, note: "" });
 	const sites = [...(world.sites ?? []), idle];
 	const backend = fakeBackend({ world: { ...world, sites, history: [left] }, endless: ["exportServer"] });
-	void backend.exportServer(serverOf(running), "run", { place: { kind: "serverFolder", location: "/srv/backup" } });
+	void backend.exportServer(serverOf(running), newRun("run"), {
+		place: { kind: "serverFolder", location: "/srv/backup" },
+	});
 	const { user } = renderWith(<InPlace />, backend);
 	const outcomeOf = async (name: RegExp) => await screen.findByRole("row", { name });
 	await waitFor(async () => expect(await outcomeOf(/^Server export on City GIS/)).toHaveTextContent("Running"));
@@ -958,7 +962,7 @@ test("the previous contact is brought to the form of the operation", async () =>
 	const { user } = renderWith(page, { world: { ...world, history } });
 	const shown = await details(user, /^Participant contact update/);
 	expect(within(shown).getByRole("row", { name: "Email address kim@example.net" })).toBeVisible();
-	await user.click(within(shown).getByRole("button", { name: "Restore contact…" }));
+	await user.click(await within(shown).findByRole("button", { name: "Restore contact…" }));
 	const at = document.querySelector("output");
 	expect(at).toHaveTextContent('"key":"update_participant"');
 	expect(at).toHaveTextContent('{"name":"contactEmailAddress","value":"robin@example.net"}');

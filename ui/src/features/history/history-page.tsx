@@ -6,6 +6,8 @@ import { type ComponentType, type KeyboardEvent, useCallback, useEffect, useRef,
 import { flushSync } from "react-dom";
 import { useTranslation } from "react-i18next";
 import {
+	type BatchId,
+	type HistoryBatch,
 	type HistoryEntry,
 	type HistoryFormat,
 	type HistoryPlace,
@@ -26,18 +28,26 @@ import { outcomeNow } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
-import { useRecord } from "@/lib/queries";
+import { useBatches, useRecord } from "@/lib/queries/history";
+import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
 import { useRuns } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
+import { BatchDetails } from "./batch-details";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
 import { Found } from "./found";
 import { HistoryDetails } from "./history-details";
 import classes from "./history-details.module.css";
 import { HistoryFilters } from "./history-filters";
+import type { RowId } from "./history-list";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
-import { damagedOn, useHistory } from "./use-history";
+
+interface OpenBatch {
+	id: BatchId;
+	/** The newest of its entries that is listed. */
+	head: HistoryEntry;
+}
 
 interface HistoryPageProps {
 	sites: readonly SiteView[];
@@ -55,12 +65,20 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const backend = useBackend();
 	const [filters, setFilters] = useSessionState(filtersKey, noFilters);
 	const [open, setOpen] = useState<HistoryEntry | null>(null);
+	const [openBatch, setOpenBatch] = useState<OpenBatch | null>(null);
+	const [selected, setSelected] = useState<readonly RowId[]>([]);
+	const [unfolded, setUnfolded] = useState<readonly BatchId[]>([]);
+	const opened = useBatches(unfolded);
+	const unfold = (batch: BatchId, isOpen: boolean) =>
+		setUnfolded((before) => [...before.filter((id) => id !== batch), ...(isOpen ? [batch] : [])]);
 	const { place, go } = useNavigation();
 	const reportOf = place.page === "history" && place.report ? place.record : undefined;
 	const [checked, setChecked] = useState<RecordId | null>(null);
 	// Whoever chooses the history again wants its beginning.
 	useEffect(() => {
 		setOpen(null);
+		setOpenBatch(null);
+		setSelected([]);
 		setLinked(null);
 		setChecked(place.page === "history" && place.check ? (place.record ?? null) : null);
 	}, [place]);
@@ -83,6 +101,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const runs = useRuns();
 	const found = history.data?.pages.flatMap((page) => page.entries) ?? [];
 	const damaged = damagedOn(history.data?.pages ?? []);
+	const batches = batchesOn(history.data?.pages ?? []);
 	const { outcome } = filters;
 	const isListed = (entry: HistoryEntry) =>
 		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome;
@@ -98,22 +117,33 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const split = useRef<HTMLDivElement>(null);
 	const openFromList = (entry: HistoryEntry) => {
 		setOpen(entry);
+		setOpenBatch(null);
 		setLinked(null);
 		setChecked(null);
 	};
+	const openBatchFromList = (batch: HistoryBatch, head: HistoryEntry) => {
+		setOpenBatch({ id: batch.id, head });
+		setOpen(null);
+		setLinked(null);
+		setChecked(null);
+	};
+	const shownBatch = openBatch && batches.find(({ id }) => id === openBatch.id);
+	const recordsOf = async (row: RowId): Promise<readonly RecordId[]> =>
+		batches.some(({ id }) => id === row) ? (await backend.historyBatch(row)).map(({ id }) => id) : [row];
 	const close = () => {
 		const hadFocus = split.current?.contains(document.activeElement);
 		// In a narrow window the list is there only now.
 		flushSync(() => {
 			setOpen(null);
+			setOpenBatch(null);
 			setChecked(null);
 		});
-		if (hadFocus) rowOf(split.current, shown?.id)?.focus();
+		if (hadFocus) rowOf(split.current, shown?.id ?? shownBatch?.id)?.focus();
 	};
 	const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
 		// A dialog that was opened from here has its own.
 		if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
-		if (shown) close();
+		if (shown || shownBatch) close();
 	};
 
 	if (report) {
@@ -134,7 +164,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 				<>
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
 						loading={print.isPending}
@@ -154,21 +183,33 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			{history.error ? (
 				<Stack gap="xs">
 					<ProblemNotice problem={history.error} onRetry={() => void history.refetch()} />
-					{history.data ? <Text size="sm">{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
+					{history.data ? <Text>{t("stale", { ago: formatAgo(history.dataUpdatedAt) })}</Text> : null}
 				</Stack>
 			) : null}
 			{history.isPending ? <LoadingRows rows={8} /> : null}
-			<Box ref={split} className={classes.split ?? ""} data-open={shown ? true : undefined} onKeyDown={closeByKey}>
+			<Box
+				ref={split}
+				className={classes.split ?? ""}
+				data-open={shown || shownBatch ? true : undefined}
+				onKeyDown={closeByKey}
+			>
 				<div>
 					{history.data ? (
 						<Found
 							entries={entries}
+							batches={batches}
+							opened={opened}
 							damaged={damaged}
 							more={hasNextPage}
 							filtered={isFiltered(filters)}
 							onClear={() => setFilters(noFilters)}
-							open={shown?.id ?? null}
+							open={shown?.id ?? shownBatch?.id ?? null}
 							onOpen={openFromList}
+							onOpenBatch={openBatchFromList}
+							onUnfold={unfold}
+							selected={selected}
+							onSelect={setSelected}
+							recordsOf={recordsOf}
 							onEnd={readOn}
 						/>
 					) : null}
@@ -183,6 +224,8 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 						onClose={close}
 						onOpenReport={() => go({ page: "history", record: shown.id, report: true })}
 					/>
+				) : openBatch && shownBatch ? (
+					<BatchDetails key={openBatch.id} batch={shownBatch} head={openBatch.head} onClose={close} />
 				) : null}
 			</Box>
 		</Page>
@@ -190,7 +233,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 }
 
 /** The row of a record, or else the one that Tab stops at. */
-function rowOf(list: HTMLElement | null, record: RecordId | undefined): HTMLElement | null | undefined {
+function rowOf(list: HTMLElement | null, record: RowId | undefined): HTMLElement | null | undefined {
 	const row = record && list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record)}"]`);
 	return row || list?.querySelector<HTMLElement>("[role=row][tabindex='0']");
 }
@@ -236,7 +279,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 			<Menu.Target>
 				<Button
 					size="xs"
-					variant="default"
 					disabled={disabled}
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}

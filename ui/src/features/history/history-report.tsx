@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { useImportReport } from "@/lib/queries";
+import { useImportReport } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
 
 interface HistoryReportProps {
@@ -33,7 +33,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 			})}
 			width="full"
 			actions={
-				<Button variant="default" leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
+				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
 					{t("report.back")}
 				</Button>
 			}

@@ -1,17 +1,13 @@
 import { Text } from "@mantine/core";
-import { skipToken, useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Backend, type HistoryEntry, type RecordId, useBackend } from "@/bridge";
+import { type HistoryEntry, operations } from "@/bridge";
 import { fileName } from "@/lib/file-name";
 import { formatDateTime } from "@/lib/format";
 import { isAct, useHistoryName } from "@/lib/history-text";
-import { parameterOf } from "@/lib/last-parameters";
 import { useOperationUis } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
-import { noFilters, searchFor } from "./filters";
+import { parameterOf } from "@/lib/parameter-of";
+import { useRecord, useUploadOrigin } from "@/lib/queries/history";
 
-/** More entries with one identifier in their texts are not expected. */
-const few = 20;
 interface OriginProps {
 	entry: HistoryEntry;
 	name: string;
@@ -21,18 +17,16 @@ interface OriginProps {
 /** What an identifier in an import's record stands for, as far as the history knows where it came from. */
 export function Origin({ entry, name, value }: OriginProps) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
 	const nameOf = useHistoryName();
 	const uis = useOperationUis();
 	const { records = [], uploads = [] } = isAct(entry.operation) ? {} : (uis[entry.operation].identifiers ?? {});
-	const ask = () => {
-		if (records.includes(name)) return () => recordOf(backend, value);
-		return uploads.includes(name) && !isPath(value) ? () => uploadOf(backend, entry.site, value) : skipToken;
-	};
-	const origin = useQuery({
-		queryKey: [...queryKeys.history, "origin", entry.site, name, value],
-		queryFn: ask(),
-	}).data;
+	const storing = operations.map(({ key }) => key).filter((key) => uis[key].storesUpload);
+	const brought = useUploadOrigin(uploads.includes(name) && !isPath(value) ? value : null, entry, [
+		"upload",
+		...storing,
+	]);
+	const record = useRecord(records.includes(name) ? value : null).data?.entry;
+	const origin = record ?? brought;
 	if (!origin) return null;
 	const at = formatDateTime(origin.startedAt);
 	return (
@@ -42,21 +36,6 @@ export function Origin({ entry, name, value }: OriginProps) {
 				: t("details.origin.operation", { operation: nameOf(origin.operation), at })}
 		</Text>
 	);
-}
-
-async function recordOf(backend: Backend, record: RecordId): Promise<HistoryEntry> {
-	return (await backend.recordDetails(record)).entry;
-}
-
-/** The record of what brought a file among the uploads; `null` when this history has none. */
-async function uploadOf(backend: Backend, site: HistoryEntry["site"], upload: string): Promise<HistoryEntry | null> {
-	for (const operation of ["upload", "export_server"] as const) {
-		const search = { ...searchFor(noFilters), text: upload, site, operation };
-		const { entries } = await backend.searchHistory(search, null, few);
-		const found = entries.find((one) => one.upload === upload);
-		if (found) return found;
-	}
-	return null;
 }
 
 function isPath(value: string): boolean {

@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text, TextInput } from "@mantine/core";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -15,7 +15,8 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime, formatList, formatSize } from "@/lib/format";
-import { queryKeys, usePractice, useSites } from "@/lib/queries";
+import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
+import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { usePracticeStart } from "@/lib/use-practice-start";
@@ -80,8 +81,8 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	const { t } = useTranslation("history");
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
-			<Text size="sm">{t("details.asleep")}</Text>
-			<Button size="xs" loading={props.starting} onClick={props.onStart}>
+			<Text>{t("details.asleep")}</Text>
+			<Button variant="filled" size="xs" loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
 			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
@@ -101,10 +102,8 @@ function Found({ site, check, ended }: FoundProps) {
 	const words = useFactWords();
 	return (
 		<Stack gap="xs" role="status">
-			<Text size="sm" fw={600}>
-				{t("details.found")}
-			</Text>
-			<List size="sm" style={{ overflowWrap: "anywhere" }}>
+			<Text fw={600}>{t("details.found")}</Text>
+			<List style={{ overflowWrap: "anywhere" }}>
 				{check.facts.map((fact) => (
 					<List.Item key={words(fact)}>
 						{words(fact)}
@@ -113,7 +112,7 @@ function Found({ site, check, ended }: FoundProps) {
 					</List.Item>
 				))}
 			</List>
-			<Text size="sm">
+			<Text>
 				{t(`details.suggestion.${ended && check.suggestion === "unclear" ? "unclearEnded" : check.suggestion}`)}
 			</Text>
 		</Stack>
@@ -126,7 +125,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+			<Button variant="filled" size="xs" loading={save.isPending} onClick={() => save.mutate()}>
 				{t("details.saveInvitation")}
 			</Button>
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
@@ -150,33 +149,26 @@ function Settle({ entry, onLeave }: SettleProps) {
 			// The operations panel has nothing left to say of it.
 			for (const run of ended) if (run.record === entry.id) runs.dismiss(run.id);
 			// With another outcome it may belong to lists that did not hold it.
-			queries.removeQueries({ queryKey: queryKeys.history, type: "inactive" });
+			forgetUnseenHistory(queries);
 			await stale("setOutcome", entry.id);
 		},
 	});
 	return (
 		<Stack gap="xs" w="100%">
-			<Text size="sm" fw={600}>
-				{t("details.setOutcome")}
-			</Text>
+			<Text fw={600}>{t("details.setOutcome")}</Text>
 			<TextInput
 				label={t("details.setOutcomeNote")}
 				value={note}
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
 					{t("details.setSucceeded")}
 				</Button>
-				<Button size="xs" variant="default" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.setFailed")}
 				</Button>
-				<Button
-					size="xs"
-					variant="default"
-					disabled={settle.isPending}
-					onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}
-				>
+				<Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}>
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>
@@ -188,17 +180,13 @@ function Settle({ entry, onLeave }: SettleProps) {
 /** Who concluded, where nobody received an answer. */
 export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
-	const backend = useBackend();
-	const settlement = useQuery({
-		queryKey: queryKeys.outcomeResolution(entry.id),
-		queryFn: () => backend.outcomeResolution(entry.id),
-	});
+	const settlement = useOutcomeResolution(entry.id);
 	if (!settlement.data) return null;
 	const { by, at, note } = settlement.data;
 	return (
 		<Stack gap={2}>
-			<Text size="sm">{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>
-			{note ? <Text size="sm">{note}</Text> : null}
+			<Text>{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>
+			{note ? <Text>{note}</Text> : null}
 		</Stack>
 	);
 }

@@ -1,8 +1,7 @@
 import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
-import { keepPreviousData, useInfiniteQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, operations, type TrailEvent, trailKinds, useBackend } from "@/bridge";
+import { type HistorySearch, operations, type TrailEvent, trailKinds } from "@/bridge";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -11,12 +10,10 @@ import { Time } from "@/components/time";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
-import { queryKeys } from "@/lib/queries";
+import { useTrailEvents } from "@/lib/queries/history-pages";
 import { SaveTrail, useSaveTrail } from "./save-trail";
 
 type Kind = (typeof trailKinds)[number];
-
-const pageLength = 100;
 
 const isKind = (kind: string): kind is Kind => (trailKinds as readonly string[]).includes(kind);
 
@@ -38,17 +35,10 @@ export function TrailEvents({ search, opened, onClose }: TrailEventsProps) {
 
 function Events({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation(["history", "common"]);
-	const backend = useBackend();
 	const [kind, setKind] = useState<string | null>(null);
 	const kinds = kind === null ? [] : [kind];
 	const save = useSaveTrail(search, kinds);
-	const found = useInfiniteQuery({
-		queryKey: [...queryKeys.history, "events", search, kind],
-		queryFn: ({ pageParam }) => backend.trailEvents(search, kinds, pageParam, pageLength),
-		initialPageParam: null as number | null,
-		getNextPageParam: (page) => page.older,
-		placeholderData: keepPreviousData,
-	});
+	const found = useTrailEvents(search, kinds);
 	const events = found.data?.pages.flatMap((page) => page.events) ?? [];
 	return (
 		<Stack gap="sm">

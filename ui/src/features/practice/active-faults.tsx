@@ -5,7 +5,7 @@ import type { FaultRule } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDuration } from "@/lib/format";
-import { useActiveFaults } from "@/lib/queries";
+import { useActiveFaults } from "@/lib/queries/program";
 import { useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
@@ -27,7 +27,7 @@ export function ActiveFaults() {
 						{t("active.title")}
 					</Title>
 					{active.data?.length ? (
-						<Button size="xs" variant="default" loading={clear.isPending} onClick={() => clear.mutate()}>
+						<Button size="xs" loading={clear.isPending} onClick={() => clear.mutate()}>
 							{t("active.clear")}
 						</Button>
 					) : null}
@@ -36,13 +36,9 @@ export function ActiveFaults() {
 				{active.error ? <ProblemNotice problem={active.error} onRetry={() => void active.refetch()} /> : null}
 				{clear.error ? <ProblemNotice problem={clear.error} /> : null}
 				<Stack role="status" gap="xs">
-					{active.data?.length === 0 ? (
-						<Text size="sm" c="dimmed">
-							{t("active.none")}
-						</Text>
-					) : null}
+					{active.data?.length === 0 ? <Text c="dimmed">{t("active.none")}</Text> : null}
 					{active.data?.length ? (
-						<List size="sm" spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
+						<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
 							{active.data.map((order, index) => (
 								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
 								<List.Item key={index}>
@@ -56,9 +52,7 @@ export function ActiveFaults() {
 						</List>
 					) : null}
 				</Stack>
-				<Text size="sm" c="dimmed">
-					{t("always")}
-				</Text>
+				<Text c="dimmed">{t("always")}</Text>
 			</Stack>
 		</Paper>
 	);

@@ -2,12 +2,12 @@ import { Checkbox, Group, NumberInput, Paper, Radio, Select, SimpleGrid, Stack, 
 import { IconBolt } from "@tabler/icons-react";
 import { type FormEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FaultRule, InjectedFault } from "@/bridge";
+import { type FaultRule, type InjectedFault, operations } from "@/bridge";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
-import { useActiveFaults } from "@/lib/queries";
+import { useActiveFaults } from "@/lib/queries/program";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
@@ -16,7 +16,8 @@ type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", 
 
 const first: Order = {
 	fault: "delay",
-	target: "import_server",
+	// That whose failures are the worst to learn about too late.
+	target: (operations.find(({ impact }) => impact === "replaces") ?? operations[0]).key,
 	times: 1,
 	seconds: 10,
 	after: false,

@@ -1,7 +1,8 @@
 import { Button, Paper, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
+import { useGuidedTour } from "@/lib/queries/program";
+import { useGuidedTourAction } from "./use-guided-tour";
 
 /** Starts the tour, where it was ended or never started. */
 export function GuidedTourOffer() {
@@ -15,8 +16,8 @@ export function GuidedTourOffer() {
 				<Title order={2} size="h4">
 					{t("offer.title")}
 				</Title>
-				<Text size="sm">{t("offer.body")}</Text>
-				<Button variant="default" loading={begin.isPending} onClick={() => begin.mutate()}>
+				<Text>{t("offer.body")}</Text>
+				<Button loading={begin.isPending} onClick={() => begin.mutate()}>
 					{t("begin")}
 				</Button>
 				{begin.error ? <ProblemNotice problem={begin.error} /> : null}

@@ -6,9 +6,10 @@ import type { SiteId } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useNavigation } from "@/lib/navigation";
+import { useGuidedTour } from "@/lib/queries/program";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
-import { useGuidedTour, useGuidedTourAction } from "./use-guided-tour";
+import { useGuidedTourAction } from "./use-guided-tour";
 
 /** The guided tour of the practice site. Shown above its pages while the tour is started; collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteId }) {
@@ -50,7 +51,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 						{t("title")}
 					</Title>
 					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{t("done", { done, total })}
 					</Text>
 				</Group>

@@ -63,8 +63,10 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 	const { place, go } = useNavigation();
 	return (
 		<Stack gap={6} align="flex-start">
-			<Text fw={600}>{t(`step.${step}.name`)}</Text>
-			<Text size="sm">{t(`step.${step}.do`)}</Text>
+			<Text size="md" fw={600}>
+				{t(`step.${step}.name`)}
+			</Text>
+			<Text>{t(`step.${step}.do`)}</Text>
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
@@ -87,7 +89,7 @@ function DoneHere({ step }: { step: GuidedTourStep }) {
 		<Group gap={6} wrap="nowrap" align="flex-start">
 			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
 			<Stack gap={2}>
-				<Text size="sm">{t(`step.${step}.name`)}</Text>
+				<Text>{t(`step.${step}.name`)}</Text>
 				<VisuallyHidden>{t("stepDone")}</VisuallyHidden>
 				<Look step={step} />
 			</Stack>
@@ -98,8 +100,8 @@ function DoneHere({ step }: { step: GuidedTourStep }) {
 function Look({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("guidedTour");
 	return (
-		<Text size="sm">
-			<Text span size="sm" fw={600}>
+		<Text>
+			<Text span fw={600}>
 				{t("look")}
 			</Text>{" "}
 			{t(`step.${step}.look`)}
@@ -112,13 +114,15 @@ function Finished({ onEnd }: { onEnd: () => void }) {
 	const { go } = useNavigation();
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Text fw={600}>{t("finished.title")}</Text>
-			<Text size="sm">{t("finished.body")}</Text>
+			<Text size="md" fw={600}>
+				{t("finished.title")}
+			</Text>
+			<Text>{t("finished.body")}</Text>
 			<Group gap="xs">
-				<Button size="xs" onClick={onEnd}>
+				<Button variant="filled" size="xs" onClick={onEnd}>
 					{t("end")}
 				</Button>
-				<Button size="xs" variant="default" onClick={() => go({ page: "add-site" })}>
+				<Button size="xs" onClick={() => go({ page: "add-site" })}>
 					{t("sites:add")}
 				</Button>
 			</Group>

@@ -6,7 +6,7 @@ import { useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 
 /** For whoever adds the practice site by its address, as one adds any other: where it is, and who one can be there. */
 export function OwnSignIn() {
@@ -19,16 +19,14 @@ export function OwnSignIn() {
 				<Title order={2} size="h4">
 					{t("own.title")}
 				</Title>
-				<Text size="sm">{t("own.body")}</Text>
+				<Text>{t("own.body")}</Text>
 				{site.portal ? (
 					<CopyField label={t("own.address")} value={site.portal} copyLabel={t("own.copyAddress")} />
 				) : null}
 				{fingerprint ? (
 					<>
 						<CopyField label={t("own.fingerprint")} value={fingerprint} copyLabel={t("own.copyFingerprint")} />
-						<Text size="sm" c="dimmed">
-							{t("own.fingerprintHint")}
-						</Text>
+						<Text c="dimmed">{t("own.fingerprintHint")}</Text>
 					</>
 				) : null}
 				<Table layout="fixed" verticalSpacing={4} horizontalSpacing={0} aria-label={t("own.people")}>
@@ -72,7 +70,6 @@ function OwnPassword({ username }: { username: string }) {
 				{shown ? <CopyButton value={reveal.data} /> : null}
 				<Button
 					size="xs"
-					variant="default"
 					leftSection={<Eye size={14} aria-hidden />}
 					loading={reveal.isPending}
 					aria-label={t(shown ? "own.hideOf" : "own.showOf", { username })}

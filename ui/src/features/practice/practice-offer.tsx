@@ -3,7 +3,7 @@ import { IconFlask } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { asProblem } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import classes from "./practice-offer.module.css";
 
@@ -31,9 +31,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 					{t("offer.title")}
 				</Title>
 			</Group>
-			<Text size="sm" c="dimmed">
-				{t("offer.body")}
-			</Text>
+			<Text c="dimmed">{t("offer.body")}</Text>
 		</Stack>
 	);
 	return (

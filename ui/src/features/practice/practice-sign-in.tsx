@@ -5,7 +5,8 @@ import { useTranslation } from "react-i18next";
 import { type PracticeUser, useBackend } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { takeSession, usePractice } from "@/lib/queries";
+import { usePractice } from "@/lib/queries/program";
+import { takeSession } from "@/lib/queries/session";
 import { usePracticeStart } from "@/lib/use-practice-start";
 
 /** Its people by role. No password is needed; the practice page shows them to whoever asks. */
@@ -18,7 +19,7 @@ export function PracticeSignIn({ onDone }: { onDone?: () => void }) {
 	if (!practice.data) return <Stopped {...(onDone ? { onDone } : {})} />;
 	return (
 		<Stack gap="sm">
-			<Text size="sm">{t("signIn.intro")}</Text>
+			<Text>{t("signIn.intro")}</Text>
 			<Stack gap="xs" role="group" aria-label={t("signIn.people")}>
 				{practice.data.users.map((user) => (
 					<Person
@@ -59,7 +60,6 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 	const { t } = useTranslation("practice");
 	return (
 		<Button
-			variant="default"
 			h="auto"
 			py="xs"
 			justify="flex-start"
@@ -70,9 +70,7 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 			<Group gap="sm" wrap="nowrap">
 				<IconUser size={20} stroke={1.5} style={{ flex: "none" }} aria-hidden />
 				<Stack gap={0} align="flex-start">
-					<Text size="sm" fw={600}>
-						{user.username}
-					</Text>
+					<Text fw={600}>{user.username}</Text>
 					<Text size="xs" c="dimmed">
 						{user.role in roleTexts ? t(roleTexts[user.role as keyof typeof roleTexts]) : user.role}
 					</Text>
@@ -87,8 +85,12 @@ function Stopped({ onDone }: { onDone?: () => void }) {
 	const start = usePracticeStart();
 	return (
 		<Stack gap="sm" align="flex-start">
-			<Text size="sm">{t("signIn.stopped")}</Text>
-			<Button loading={start.isPending} onClick={() => start.mutate("go", { onSuccess: () => onDone?.() })}>
+			<Text>{t("signIn.stopped")}</Text>
+			<Button
+				variant="filled"
+				loading={start.isPending}
+				onClick={() => start.mutate("go", { onSuccess: () => onDone?.() })}
+			>
 				{t("signIn.start")}
 			</Button>
 			{start.error ? <ProblemNotice problem={start.error} /> : null}

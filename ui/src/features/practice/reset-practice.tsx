@@ -8,7 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useForgetDrafts } from "@/lib/drafts";
 import { administrator } from "@/lib/practice-administrator";
-import { setSession } from "@/lib/queries";
+import { setSession } from "@/lib/queries/session";
 import { useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 
@@ -41,10 +41,8 @@ export function ResetPractice() {
 				<Title order={2} size="h4">
 					{t("reset.title")}
 				</Title>
-				<Text size="sm">{t("reset.body")}</Text>
-				<Button variant="default" onClick={ask.open}>
-					{t("reset.button")}
-				</Button>
+				<Text>{t("reset.body")}</Text>
+				<Button onClick={ask.open}>{t("reset.button")}</Button>
 				{reset.data && !asking ? <Outcome outcome="succeeded" title={t("reset.done")} /> : null}
 			</Stack>
 			<Dialog
@@ -56,7 +54,7 @@ export function ResetPractice() {
 				busy={reset.isPending}
 				onConfirm={() => reset.mutate()}
 			>
-				<Text size="sm">{t("reset.consequence")}</Text>
+				<Text>{t("reset.consequence")}</Text>
 				{reset.error ? <ProblemNotice problem={asProblem(reset.error)} /> : null}
 			</Dialog>
 		</Paper>

@@ -1,6 +1,6 @@
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type FaultRule, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { useStale } from "@/lib/stale";
 
 /** An act that answers with what is active then. An order may be a step of the guided tour. */

@@ -7,7 +7,7 @@ import { CopyField } from "@/components/copy-field";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useAbout } from "@/lib/queries";
+import { useAbout } from "@/lib/queries/program";
 import { Section } from "./section";
 import { Updates } from "./updates";
 
@@ -43,12 +43,10 @@ export function About() {
 			) : null}
 			{logs.error ? <ProblemNotice problem={logs.error} /> : null}
 			<Group gap="xs">
-				<Button variant="default" loading={logs.isPending} onClick={() => logs.mutate()}>
+				<Button loading={logs.isPending} onClick={() => logs.mutate()}>
 					{t("settings.showLogs")}
 				</Button>
-				<Button variant="default" onClick={() => setLicences(true)}>
-					{t("settings.licences")}
-				</Button>
+				<Button onClick={() => setLicences(true)}>{t("settings.licences")}</Button>
 			</Group>
 			<Licences opened={licences} onClose={() => setLicences(false)} />
 		</Section>
@@ -58,10 +56,8 @@ export function About() {
 function Fact({ name, value, hint }: { name: string; value: string; hint?: string }) {
 	return (
 		<Stack gap={2}>
-			<Text size="sm" fw={600}>
-				{name}
-			</Text>
-			<Text size="sm">{value}</Text>
+			<Text fw={600}>{name}</Text>
+			<Text>{value}</Text>
 			{hint ? (
 				<Text size="xs" c="dimmed">
 					{hint}

@@ -142,7 +142,7 @@ export function Connection() {
 						<SubmitButton loading={isPending} disabled={!isChanged}>
 							{t("settings.saveConnection")}
 						</SubmitButton>
-						<Text size="sm" c="dimmed" role="status">
+						<Text c="dimmed" role="status">
 							{waited && connectionSave.kind === "saved" && !isChanged ? t("settings.connectionSaved") : null}
 						</Text>
 					</Group>

@@ -21,11 +21,9 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 				<Title order={2} size="h3" id="doctor-title">
 					{t("title")}
 				</Title>
-				<Text size="sm" c="dimmed">
-					{t("description")}
-				</Text>
+				<Text c="dimmed">{t("description")}</Text>
 				<Group gap="sm">
-					<Button variant="default" loading={examination.isPending} onClick={() => examination.mutate()}>
+					<Button loading={examination.isPending} onClick={() => examination.mutate()}>
 						{examination.data ? t("again") : t("examine")}
 					</Button>
 					{examination.data ? <CopyButton size="sm" value={examination.data.text} label={t("copy")} /> : null}
@@ -58,8 +56,8 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 	const title = `${t(`check.${finding.check}`)}: ${t(`state.${finding.state}`)}`;
 	return (
 		<Notice tone={tone} icon={icon} role="status" title={title}>
-			{finding.advice ? <Text size="sm">{t(`advice.${finding.advice}`)}</Text> : null}
-			<List size="sm" listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+			{finding.advice ? <Text>{t(`advice.${finding.advice}`)}</Text> : null}
+			<List listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
 					<List.Item key={index}>

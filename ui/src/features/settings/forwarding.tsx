@@ -1,7 +1,7 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import { type ForwardingFault, type ForwardingView, type LogServer, type Problem, useBackend } from "@/bridge";
@@ -14,13 +14,12 @@ import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatDateTime, formatList, formatNumber } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useForwarding } from "@/lib/queries/program";
+import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
-
-/** How often the state is read while the page shows it, in milliseconds. */
-const interval = 2_000;
 
 const typed = draftKey<Values>();
 
@@ -58,13 +57,7 @@ function logServerOf({ isOn, host, port, caCertificate, clientCertificate }: Val
 /** The log server that the audit trail is forwarded to, and how far it is. */
 export function Forwarding() {
 	const { t } = useTranslation("forwarding");
-	const backend = useBackend();
-	const state = useQuery({
-		queryKey: queryKeys.forwarding,
-		queryFn: () => backend.forwarding(),
-		refetchInterval: interval,
-		staleTime: 0,
-	});
+	const state = useForwarding();
 	return (
 		<Section title={t("title")} hint={t("hint")}>
 			{state.error ? <ProblemNotice problem={state.error} /> : null}
@@ -75,7 +68,7 @@ export function Forwarding() {
 
 function Content({ view }: { view: ForwardingView }) {
 	const { t } = useTranslation("forwarding");
-	if (view.rule === "forbidden") return <Text size="sm">{t("forbidden")}</Text>;
+	if (view.rule === "forbidden") return <Text>{t("forbidden")}</Text>;
 	return (
 		<>
 			{view.rule === "required" && view.logServer.host === "" ? (
@@ -92,13 +85,13 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 	if (logServer.host === "") return null;
 	return (
 		<Stack gap="xs">
-			<Text size="sm">
+			<Text>
 				{last === null ? t("none") : t("last", { entry: formatNumber(last.entry), at: formatDateTime(last.at) })}
 				{waiting > 0 ? ` ${t("waiting", { count: waiting })}` : null}
 			</Text>
 			{failing === null ? null : (
 				<Fault fault={failing.fault}>
-					<Text size="sm">{t("since", { at: formatDateTime(failing.since) })}</Text>
+					<Text>{t("since", { at: formatDateTime(failing.since) })}</Text>
 				</Fault>
 			)}
 		</Stack>
@@ -109,7 +102,7 @@ function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNo
 	const { t } = useTranslation("forwarding");
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t(`fault.${fault.kind}.title`)}>
-			<Text size="sm">{t(`fault.${fault.kind}.do`)}</Text>
+			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{"said" in fault ? (
 				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
@@ -124,6 +117,7 @@ function Settings({ view }: { view: ForwardingView }) {
 	const { t } = useTranslation("forwarding");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const { isLocked } = usePreferences();
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
@@ -136,6 +130,7 @@ function Settings({ view }: { view: ForwardingView }) {
 			queries.setQueryData(queryKeys.forwarding, now);
 			form.setValues(valuesOf(now.logServer));
 			draft.keep(null);
+			void stale("saveLogServer");
 		},
 	});
 	const test = useMutation({
@@ -227,7 +222,6 @@ function Settings({ view }: { view: ForwardingView }) {
 					</SubmitButton>
 					{form.values.isOn ? (
 						<Button
-							variant="default"
 							loading={test.isPending}
 							onClick={() => {
 								reset();
@@ -237,7 +231,7 @@ function Settings({ view }: { view: ForwardingView }) {
 							{t("test")}
 						</Button>
 					) : null}
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{save.isSuccess && !isChanged ? t(form.values.isOn ? "saved" : "savedOff") : null}
 						{test.data === null ? t("tested") : null}
 					</Text>

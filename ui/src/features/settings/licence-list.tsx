@@ -34,7 +34,7 @@ export default function LicenceList() {
 				data-autofocus
 				{...find}
 			/>
-			<Text size="sm" c="dimmed" role="status">
+			<Text c="dimmed" role="status">
 				{t("settings.licencesCount", { count: found.length })}
 			</Text>
 			<Parts parts={found} onOpen={setOpen} />
@@ -81,18 +81,14 @@ function LicenceText({ part, onBack }: { part: Part; onBack: () => void }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="sm">
-				<Button
-					size="xs"
-					variant="default"
-					leftSection={<IconArrowLeft size={14} aria-hidden />}
-					onClick={onBack}
-					autoFocus
-				>
+				<Button size="xs" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack} autoFocus>
 					{t("action.back")}
 				</Button>
-				<Text fw={600}>{t("settings.licencesText", { part: name })}</Text>
+				<Text size="md" fw={600}>
+					{t("settings.licencesText", { part: name })}
+				</Text>
 			</Group>
-			<Text size="sm">{part.licence}</Text>
+			<Text>{part.licence}</Text>
 			<ScrollArea h={listHeight} type="auto" viewportProps={{ tabIndex: 0, "aria-label": name }}>
 				{part.texts.map((place) => (
 					<Text key={place} size="xs" ff="monospace" style={{ whiteSpace: "pre-wrap" }} mb="lg">

@@ -11,11 +11,7 @@ export function Section({ title, hint, children }: { title: string; hint?: strin
 					<Title order={2} size="h3" id={id}>
 						{title}
 					</Title>
-					{hint ? (
-						<Text size="sm" c="dimmed">
-							{hint}
-						</Text>
-					) : null}
+					{hint ? <Text c="dimmed">{hint}</Text> : null}
 				</Stack>
 				{children}
 			</Stack>

@@ -63,8 +63,8 @@ function PolicyFaults() {
 	if (policy === null || policy.faults.length === 0) return null;
 	return (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.policyFaults")}>
-			<Text size="sm">{t("settings.policyFaultsBody")}</Text>
-			<List size="sm">
+			<Text>{t("settings.policyFaultsBody")}</Text>
+			<List>
 				{policy.faults.map((fault) => (
 					<List.Item key={"key" in fault ? fault.key : fault.kind}>
 						{t(`settings.policyFault.${fault.kind}`, { ...fault })}
@@ -88,7 +88,7 @@ function SetAside() {
 			role="status"
 			title={t(`settings.setAside.${what}.title`)}
 		>
-			<Text size="sm">{t(`settings.setAside.${what}.body`)}</Text>
+			<Text>{t(`settings.setAside.${what}.body`)}</Text>
 			<CopyField label={t(`settings.setAside.${what}.path`)} value={path} />
 		</Notice>
 	));

@@ -9,7 +9,8 @@ import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDay, formatSize } from "@/lib/format";
-import { queryKeys, useUpdates } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useUpdates } from "@/lib/queries/program";
 
 /** Newer versions of the app: looked for when the button is pressed, and not before. */
 export function Updates() {
@@ -33,7 +34,7 @@ function Stage({ stage }: { stage: UpdateStage }) {
 	const { t } = useTranslation("updates");
 	switch (stage.kind) {
 		case "noKey":
-			return <Text size="sm">{t("noKey")}</Text>;
+			return <Text>{t("noKey")}</Text>;
 		case "forbidden":
 		case "notLooked":
 		case "upToDate":
@@ -46,7 +47,7 @@ function Stage({ stage }: { stage: UpdateStage }) {
 			return (
 				<Group gap="sm" wrap="nowrap" role="status">
 					<Loader size={20} aria-hidden />
-					<Text size="sm">{t("installing", { version: stage.release.version })}</Text>
+					<Text>{t("installing", { version: stage.release.version })}</Text>
 				</Group>
 			);
 		case "installed":
@@ -71,17 +72,11 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	const isForbidden = stage === "forbidden";
 	return (
 		<>
-			<Text size="sm" fw={600} role="status">
+			<Text fw={600} role="status">
 				{stage === "upToDate" ? t("upToDate") : null}
 			</Text>
 			<Group>
-				<Button
-					variant="default"
-					aria-describedby={hint}
-					disabled={isForbidden}
-					loading={look.isPending}
-					onClick={() => look.mutate()}
-				>
+				<Button aria-describedby={hint} disabled={isForbidden} loading={look.isPending} onClick={() => look.mutate()}>
 					{t("look")}
 				</Button>
 			</Group>
@@ -106,32 +101,26 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text fw={600} role="status">
+				<Text size="md" fw={600} role="status">
 					{title}
 				</Text>
-				{release.date === null ? null : (
-					<Text size="sm" c="dimmed">
-						{t("madeAt", { day: formatDay(release.date) })}
-					</Text>
-				)}
+				{release.date === null ? null : <Text c="dimmed">{t("madeAt", { day: formatDay(release.date) })}</Text>}
 				{release.notes === "" ? null : (
 					<ScrollArea.Autosize
 						mah={240}
 						viewportProps={{ tabIndex: 0, role: "region", "aria-label": t("notes", { version: release.version }) }}
 					>
-						<Text size="sm" style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
-							{release.notes}
-						</Text>
+						<Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{release.notes}</Text>
 					</ScrollArea.Autosize>
 				)}
-				{isHere ? null : <Text size="sm">{t("elsewhere")}</Text>}
+				{isHere ? null : <Text>{t("elsewhere")}</Text>}
 				<Group gap="xs">
 					{isHere ? (
-						<Button loading={install.isPending} onClick={() => setAsking(true)}>
+						<Button variant="filled" loading={install.isPending} onClick={() => setAsking(true)}>
 							{t("install")}
 						</Button>
 					) : null}
-					<Button variant="default" loading={look.isPending} onClick={() => look.mutate()}>
+					<Button loading={look.isPending} onClick={() => look.mutate()}>
 						{t("lookAgain")}
 					</Button>
 				</Group>
@@ -145,8 +134,8 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 				confirm={t("confirm.act")}
 				onConfirm={() => install.mutate()}
 			>
-				<Text size="sm">{t("confirm.body")}</Text>
-				<Text size="sm">{t("confirm.windows")}</Text>
+				<Text>{t("confirm.body")}</Text>
+				<Text>{t("confirm.windows")}</Text>
 			</ConfirmDialog>
 		</Paper>
 	);
@@ -160,18 +149,16 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text fw={600} role="status">
+				<Text size="md" fw={600} role="status">
 					{t("downloading", { version: release.version })}
 				</Text>
 				<Progress value={share} aria-label={t("progress")} />
-				<Text size="sm">
+				<Text>
 					{total === null ? formatSize(done) : t("doneOf", { done: formatSize(done), total: formatSize(total) })}
 				</Text>
-				<Text size="sm" c="dimmed">
-					{t("leave")}
-				</Text>
+				<Text c="dimmed">{t("leave")}</Text>
 				<Group>
-					<Button size="xs" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("stop")}
 					</Button>
 				</Group>
@@ -188,12 +175,12 @@ function Installed({ release }: { release: Release }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text fw={600} role="status">
+				<Text size="md" fw={600} role="status">
 					{t("installed", { version: release.version })}
 				</Text>
-				<Text size="sm">{t("installedBody")}</Text>
+				<Text>{t("installedBody")}</Text>
 				<Group>
-					<Button loading={restart.isPending} onClick={() => restart.mutate()}>
+					<Button variant="filled" loading={restart.isPending} onClick={() => restart.mutate()}>
 						{t("restart")}
 					</Button>
 				</Group>
@@ -214,8 +201,8 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 			: t(`fault.${fault.kind}.do`);
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault.kind}.title`)}>
-			<Text size="sm">{advice}</Text>
-			{isInstalled ? null : <Text size="sm">{t("unchanged")}</Text>}
+			<Text>{advice}</Text>
+			{isInstalled ? null : <Text>{t("unchanged")}</Text>}
 			{"said" in fault ? (
 				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{fault.said}

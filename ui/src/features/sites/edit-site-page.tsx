@@ -1,20 +1,21 @@
 import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
+import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
+import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { mergeSiteForm, type SiteDraft } from "@/lib/merge-site-form";
 import { useNavigation } from "@/lib/navigation";
+import { onTopOf, type SiteDraft } from "@/lib/site-draft";
 import { copyOf, formOf } from "@/lib/site-form";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
-import { ChangedElsewhere } from "./fields/changed-elsewhere";
 import { ConnectionFields } from "./fields/connection-fields";
 import { IdentityFields } from "./fields/identity-fields";
 import { PortalFields } from "./fields/portal-fields";
@@ -56,13 +57,13 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 		const kept = draft.kept ?? { base: begin, typed: begin };
 		// Nobody else changes a site that is not there yet.
 		const now = copy ? kept.base : begin;
-		return { ...mergeSiteForm(kept, now), current: now };
+		return { ...onTopOf(kept, now), current: now };
 	});
 	const form = useForm<SiteForm>({
 		initialValues: typed,
 		onValuesChange: (values) => draft.keep({ base, typed: values }),
 	});
-	const { clashes } = mergeSiteForm({ base, typed: form.values }, current);
+	const { clashes } = onTopOf({ base, typed: form.values }, current);
 	const save = useSaveSite(
 		// The keyring may let a save wait for long: a page that was left meanwhile does not lead anywhere.
 		(saved) => isShown.current && go({ page: "overview", site: saved.id }),
@@ -70,7 +71,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 	);
 	const submit = (values: SiteForm) => {
 		// What was typed back to what it was is not changed here: it must not undo what it became elsewhere.
-		const { typed: wanted } = mergeSiteForm({ base, typed: values }, current);
+		const { typed: wanted } = onTopOf({ base, typed: values }, current);
 		form.setValues(wanted);
 		save.mutate(wanted);
 	};
@@ -85,7 +86,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 		>
 			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="lg">
-					<ChangedElsewhere form={form} clashes={clashes} />
+					{clashes ? <ChangedElsewhere onTake={() => form.setValues(current)} /> : null}
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (
@@ -106,21 +107,12 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 					<Section title={t("connection.title")}>
 						<ConnectionFields form={form} />
 					</Section>
-					{!copy && moves(site, form.values) ? (
-						<Text size="sm" role="status">
-							{t("form.moves")}
-						</Text>
-					) : null}
-					{!copy && isRerouted(site, form.values) ? (
-						<Text size="sm" role="status">
-							{t("form.reroutes")}
-						</Text>
-					) : null}
+					{!copy && moves(site, form.values) ? <Text role="status">{t("form.moves")}</Text> : null}
+					{!copy && isRerouted(site, form.values) ? <Text role="status">{t("form.reroutes")}</Text> : null}
 					{problem ? <ProblemNotice problem={problem} /> : null}
 					<Group gap="xs">
 						<SubmitButton loading={save.isPending}>{copy ? t("form.addSave") : t("form.save")}</SubmitButton>
 						<Button
-							variant="default"
 							onClick={() => {
 								draft.keep(null);
 								go(copy ? { page: "sites" } : { page: "overview", site: site.id });
@@ -132,6 +124,26 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 				</Stack>
 			</SubmitForm>
 		</Page>
+	);
+}
+
+/** What was typed stays, unless the user takes what is there now. */
+function ChangedElsewhere({ onTake }: { onTake: () => void }) {
+	const { t } = useTranslation("sites");
+	const take = () => {
+		onTake();
+		// The button is gone.
+		document.getElementById("content")?.focus({ preventScroll: true });
+	};
+	return (
+		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("elsewhere.title")}>
+			<Text>{t("elsewhere.body")}</Text>
+			<Group>
+				<Button size="xs" onClick={take}>
+					{t("elsewhere.take")}
+				</Button>
+			</Group>
+		</Notice>
 	);
 }
 

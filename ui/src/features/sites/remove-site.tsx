@@ -7,7 +7,9 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { useUnsavedInvitations } from "@/lib/queries";
+import { operationFor, useOperationUis } from "@/lib/operation-ui";
+import { forgetSite } from "@/lib/queries/program";
+import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
@@ -23,6 +25,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
+	const uis = useOperationUis();
 	const { go, leave } = useNavigation();
 	const kept = useUnsavedInvitations(site.id, { staleTime: 0 });
 	const unsaved = kept.data?.length ?? 0;
@@ -30,7 +33,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 		mutationFn: () => backend.removeSite(site.id, reason),
 		onSuccess: async () => {
 			leave(site.id);
-			queries.removeQueries({ queryKey: ["site", site.id] });
+			forgetSite(queries, site.id);
 			onClose();
 			await stale("removeSite");
 		},
@@ -49,22 +52,19 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			busy={remove.isPending}
 			onConfirm={() => remove.mutate()}
 		>
-			<List size="sm" spacing={4}>
+			<List spacing={4}>
 				<List.Item>{t("remove.goes")}</List.Item>
 				<List.Item>{t("remove.stays")}</List.Item>
 				<List.Item>{t("remove.untouched")}</List.Item>
 			</List>
 			{unsaved > 0 ? (
 				<Stack gap="xs" role="alert" align="flex-start">
-					<Text size="sm" fw={600}>
-						{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}
-					</Text>
+					<Text fw={600}>{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}</Text>
 					<Button
 						size="xs"
-						variant="default"
 						onClick={() => {
 							onClose();
-							go({ page: "operation", site: site.id, key: "refresh_invitation" });
+							go({ page: "operation", site: site.id, key: operationFor(uis, "unsavedInvitations") });
 						}}
 					>
 						{t("remove.saveFirst")}

@@ -13,7 +13,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { usePractice } from "@/lib/queries";
+import { resetSite, usePractice } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
 
 export interface SiteMenuProps {
@@ -91,7 +91,7 @@ function StopPractice() {
 		mutationFn: () => backend.stopPractice(),
 		onSettled: () => {
 			// Its session goes on with the next start. Until then the site does not answer, and what it said is no news.
-			void queries.resetQueries({ queryKey: ["site", practice] });
+			if (practice !== undefined) resetSite(queries, practice);
 			return stale("stopPractice");
 		},
 	});

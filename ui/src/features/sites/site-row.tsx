@@ -7,7 +7,7 @@ import { SiteDot } from "@/components/site-dot";
 import { useConcernText } from "@/lib/concern-text";
 import { formatAgo, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { useKnownSession } from "@/lib/queries";
+import { useKnownSession } from "@/lib/queries/session";
 import { serverName } from "@/lib/target-name";
 import { isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
@@ -50,7 +50,6 @@ export function SiteRow({ summary, ...menu }: SiteRowProps) {
 					{worst ? <ConcernButton site={site} concern={worst} text={textOf(site, worst)} /> : null}
 					<Button
 						size="xs"
-						variant="default"
 						className={worst ? (classes.wideOnly ?? "") : ""}
 						aria-label={t("card.openLabel", { site: site.name })}
 						onClick={open}

@@ -1,7 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { Concern, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
-import { queryKeys, useSites } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useSites } from "@/lib/queries/program";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { WithPlace } from "@/test/where";

@@ -12,7 +12,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
-import { queryKeys, useAllOverviews } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
+import { useAllOverviews } from "@/lib/queries/program";
 import { ImportProfiles } from "./profiles/import-profiles";
 import { RemoveSite } from "./remove-site";
 import { SiteRow } from "./site-row";
@@ -33,7 +34,12 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 			width="wide"
 			actions={
 				<>
-					<Button size="xs" leftSection={<IconPlus size={16} aria-hidden />} onClick={() => go({ page: "add-site" })}>
+					<Button
+						variant="filled"
+						size="xs"
+						leftSection={<IconPlus size={16} aria-hidden />}
+						onClick={() => go({ page: "add-site" })}
+					>
 						{t("add")}
 					</Button>
 					<Menu position="bottom-end">
@@ -97,7 +103,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>
-			<Text size="sm">{t("profiles.without")}</Text>
+			<Text>{t("profiles.without")}</Text>
 		</Notice>
 	);
 }

@@ -38,20 +38,16 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 										{t("welcome.addTitle")}
 									</Title>
 								</Group>
-								<Text size="sm" c="dimmed">
-									{t("welcome.addBody")}
-								</Text>
+								<Text c="dimmed">{t("welcome.addBody")}</Text>
 							</Stack>
-							<Button variant="default" fullWidth onClick={() => go({ page: "add-site" })}>
+							<Button fullWidth onClick={() => go({ page: "add-site" })}>
 								{t("add")}
 							</Button>
 						</Stack>
 					</Paper>
 				</SimpleGrid>
 				<Group justify="center" gap="xs">
-					<Text size="sm" c="dimmed">
-						{t("welcome.profiles")}
-					</Text>
+					<Text c="dimmed">{t("welcome.profiles")}</Text>
 					<Button
 						size="compact-sm"
 						variant="subtle"

@@ -9,7 +9,7 @@ interface AskReactivationProps {
 	entry: DeactivationView | null;
 	site: SiteView;
 	onCancel: () => void;
-	onConfirm: (entry: DeactivationView) => void;
+	onConfirm: (entry: DeactivationView, reason: string) => void;
 }
 
 /** Names what is about to be active again. */
@@ -25,12 +25,10 @@ export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactiv
 			size="md"
 			site={site}
 			confirm={t("reactivation.confirm", { count: active.length })}
-			onConfirm={() => (entry ? onConfirm(entry) : undefined)}
+			onConfirm={(_, reason) => (entry ? onConfirm(entry, reason) : undefined)}
 		>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{t("reactivation.body", { service: entry?.service ?? "" })}
-			</Text>
-			<List size="sm">
+			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service: entry?.service ?? "" })}</Text>
+			<List>
 				{active.map((name) => (
 					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
 						{name}

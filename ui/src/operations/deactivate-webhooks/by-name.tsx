@@ -18,7 +18,7 @@ export function ByName({ site, handle }: ByNameProps) {
 	const choice = useChoice(site);
 	return (
 		<Stack maw={pageWidths.column}>
-			<Text size="sm">{t("byName.hint")}</Text>
+			<Text>{t("byName.hint")}</Text>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			<TagsInput
 				label={t("services")}

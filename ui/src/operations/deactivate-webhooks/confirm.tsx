@@ -37,30 +37,23 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			site={site}
 			confirm={t("confirm", { count: falling ?? 2 })}
 			toType={site.environment === "production" ? site.name : ""}
+			hasReason={false}
 			onConfirm={onConfirm}
 		>
 			<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>
-				<List size="sm" spacing="xs">
+				<List spacing="xs">
 					{services.slice(0, most).map((service) => (
 						<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
-							<Text size="sm" fw={500} span>
+							<Text fw={500} span>
 								{service.path}
 							</Text>
-							{service.active ? (
-								<Text size="sm" c="dimmed">
-									{formatList(service.active)}
-								</Text>
-							) : null}
+							{service.active ? <Text c="dimmed">{formatList(service.active)}</Text> : null}
 						</List.Item>
 					))}
 				</List>
-				{services.length > most ? (
-					<Text size="sm" mt="xs">
-						{t("andMore", { count: services.length - most })}
-					</Text>
-				) : null}
+				{services.length > most ? <Text mt="xs">{t("andMore", { count: services.length - most })}</Text> : null}
 			</Box>
-			<Text size="sm">{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
+			<Text>{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
 			<TextInput
 				label={t("why")}
 				description={t("whyHint")}

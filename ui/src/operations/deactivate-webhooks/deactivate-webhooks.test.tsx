@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { Backend, Problem } from "@/bridge";
+import { type Backend, newRun, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
@@ -330,9 +330,9 @@ async function deactivatedBefore() {
 	const backend = fakeBackend({ world });
 	const services = ["Hosted/Hydrants.FeatureServer", "Water/Mains.FeatureServer"];
 	const form = { services, why: "Receiver moves", confirmation: site.name };
-	await backend.deactivateWebhooks(serverOf(site), "first", form);
+	await backend.deactivateWebhooks(serverOf(site), newRun("first"), form);
 	const [entry] = (await backend.listDeactivations(site.id)).filter(({ service }) => service === services[0]);
-	await backend.reactivateWebhooks(serverOf(site), "second", entry?.id ?? "");
+	await backend.reactivateWebhooks(serverOf(site), newRun("second"), entry?.id ?? "");
 	return { site, backend };
 }
 

@@ -34,7 +34,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 	return (
 		<Stack gap={6} role="group" aria-label={service}>
 			<Group gap="xs" align="center">
-				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{service}
 				</Text>
 				{days >= longDays && !again ? (
@@ -55,8 +55,8 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 			</Group>
 			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
 				<EntryState entry={entry} active={now} />
-				{entry.why ? <Text size="sm">{t("log.why", { why: entry.why })}</Text> : null}
-				<Text size="sm">
+				{entry.why ? <Text>{t("log.why", { why: entry.why })}</Text> : null}
+				<Text>
 					{active === null
 						? t("log.notKnown")
 						: active.length === 0
@@ -67,6 +67,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 			<Group gap="xs">
 				{active && active.length > 0 && onReactivate && !again ? (
 					<Button
+						variant="filled"
 						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}
 						aria-label={t("log.reactivateLabel", { count: active.length, service })}
@@ -104,9 +105,5 @@ function EntryState({ entry, active: now }: EntryStateProps) {
 			return active ? t("log.againSome", { ...some, total: active.length }) : t("log.againUnknown", some);
 		return entry.known ? t("log.since", about) : t("log.uncertain", about);
 	};
-	return (
-		<Text size="sm" {...(now.length > 0 ? {} : { c: "dimmed" })}>
-			{state()}
-		</Text>
-	);
+	return <Text {...(now.length > 0 ? {} : { c: "dimmed" })}>{state()}</Text>;
 }

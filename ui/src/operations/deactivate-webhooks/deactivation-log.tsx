@@ -7,7 +7,7 @@ import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
-import { useActiveAgain, useDeactivations } from "@/lib/queries";
+import { useActiveAgain, useDeactivations } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
@@ -59,7 +59,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						}}
 					/>
 				) : null}
-				{open.length === 0 && deactivations.data ? <Text size="sm">{t("log.nothing")}</Text> : null}
+				{open.length === 0 && deactivations.data ? <Text>{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
 					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
 				) : null}
@@ -75,7 +75,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				))}
 				{settled.length > 0 ? (
 					<Foldable title={t("log.resolved", { count: settled.length })}>
-						<List size="sm" spacing={4}>
+						<List spacing={4}>
 							{settled.map((entry) => (
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
@@ -93,9 +93,9 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				entry={readOnly ? null : asking}
 				site={site}
 				onCancel={() => setAsking(null)}
-				onConfirm={(entry) => {
+				onConfirm={(entry, reason) => {
 					setAsking(null);
-					reactivation.start(entry);
+					reactivation.start(entry, reason);
 				}}
 			/>
 		</Paper>

@@ -46,9 +46,7 @@ export function FolderGroup({ site, deactivateOne, folder, count, services, tick
 					indeterminate={held.length > 0 && !all}
 					onChange={toggle}
 				/>
-				<Text size="sm" c="dimmed">
-					{t("inFolder", { count })}
-				</Text>
+				<Text c="dimmed">{t("inFolder", { count })}</Text>
 			</Group>
 			<Divider />
 			<Stack gap="sm" px="md" py="sm">
@@ -80,7 +78,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 	if (service.gap) {
 		const of = service.name ? `${service.name}.${service.type}` : service.folder;
 		return (
-			<Text size="sm" role="note" style={{ overflowWrap: "anywhere" }}>
+			<Text role="note" style={{ overflowWrap: "anywhere" }}>
 				{gapText(service.gap, of)}
 			</Text>
 		);
@@ -127,7 +125,7 @@ function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps)
 					{t("deactivated")}
 				</Badge>
 			) : (
-				<Text size="sm" c="dimmed" style={{ flex: "none" }}>
+				<Text c="dimmed" style={{ flex: "none" }}>
 					{t("noWebhooks")}
 				</Text>
 			)}

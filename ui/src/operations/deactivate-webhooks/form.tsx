@@ -21,7 +21,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { queryKeys, useServices } from "@/lib/queries";
+import { rereadServices, useServices } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -132,7 +132,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 				list={services}
 				services={services.data}
 				// The log is compared with the site again as well.
-				refresh={() => void queries.refetchQueries({ queryKey: queryKeys.services(serverOf(site)), type: "active" })}
+				refresh={() => rereadServices(queries, serverOf(site))}
 				refreshing={services.isFetching}
 			/>
 		</>
@@ -169,11 +169,7 @@ function FromList({
 	return (
 		<Stack>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
-			{left === 0 ? null : (
-				<Text size="sm" role="status">
-					{t("notSelected", { count: left })}
-				</Text>
-			)}
+			{left === 0 ? null : <Text role="status">{t("notSelected", { count: left })}</Text>}
 			<ServiceList
 				key={narrow}
 				narrow={narrow}

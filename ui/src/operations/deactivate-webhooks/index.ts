@@ -1,14 +1,10 @@
 import { IconWebhook } from "@tabler/icons-react";
-import type { Target } from "@/bridge";
+import type { ServiceView, Target } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
-const stale = (target: Target) => [
-	queryKeys.services(target),
-	queryKeys.deactivations(target.site),
-	queryKeys.reminders,
-];
+const stale = (target: Target) => [queryKeys.services(target), queryKeys.deactivations(target.site)];
 
 export const deactivateWebhooks: OperationUi = {
 	key: "deactivate_webhooks",
@@ -17,6 +13,25 @@ export const deactivateWebhooks: OperationUi = {
 	View: whenShown(async () => (await import("./form")).DeactivateWebhooks),
 	showsList: true,
 	stale,
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
+	actions: { deactivate_webhook: stale, reactivate_webhooks: stale },
+	undoneWithImport: {
+		entries: ["deactivate_webhooks", "deactivate_webhook"],
+		text: (t) => t("undoImport.sinceWebhooks"),
+	},
+	concerns: ["webhooks"],
+	finds: {
+		group: "services",
+		read: async ({ queries, target, words, most }) => {
+			const services = queries.getQueryData<ServiceView[]>(queryKeys.services(target)) ?? [];
+			const fitting = services.filter(({ path }) => path.toLowerCase().includes(words.toLowerCase()));
+			return fitting.slice(0, most).map(({ path }) => ({
+				label: path,
+				path,
+				brought: { parameters: [], sentAt: null, narrow: path },
+			}));
+		},
+	},
 	tourStep: "deactivateWebhooks",
 	commands: [{ id: "reactivate", label: (t) => t("palette.reactivate"), icon: IconWebhook }],
 };

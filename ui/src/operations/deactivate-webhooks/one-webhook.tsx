@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useServices } from "@/lib/queries";
+import { useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
@@ -55,6 +55,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 				site={site}
 				confirm={t("one.confirm")}
 				toType={site.environment === "production" ? site.name : ""}
+				hasReason={false}
 				onConfirm={(confirmation) => deactivateOne.start({ service, webhook, why, confirmation })}
 			>
 				<Radio.Group label={t("one.choose")} value={webhook.id} onChange={setChosen}>
@@ -64,7 +65,7 @@ export function OneWebhook({ site, service, deactivateOne }: OneWebhookProps) {
 						))}
 					</Stack>
 				</Radio.Group>
-				<Text size="sm">{t("one.body")}</Text>
+				<Text>{t("one.body")}</Text>
 				<TextInput
 					label={t("why")}
 					description={t("whyHint")}

@@ -41,9 +41,7 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 			busy={busy}
 			onConfirm={submit}
 		>
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-				{service}
-			</Text>
+			<Text style={{ overflowWrap: "anywhere" }}>{service}</Text>
 			<DateTimePicker
 				label={t("remind.when")}
 				value={chosen}

@@ -11,7 +11,7 @@ interface ReactivateAllProps {
 	site: SiteView;
 	entries: readonly DeactivationView[];
 	busy: boolean;
-	onReactivate: (entries: readonly DeactivationView[]) => void;
+	onReactivate: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
@@ -22,7 +22,13 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 	const count = entries.length;
 	return (
 		<Group>
-			<Button size="xs" leftSection={<IconRestore size={14} aria-hidden />} loading={busy} onClick={open}>
+			<Button
+				variant="filled"
+				size="xs"
+				leftSection={<IconRestore size={14} aria-hidden />}
+				loading={busy}
+				onClick={open}
+			>
 				{t("reactivationOfAll.open", { count })}
 			</Button>
 			<ConfirmDialog
@@ -31,19 +37,17 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 				title={t("reactivationOfAll.title", { count, site: target })}
 				site={site}
 				confirm={t("reactivationOfAll.confirm")}
-				onConfirm={() => onReactivate(entries)}
+				onConfirm={(_, reason) => onReactivate(entries, reason)}
 			>
-				<Text size="sm">{t("reactivationOfAll.body")}</Text>
+				<Text>{t("reactivationOfAll.body")}</Text>
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
-					<List size="sm" spacing="xs">
+					<List spacing="xs">
 						{entries.map(({ id, service, active }) => (
 							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-								<Text size="sm" fw={500} span>
+								<Text fw={500} span>
 									{service}
 								</Text>
-								<Text size="sm" c="dimmed">
-									{formatList(active ?? [])}
-								</Text>
+								<Text c="dimmed">{formatList(active ?? [])}</Text>
 							</List.Item>
 						))}
 					</List>

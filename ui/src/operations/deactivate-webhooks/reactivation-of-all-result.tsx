@@ -7,7 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
 import type { OperationState } from "@/lib/run-store";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { reactivationOutcome } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
@@ -51,7 +51,7 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 						<Table.Td style={{ overflowWrap: "anywhere" }}>{service}</Table.Td>
 						<Table.Td>
 							{namesOf(part).map((line) => (
-								<Text key={line} size="sm" style={{ overflowWrap: "anywhere" }}>
+								<Text key={line} style={{ overflowWrap: "anywhere" }}>
 									{line}
 								</Text>
 							))}
@@ -60,12 +60,15 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 				),
 			}}
 			file={{
-				name: t("reactivationOfAll.file", { site: target }),
+				what: t("reactivationOfAll.file"),
+				server: serverNameOf("deactivate_webhooks", site),
 				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}
 			again={(rest) => (
-				<Button onClick={() => onAgain(rest)}>{t("reactivationOfAll.again", { count: rest.length })}</Button>
+				<Button variant="filled" onClick={() => onAgain(rest)}>
+					{t("reactivationOfAll.again", { count: rest.length })}
+				</Button>
 			)}
 		>
 			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}

@@ -31,18 +31,18 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 	return (
 		<Outcome outcome={outcome} title={t(titles[outcome], { service })}>
 			<Stack gap="xs">
-				<List size="sm">
+				<List>
 					{webhooks.map(({ name, end }) => (
 						<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
 							{t(`log.ends.${end.kind}`, { name })}
 						</List.Item>
 					))}
 				</List>
-				{recorded ? null : <Text size="sm">{t("log.notRecorded")}</Text>}
+				{recorded ? null : <Text>{t("log.notRecorded")}</Text>}
 				{reason?.kind === "rejected" ? (
 					<>
 						<ProblemNotice problem={reason.problem} />
-						<Text size="sm">{t("log.byHand")}</Text>
+						<Text>{t("log.byHand")}</Text>
 						<Group>
 							<CopyButton
 								value={[service, ...refused.map(({ name }) => `- ${name}`)].join("\n")}

@@ -32,7 +32,6 @@ export function RemindMenu({ site, entry }: { site: SiteView; entry: Deactivatio
 				<Menu.Target>
 					<Button
 						size="xs"
-						variant="default"
 						leftSection={<IconBell size={14} aria-hidden />}
 						rightSection={<IconChevronDown size={14} aria-hidden />}
 						aria-label={t("remind.label", { service: entry.service })}

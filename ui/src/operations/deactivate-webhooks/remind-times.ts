@@ -1,7 +1,7 @@
 import type { Millis } from "@/bridge";
 
 export const presets = ["hour", "tomorrow", "twoDays", "monday"] as const;
-export type Preset = (typeof presets)[number];
+type Preset = (typeof presets)[number];
 
 const morning = 9;
 

@@ -8,7 +8,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useDeactivations } from "@/lib/queries";
+import { useDeactivations } from "@/lib/queries/site";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
 import type { Actions } from "./use-actions";
@@ -46,8 +46,8 @@ export function Report({ site, done, actions }: ReportProps) {
 			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
 				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
-				{ends.size === 0 && deactivated.length > 0 ? <Text size="sm">{t("staysDeactivated")}</Text> : null}
-				{failed.length === 0 ? null : <Text size="sm">{t("retry", { count: failed.length })}</Text>}
+				{ends.size === 0 && deactivated.length > 0 ? <Text>{t("staysDeactivated")}</Text> : null}
+				{failed.length === 0 ? null : <Text>{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
 			<Table withTableBorder aria-label={t("services")}>
 				<Table.Tbody>
@@ -73,9 +73,9 @@ export function Report({ site, done, actions }: ReportProps) {
 /** What holds now, when the run is no longer the last that was heard of it. */
 function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	if (still > 0) return <Text size="sm">{t("stillDeactivated", { count: still })}</Text>;
+	if (still > 0) return <Text>{t("stillDeactivated", { count: still })}</Text>;
 	const at = formatTime(Math.max(...ends.map(({ resolvedAt, deactivatedAt }) => resolvedAt ?? deactivatedAt)));
-	return <Text size="sm">{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
+	return <Text>{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
 }
 
 /** Whether the webhooks of a service are deactivated now; `end` is how its entry was closed. */
@@ -86,7 +86,7 @@ function Now({ end }: { end: DeactivationView | null }) {
 	return (
 		<Group gap={6} wrap="nowrap">
 			<Icon size={16} aria-hidden />
-			<Text size="sm">{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}</Text>
+			<Text>{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}</Text>
 		</Group>
 	);
 }
@@ -96,7 +96,7 @@ function Unsent() {
 	return (
 		<Group gap={6} wrap="nowrap">
 			<OutcomeIcon outcome="notSent" />
-			<Text size="sm">{t("notSent")}</Text>
+			<Text>{t("notSent")}</Text>
 		</Group>
 	);
 }
@@ -109,7 +109,7 @@ function Reason({ problem }: { problem: Problem }) {
 			<Stack gap={0} miw={0}>
 				{[title, what, quote].map((line) =>
 					line ? (
-						<Text key={line} size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text key={line} style={{ overflowWrap: "anywhere" }}>
 							{line}
 						</Text>
 					) : null,

@@ -22,7 +22,6 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 		<>
 			<Button
 				size="xs"
-				variant="default"
 				leftSection={<IconCheck size={14} aria-hidden />}
 				aria-label={t("log.resolveLabel", { service: entry.service })}
 				onClick={() => setAsking(true)}
@@ -37,7 +36,7 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 				busy={settle.isPending}
 				onConfirm={() => settle.mutate()}
 			>
-				<Text size="sm">{t("log.resolveBody")}</Text>
+				<Text>{t("log.resolveBody")}</Text>
 				{settle.error ? <ProblemNotice problem={settle.error} /> : null}
 			</Dialog>
 		</>

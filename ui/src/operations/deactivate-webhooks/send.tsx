@@ -70,14 +70,12 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 						? t("submitNone")
 						: t(isOneOfSeveral ? "submitOn" : "submit", { count: services.length, site: target })}
 				</ChangeButton>
-				<Text size="sm" c="dimmed">
-					{services.length === 0 ? first : hint}
-				</Text>
+				<Text c="dimmed">{services.length === 0 ? first : hint}</Text>
 			</Group>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			{gone.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
-					<Text size="sm">{t("goneWhat", { services: formatList(gone) })}</Text>
+					<Text>{t("goneWhat", { services: formatList(gone) })}</Text>
 				</Notice>
 			) : null}
 			<Confirm

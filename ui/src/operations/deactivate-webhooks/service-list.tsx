@@ -71,23 +71,20 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				/>
 			</ListTools>
 			<Group gap="xs">
-				<Button
-					size="xs"
-					variant="default"
-					disabled={loud.length === 0}
-					onClick={() => onTick([...new Set([...ticked, ...loud])])}
-				>
+				<Button size="xs" disabled={loud.length === 0} onClick={() => onTick([...new Set([...ticked, ...loud])])}>
 					{t("selectAll")}
 				</Button>
-				<Button size="xs" variant="default" disabled={ticked.length === 0} onClick={() => onTick([])}>
+				<Button size="xs" disabled={ticked.length === 0} onClick={() => onTick([])}>
 					{t("selectNone")}
 				</Button>
-				<Text size="sm" c="dimmed" role="status">
+				<Text c="dimmed" role="status">
 					{t("chosen", { count: ticked.length })}
 				</Text>
 			</Group>
 			{matching.length === 0 ? (
-				<Text c="dimmed">{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}</Text>
+				<Text size="md" c="dimmed">
+					{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}
+				</Text>
 			) : null}
 			{byFolder(matching.slice(0, most)).map(([folder, inFolder]) => (
 				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>
@@ -104,9 +101,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 			))}
 			{matching.length > most ? (
 				<Group>
-					<Button variant="default" onClick={() => setMost(most + atOnce)}>
-						{t("more", { shown: most, count: matching.length })}
-					</Button>
+					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>
 				</Group>
 			) : null}
 		</Stack>

@@ -1,5 +1,5 @@
 import { type DeactivationView, type ServiceView, type SiteView, useBackend, type WebhookView } from "@/bridge";
-import type { OperationState } from "@/lib/run-store";
+import type { OperationState, RunOfItsOwn } from "@/lib/run-store";
 import { serverOf } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 
@@ -10,6 +10,13 @@ interface OneWebhook {
 	confirmation: string;
 }
 
+const operation = "deactivate_webhooks";
+const runs = {
+	reactivate: { operation, act: "reactivate_webhooks", name: "reactivate" },
+	reactivateAll: { operation, act: "reactivate_webhooks", name: "reactivateAll" },
+	deactivateOne: { operation, act: "deactivate_webhook", name: "deactivateOne" },
+} as const satisfies Record<string, RunOfItsOwn>;
+
 /** What is done here beside the operation. The result stays, also when the page is left, until another begins. */
 export function useActions(site: SiteView) {
 	const backend = useBackend();
@@ -17,16 +24,16 @@ export function useActions(site: SiteView) {
 	const forget = () => {
 		for (const action of [reactivation, reactivateAll, deactivateOne]) action.reset();
 	};
-	const reactivation = useOperation("reactivate_webhooks", site, (run, entry: DeactivationView) => {
+	const reactivation = useOperation(runs.reactivate, site, (run, entry: DeactivationView) => {
 		forget();
 		return backend.reactivateWebhooks(serverOf(site), run, entry.id);
 	});
-	const reactivateAll = useOperation("reactivate_all_webhooks", site, (run, entries: readonly DeactivationView[]) => {
+	const reactivateAll = useOperation(runs.reactivateAll, site, (run, entries: readonly DeactivationView[]) => {
 		forget();
 		const ids = entries.map(({ id }) => id);
 		return backend.reactivateAllWebhooks(serverOf(site), run, ids);
 	});
-	const deactivateOne = useOperation("deactivate_webhook", site, (run, one: OneWebhook) => {
+	const deactivateOne = useOperation(runs.deactivateOne, site, (run, one: OneWebhook) => {
 		forget();
 		const { service, webhook, why, confirmation } = one;
 		const form = { service: service.path, webhook: webhook.id, why, confirmation };

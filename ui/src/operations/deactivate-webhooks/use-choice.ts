@@ -1,7 +1,7 @@
 import { useCallback, useRef, useState } from "react";
 import type { Parameter, SiteView } from "@/bridge";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { serverOf, targetKey } from "@/lib/target";
 
 /** Outlives the screen, and a rejection with it. */

@@ -14,13 +14,14 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { unavailableParameter } from "@/lib/parameters";
+import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -76,7 +77,12 @@ function Form({ site, session, handle }: FormProps) {
 		if (values.kind === "blob") form.setFieldError("accountKey", t("accountKeyAgain"));
 	};
 	return (
-		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values, false)))}>
+		<SubmitForm
+			onSubmit={form.onSubmit((values) => {
+				handle.start(request(values, false), values.reason);
+				form.setFieldValue("reason", "");
+			})}
+		>
 			<Stack>
 				<PreviousValues site={site} operation="export_portal" onFill={fill} />
 				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
@@ -122,18 +128,15 @@ function Form({ site, session, handle }: FormProps) {
 					description={t(kind === "folder" ? "locationHint" : "pointerHint")}
 					{...form.getInputProps("location")}
 				/>
+				<ReasonField {...form.getInputProps("reason")} />
 				<RequestPreview site={site} form={{ operation: "export_portal", form: request(form.values, false) }} />
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
 					<SubmitButton>{t("submit")}</SubmitButton>
-					<Button
-						variant="default"
-						disabled={noCheck !== null}
-						onClick={() => handle.start(request(form.values, true))}
-					>
+					<Button disabled={noCheck !== null} onClick={() => handle.start(request(form.values, true))}>
 						{t("check")}
 					</Button>
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
 					</Text>
 				</Group>

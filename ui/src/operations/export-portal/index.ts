@@ -1,6 +1,6 @@
 import { IconArchive } from "@tabler/icons-react";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
 export const exportPortal: OperationUi = {

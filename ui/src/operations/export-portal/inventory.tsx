@@ -11,19 +11,17 @@ const parts = ["items", "users", "groups", "collaborations"] as const;
 export function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
 	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
-	if (inventory === null) return <Text size="sm">{shared("skipped")}</Text>;
+	if (inventory === null) return <Text>{shared("skipped")}</Text>;
 	const counted = parts.flatMap((part) => {
 		const number = inventory[part];
 		return number === null ? [] : [t("count", { part: shared(`part.${part}`), number: formatNumber(number) })];
 	});
 	return (
 		<Stack gap="xs" component="section" aria-label={shared("title")}>
-			{counted.length === 0 ? null : <Text size="sm">{t("taken")}</Text>}
+			{counted.length === 0 ? null : <Text>{t("taken")}</Text>}
 			<Group gap="lg">
 				{counted.map((line) => (
-					<Text key={line} size="sm">
-						{line}
-					</Text>
+					<Text key={line}>{line}</Text>
 				))}
 			</Group>
 			<MissingParts missing={inventory.missing} />

@@ -28,11 +28,13 @@ export function Report({ site, done, exportNow }: ReportProps) {
 		const warned = outcome.status === "checkedWithWarnings";
 		return (
 			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.target.location })}>
-				<Text size="sm">{t("checkedNote")}</Text>
-				{warned && outcome.messages.length === 0 ? <Text size="sm">{t("checkWarned")}</Text> : null}
+				<Text>{t("checkedNote")}</Text>
+				{warned && outcome.messages.length === 0 ? <Text>{t("checkWarned")}</Text> : null}
 				{warned ? <WarningList title={t("warningsTitle")} messages={outcome.messages} /> : null}
 				<Group>
-					<Button onClick={() => exportNow({ ...form, checkOnly: false })}>{t("submit")}</Button>
+					<Button variant="filled" onClick={() => exportNow({ ...form, checkOnly: false })}>
+						{t("submit")}
+					</Button>
 				</Group>
 			</Outcome>
 		);
@@ -50,11 +52,11 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				}
 			>
 				<DoneAt at={done.at} />
-				{form.checkOnly ? <Text size="sm">{t("checkExported")}</Text> : null}
+				{form.checkOnly ? <Text>{t("checkExported")}</Text> : null}
 				{outcome.location ? (
 					<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} isPath />
 				) : (
-					<Text size="sm">{t("noLocation")}</Text>
+					<Text>{t("noLocation")}</Text>
 				)}
 				{isLocal(site) && outcome.location ? (
 					// Of a bucket or blob container, it is a small file that points to the export.

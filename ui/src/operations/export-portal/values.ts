@@ -1,5 +1,5 @@
 import type { ExportPortalForm, Parameter } from "@/bridge";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 
 /** Everything that can be filled in, whatever the target: switching between targets loses nothing. */
 export interface Values {
@@ -11,6 +11,8 @@ export interface Values {
 	accountName: string;
 	accountKey: string;
 	accountEndpoint: string;
+	/** Reason or ticket, for the history. */
+	reason: string;
 }
 
 export const empty: Values = {
@@ -22,6 +24,7 @@ export const empty: Values = {
 	accountName: "",
 	accountKey: "",
 	accountEndpoint: "",
+	reason: "",
 };
 
 export function request(values: Values, checkOnly: boolean): ExportPortalForm {

@@ -19,10 +19,8 @@ export function ExcludedItems() {
 	const { t } = useTranslation("exportServer");
 	return (
 		<Foldable title={t("left")}>
-			<Text size="sm" mb="xs">
-				{t("leftNote")}
-			</Text>
-			<List size="sm">
+			<Text mb="xs">{t("leftNote")}</Text>
+			<List>
 				{parts.map((part) => (
 					<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 				))}

@@ -112,3 +112,13 @@ it("says what the inventory has that was taken with the export, and what the ser
 	expect(screen.getByText("Machines are missing from the inventory: Authorization failed.")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
+
+it("gives the reason or ticket to the history, once", async () => {
+	const { user, backend } = show();
+	await fill(user, await screen.findByLabelText("Reason or ticket (optional)"), "CHG-2291");
+	await user.click(await here());
+	await screen.findByText(/Exported City GIS/);
+	expect((await pastOf(backend, "city"))[0]?.reason).toBe("CHG-2291");
+	await user.click(screen.getByRole("button", { name: "New export" }));
+	expect(await screen.findByLabelText("Reason or ticket (optional)")).toHaveValue("");
+});

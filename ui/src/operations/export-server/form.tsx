@@ -7,12 +7,13 @@ import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -23,11 +24,12 @@ import { Report } from "./report";
 interface Values {
 	kind: "thisComputer" | "serverFolder";
 	location: string;
+	reason: string;
 }
 
 const draftOf = draftKey<Values>();
 
-const empty: Values = { kind: "thisComputer", location: "" };
+const empty: Values = { kind: "thisComputer", location: "", reason: "" };
 
 export function ExportServer({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
@@ -62,7 +64,12 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 	const isOneOfSeveral = serverNameOf("export_server", site) !== null;
 	const onServer = kind === "serverFolder";
 	return (
-		<SubmitForm onSubmit={form.onSubmit((values) => handle.start(request(values)))}>
+		<SubmitForm
+			onSubmit={form.onSubmit((values) => {
+				handle.start(request(values), values.reason);
+				form.setFieldValue("reason", "");
+			})}
+		>
 			<Stack>
 				<PreviousValues
 					site={site}
@@ -91,10 +98,9 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{...form.getInputProps("location")}
 					/>
 				) : (
-					<Text size="sm" c="dimmed">
-						{t("thisComputerHint")}
-					</Text>
+					<Text c="dimmed">{t("thisComputerHint")}</Text>
 				)}
+				<ReasonField {...form.getInputProps("reason")} />
 				<ExcludedItems />
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />

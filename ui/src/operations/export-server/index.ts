@@ -1,6 +1,6 @@
 import { IconDatabaseExport } from "@tabler/icons-react";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
 export const exportServer: OperationUi = {
@@ -10,5 +10,6 @@ export const exportServer: OperationUi = {
 	View: whenShown(async () => (await import("./form")).ExportServer),
 	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
 	tourStep: "exportServer",
+	storesUpload: true,
 	faults: ["unwritableFolder"],
 };

@@ -51,11 +51,11 @@ export function Report({ site, done }: ReportProps) {
 function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) {
 	const { t } = useTranslation("exportServer");
 	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });
-	if (inventory === null) return <Text size="sm">{shared("skipped")}</Text>;
+	if (inventory === null) return <Text>{shared("skipped")}</Text>;
 	const { services, webhooks, dataItems, missing } = inventory;
 	return (
 		<Stack gap="xs" component="section" aria-label={shared("title")}>
-			<Text size="sm">
+			<Text>
 				{t("inventory", {
 					services: formatNumber(services),
 					webhooks: formatNumber(webhooks),
@@ -83,7 +83,7 @@ function OnServer({ site, done, outcome }: PartProps) {
 		>
 			<DoneAt at={done.at} />
 			<Stored site={site} outcome={outcome} />
-			<Text size="sm">{t("verification.onServer")}</Text>
+			<Text>{t("verification.onServer")}</Text>
 		</Outcome>
 	);
 }
@@ -116,11 +116,11 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 			<DoneAt at={done.at} />
 			<SavedFile file={file} isFaulty={isFaulty} />
 			{missing ? null : verification === null ? (
-				<Text size="sm">{t("verification.skipped")}</Text>
+				<Text>{t("verification.skipped")}</Text>
 			) : (
 				<Verification verification={verification} />
 			)}
-			{missing ? <Text size="sm">{t("stored")}</Text> : null}
+			{missing ? <Text>{t("stored")}</Text> : null}
 			<Stored site={site} outcome={outcome} />
 		</Outcome>
 	);
@@ -140,7 +140,7 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 					isPath={!isUrl}
 				/>
 			) : (
-				<Text size="sm">{t("noLocation")}</Text>
+				<Text>{t("noLocation")}</Text>
 			)}
 			{isLocal(site) && outcome.location && !isUrl ? <FileFacts path={outcome.location} /> : null}
 			<WarningList title={t("warningsTitle")} messages={warningsOf(outcome)} />

@@ -15,13 +15,13 @@ export function Verification({ verification }: { verification: ExportVerificatio
 	if (fault !== null)
 		return (
 			<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("faultTitle")}>
-				<Text size="sm">{t(`fault.${fault}`)}</Text>
-				<Text size="sm">{t("faultDo")}</Text>
+				<Text>{t(`fault.${fault}`)}</Text>
+				<Text>{t("faultDo")}</Text>
 			</Notice>
 		);
 	return (
 		<>
-			<Text size="sm">
+			<Text>
 				{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
 			</Text>
 			{usualSize !== null && size * muchSmaller <= usualSize ? (

@@ -1,6 +1,6 @@
 import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
-import { useMutation, useQuery } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -16,7 +16,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { useHistoryName } from "@/lib/history-text";
-import { queryKeys } from "@/lib/queries";
+import { useSearchValidation } from "@/lib/queries/items";
 import { useStepText } from "@/lib/step-text";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 
@@ -38,7 +38,6 @@ export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					variant="default"
 					leftSection={<IconStethoscope size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>
@@ -66,12 +65,8 @@ interface ChecksProps extends CheckMenuProps {
 /** The running check, and the result of the last validation. */
 export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
-	const backend = useBackend();
 	const running = useRunningChecks(target);
-	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search.id],
-		queryFn: () => backend.searchValidation(target, search.id),
-	});
+	const last = useSearchValidation(target, search.id);
 	const [hidden, setHidden] = useState<Millis | null>(null);
 	const at = last.data?.at ?? null;
 	const stopped = [validation, use].some(({ data, isPending }) => !isPending && data?.kind === "notSent");
@@ -80,15 +75,9 @@ export function Checks({ target, search, validation, use, onShow }: ChecksProps)
 			{Object.values(running).map((run) => (run ? <RunningCheck key={run.id} run={run} /> : null))}
 			{validation.error ? <ProblemNotice problem={validation.error} /> : null}
 			{use.error ? <ProblemNotice problem={use.error} /> : null}
-			{stopped ? (
-				<Text size="sm" role="status">
-					{t("stopped")}
-				</Text>
-			) : null}
+			{stopped ? <Text role="status">{t("stopped")}</Text> : null}
 			{use.data?.kind === "done" && running.use === null ? (
-				<Text size="sm" role="status">
-					{t("useFound", { count: use.data.report.read })}
-				</Text>
+				<Text role="status">{t("useFound", { count: use.data.report.read })}</Text>
 			) : null}
 			{running.validation === null && last.data && at !== null && at !== hidden ? (
 				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
@@ -107,11 +96,9 @@ export function RunningCheck({ run }: { run: RunView }) {
 	return (
 		<Group gap="xs" role="status">
 			<Loader size={16} aria-hidden />
-			<Text size="sm">{nameOf(run.act ?? run.operation)}</Text>
-			<Text size="sm" c="dimmed">
-				{step}
-			</Text>
-			<Button size="compact-sm" variant="default" loading={stop.isPending} onClick={() => stop.mutate()}>
+			<Text>{nameOf(run.act ?? run.operation)}</Text>
+			<Text c="dimmed">{step}</Text>
+			<Button size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("stop")}
 			</Button>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
@@ -146,16 +133,14 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 		>
 			<Stack gap={4}>
 				<Group justify="space-between" wrap="nowrap">
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{t("checks.newest")} <Time at={at} />
 					</Text>
 					<CloseButton aria-label={t("run:hideResult")} onClick={onHide} />
 				</Group>
-				{count > 0 && notValidated > 0 ? (
-					<Text size="sm">{t("checks.notValidated", { count: notValidated })}</Text>
-				) : null}
+				{count > 0 && notValidated > 0 ? <Text>{t("checks.notValidated", { count: notValidated })}</Text> : null}
 				{validation.named.length > 0 ? (
-					<List size="sm">
+					<List>
 						{validation.named.slice(0, named).map(({ path, verdict }) => (
 							<List.Item key={path}>
 								<Anchor
@@ -173,7 +158,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 						))}
 					</List>
 				) : null}
-				{more > 0 ? <Text size="sm">{t("checks.more", { count: more })}</Text> : null}
+				{more > 0 ? <Text>{t("checks.more", { count: more })}</Text> : null}
 			</Stack>
 		</Notice>
 	);

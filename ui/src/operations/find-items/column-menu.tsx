@@ -16,9 +16,7 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 	return (
 		<Popover position="bottom-end" trapFocus returnFocus shadow="md" width={340}>
 			<Popover.Target>
-				<Button variant="default" leftSection={<IconColumns3 size={16} aria-hidden />}>
-					{t("columns")}
-				</Button>
+				<Button leftSection={<IconColumns3 size={16} aria-hidden />}>{t("columns")}</Button>
 			</Popover.Target>
 			<Popover.Dropdown aria-label={t("columns")}>
 				<Stack gap="xs">
@@ -39,7 +37,7 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 							))}
 						</SimpleGrid>
 					</Checkbox.Group>
-					<Button size="compact-sm" variant="default" onClick={() => onChoice(usualColumns)}>
+					<Button size="compact-sm" onClick={() => onChoice(usualColumns)}>
 						{t("usualColumns")}
 					</Button>
 				</Stack>

@@ -1,9 +1,8 @@
 import { Button, Menu } from "@mantine/core";
 import { IconChevronDown, IconHistory } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type FindItemsForm, type SiteId, useBackend } from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import type { FindItemsForm, SiteId } from "@/bridge";
+import { useRecentItemFilters } from "@/lib/queries/items";
 import { filterText } from "./filter-text";
 
 interface EarlierFiltersProps {
@@ -14,17 +13,12 @@ interface EarlierFiltersProps {
 /** What was asked for before, to be filled in again. Nothing when nothing was. */
 export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
 	const { t } = useTranslation("findItems");
-	const backend = useBackend();
-	const earlier = useQuery({
-		queryKey: queryKeys.itemFilters(site),
-		queryFn: () => backend.recentItemFilters(site),
-	}).data;
+	const earlier = useRecentItemFilters(site).data;
 	if (!earlier || earlier.length === 0) return null;
 	return (
 		<Menu position="bottom-start">
 			<Menu.Target>
 				<Button
-					variant="default"
 					leftSection={<IconHistory size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 				>

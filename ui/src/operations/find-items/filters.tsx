@@ -18,7 +18,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
-import { useDataRoots } from "@/lib/queries";
+import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
@@ -118,7 +118,7 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 				</SimpleGrid>
 				<Group>
 					<SubmitButton disabled={running}>{t("submit")}</SubmitButton>
-					<Button variant="default" disabled={running} onClick={showAll}>
+					<Button disabled={running} onClick={showAll}>
 						{t("all")}
 					</Button>
 					<EarlierFilters

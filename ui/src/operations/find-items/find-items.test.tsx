@@ -1,11 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
-import type { Backend, ItemQuery } from "@/bridge";
+import { type Backend, type ItemQuery, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { manyItems } from "@/bridge/fake-backend/items";
 import { useBring } from "@/lib/brought";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { serverOf } from "@/lib/target";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
@@ -270,11 +270,11 @@ it("says that a failed import might have changed the site since the answer", asy
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
 	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
-	await backend.importServer(serverOf(site), "r2", form);
+	await backend.importServer(serverOf(site), newRun("r2"), form);
 	const { searchHistory } = backend;
 	// As the program would: the import of the practice world failed halfway.
 	backend.searchHistory = async (search, ...rest) => {
-		if (!search.outcomes.includes("failed")) return { entries: [], damaged: [], older: null };
+		if (!search.outcomes.includes("failed")) return { entries: [], batches: [], damaged: [], older: null };
 		const page = await searchHistory({ ...search, outcomes: [] }, ...rest);
 		return { ...page, entries: page.entries.map((entry) => ({ ...entry, outcome: "failed" as const })) };
 	};
@@ -293,7 +293,7 @@ it("says that an import might have changed the site since the answer, also after
 	expect(screen.queryByText("An import might have changed the site since this search.")).toBeNull();
 	view.unmount();
 
-	await backend.importServer(serverOf(site), "r2", {
+	await backend.importServer(serverOf(site), newRun("r2"), {
 		location: "/srv/a.agssite",
 		confirmation: site.name,
 		safetyBackup: null,

@@ -32,9 +32,7 @@ export function FirstToCome({ site, rows, run }: FirstToComeProps) {
 					<Title order={2} size="h4">
 						{t("common:step.arriving")}
 					</Title>
-					<Text size="sm" c="dimmed">
-						{t("arriving")}
-					</Text>
+					<Text c="dimmed">{t("arriving")}</Text>
 				</Stack>
 				<StopButton run={run} />
 			</Group>

@@ -10,7 +10,7 @@ import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { usePageKey } from "@/lib/page-keys";
-import { queryKeys, useItemSearch } from "@/lib/queries";
+import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
 import { serverOf, targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 import { ChangedSince, useChangedSince } from "./changed-since";
@@ -18,7 +18,6 @@ import { Filters } from "./filters";
 import { FirstToCome } from "./first-rows";
 import { filtersOf, orderOf, usualOrder } from "./kept";
 import { Results } from "./report";
-import { itemRowsOf, pageSize } from "./use-item-rows";
 import { asksTheSame, broughtValues, request } from "./values";
 
 const noTypes: readonly TypeCount[] = [];
@@ -32,11 +31,9 @@ export function FindItems({ site }: { site: SiteView }) {
 	const order = useDraft(orderOf(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
 		const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
-		const ended = await backend.findItems(serverOf(site), run, form, { query, most: pageSize });
+		const ended = await backend.findItems(serverOf(site), run.id, form, { query, most: pageSize });
 		if (ended.kind === "done") {
-			const { search, first } = ended.report;
-			queries.setQueryData(queryKeys.itemSearch(serverOf(site)), search);
-			queries.setQueryData(itemRowsOf(backend, serverOf(site), search, query, 0).queryKey, first);
+			takeFoundItems(queries, backend, serverOf(site), query, ended.report);
 			// What was found needs the room.
 			setUnfolded(false);
 		}
@@ -66,16 +63,11 @@ export function FindItems({ site }: { site: SiteView }) {
 	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
 	const actions = folded ? (
 		<>
-			<Button
-				variant="default"
-				leftSection={<IconAdjustments size={16} aria-hidden />}
-				onClick={() => setUnfolded(true)}
-			>
+			<Button leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => setUnfolded(true)}>
 				{t("change")}
 			</Button>
 			{changed ? null : (
 				<Button
-					variant="default"
 					leftSection={<IconRefresh size={16} aria-hidden />}
 					{...refreshKey}
 					onClick={() => handle.start(held.form)}
@@ -136,12 +128,7 @@ function Back() {
 	const { brought, back } = useNavigation();
 	if (brought?.narrow === undefined || back === null) return null;
 	return (
-		<Button
-			variant="default"
-			leftSection={<IconArrowLeft size={16} aria-hidden />}
-			onClick={back}
-			style={{ alignSelf: "flex-start" }}
-		>
+		<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={back} style={{ alignSelf: "flex-start" }}>
 			{t("back")}
 		</Button>
 	);

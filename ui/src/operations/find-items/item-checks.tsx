@@ -1,23 +1,13 @@
 import { Button, Group, List, Stack, Table, Text, Title } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type DataUse,
-	type ItemUse,
-	type ItemValidation,
-	type Problem,
-	type RunView,
-	type SearchId,
-	type Target,
-	useBackend,
-} from "@/bridge";
+import type { DataUse, ItemUse, ItemValidation, Problem, RunView, SearchId, Target } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { Foldable } from "@/components/foldable";
 import { ItemVerdict } from "@/components/item-verdict";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
-import { queryKeys } from "@/lib/queries";
+import { useItemUse, useItemValidation } from "@/lib/queries/items";
 import { RunningCheck } from "./checks";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
@@ -31,13 +21,9 @@ interface ItemChecksProps {
 /** Whether the server can use the data of an item, as far as it was asked. */
 export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
-	const backend = useBackend();
 	const run = useRunningChecks(target).validation;
 	const validate = useValidation(target, search);
-	const last = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, place],
-		queryFn: () => backend.itemValidation(target, search, place),
-	});
+	const last = useItemValidation(target, search, place);
 	return (
 		<CheckPart
 			title={t("title")}
@@ -48,7 +34,7 @@ export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 			onCheck={() => validate.mutate(place)}
 		>
 			{last.error ? <ProblemNotice problem={last.error} /> : null}
-			{last.data === null ? <Text size="sm">{t("never")}</Text> : null}
+			{last.data === null ? <Text>{t("never")}</Text> : null}
 			{last.data ? <LastValidation validation={last.data} /> : null}
 		</CheckPart>
 	);
@@ -60,9 +46,9 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 	return (
 		<Stack gap={4} role="status">
 			<ItemVerdict validation={validation} />
-			{verdict === "notValidated" ? <Text size="sm">{t("validation.noResult")}</Text> : null}
+			{verdict === "notValidated" ? <Text>{t("validation.noResult")}</Text> : null}
 			{reasons.length > 0 ? (
-				<List size="sm">
+				<List>
 					{reasons.map((reason, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines may say the same
 						<List.Item key={index} style={{ overflowWrap: "anywhere" }}>
@@ -72,7 +58,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 				</List>
 			) : null}
 			{verdict === "valid" ? null : (
-				<Text size="sm" c="dimmed">
+				<Text c="dimmed">
 					{validAt === null ? (
 						t("validation.neverValid")
 					) : (
@@ -109,13 +95,9 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 /** Which services use the data of an item, as far as their manifests tell. */
 export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
-	const backend = useBackend();
 	const run = useRunningChecks(target).use;
 	const find = useDataUse(target);
-	const use = useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, place, "use"],
-		queryFn: () => backend.itemUse(target, search, place),
-	});
+	const use = useItemUse(target, search, place);
 	return (
 		<CheckPart
 			title={t("title")}
@@ -126,7 +108,7 @@ export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 			onCheck={() => find.mutate()}
 		>
 			{use.error ? <ProblemNotice problem={use.error} /> : null}
-			{use.data === null ? <Text size="sm">{t("unknown")}</Text> : null}
+			{use.data === null ? <Text>{t("unknown")}</Text> : null}
 			{use.data ? <KnownUse use={use.data} /> : null}
 		</CheckPart>
 	);
@@ -139,12 +121,12 @@ function KnownUse({ use: { services, perhaps, all } }: { use: ItemUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Stack gap={4} role="status">
-			{services === null ? <Text size="sm">{t("untold")}</Text> : null}
-			{services?.length === 0 && perhaps.length === 0 ? <Text size="sm">{t("none")}</Text> : null}
+			{services === null ? <Text>{t("untold")}</Text> : null}
+			{services?.length === 0 && perhaps.length === 0 ? <Text>{t("none")}</Text> : null}
 			<Services services={services ?? []} label={t("services")} />
-			{perhaps.length > 0 ? <Text size="sm">{t("perhaps")}</Text> : null}
+			{perhaps.length > 0 ? <Text>{t("perhaps")}</Text> : null}
 			<Services services={perhaps} label={t("perhaps")} />
-			<Text size="sm" c="dimmed">
+			<Text c="dimmed">
 				{t("lookedUp")} <Time at={all.at} />
 			</Text>
 			{all.unread > 0 ? <Unread all={all} /> : null}
@@ -157,14 +139,14 @@ function Services({ services, label }: { services: readonly string[]; label: str
 	if (services.length === 0) return null;
 	return (
 		<>
-			<List size="sm" aria-label={label}>
+			<List aria-label={label}>
 				{services.slice(0, most).map((service) => (
 					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
 						{service}
 					</List.Item>
 				))}
 			</List>
-			{services.length > most ? <Text size="sm">{t("more", { count: services.length - most })}</Text> : null}
+			{services.length > most ? <Text>{t("more", { count: services.length - most })}</Text> : null}
 		</>
 	);
 }
@@ -173,14 +155,14 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	return (
 		<Foldable title={t("unread", { count: unread })}>
-			<List size="sm">
+			<List>
 				{named.slice(0, most).map(({ service, reason }) => (
 					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
 						{t("unreadOne", { service, reason })}
 					</List.Item>
 				))}
 			</List>
-			{unread > most ? <Text size="sm">{t("more", { count: unread - most })}</Text> : null}
+			{unread > most ? <Text>{t("more", { count: unread - most })}</Text> : null}
 		</Foldable>
 	);
 }
@@ -204,7 +186,7 @@ function CheckPart({ title, label, run, pending, problem, onCheck, children }: C
 				<Title order={3} size="h5">
 					{title}
 				</Title>
-				<Button size="xs" variant="default" loading={pending} disabled={run !== null} onClick={onCheck}>
+				<Button size="xs" loading={pending} disabled={run !== null} onClick={onCheck}>
 					{label}
 				</Button>
 			</Group>

@@ -1,11 +1,9 @@
 import { Drawer, Stack } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ItemRow, type SearchId, type Target, useBackend } from "@/bridge";
+import type { ItemRow, SearchId, Target } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys } from "@/lib/queries";
-import { useStale } from "@/lib/stale";
+import { useItemDetails } from "@/lib/queries/items";
 import { useHeld } from "@/lib/use-held";
 import { ItemSheet } from "./item-sheet";
 
@@ -20,19 +18,9 @@ interface ItemDetailsProps {
 /** Everything the site said of one item. */
 export function ItemDetails({ target, search, row: chosen, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
-	const backend = useBackend();
-	const stale = useStale();
 	const row = useHeld(chosen, chosen === null);
 	const item = row?.item ?? null;
-	const details = useQuery({
-		queryKey: [...queryKeys.itemRows(target, search), "details", item],
-		queryFn: async () => {
-			const opened = await backend.itemDetails(target, search, item ?? 0);
-			void stale("itemDetails");
-			return opened;
-		},
-		enabled: chosen !== null,
-	});
+	const details = useItemDetails(target, search, item, chosen !== null);
 	return (
 		<Drawer
 			opened={chosen !== null}

@@ -31,7 +31,7 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 	const plain = item.info.map(({ name, value }) => `${name}: ${value}`).join("\n");
 	return (
 		<Stack>
-			<Text size="sm">{typeText(t, item.type)}</Text>
+			<Text>{typeText(t, item.type)}</Text>
 			{location ? <CopyField label={t("column.location")} value={location} copyLabel={t("copyLocation")} /> : null}
 			<CopyField label={t("path")} value={item.path} copyLabel={t("copyPath")} isPath />
 			{item.machines.length > 0 ? <ItemMachines machines={item.machines} /> : null}
@@ -45,7 +45,6 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 					{hasSecrets ? (
 						<Button
 							size="xs"
-							variant="default"
 							leftSection={reveal.data ? <IconEyeOff size={14} aria-hidden /> : <IconEye size={14} aria-hidden />}
 							loading={reveal.isPending}
 							onClick={() => (reveal.data ? reveal.reset() : reveal.mutate())}
@@ -57,7 +56,7 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 				</Group>
 			</Group>
 			{hasSecrets ? (
-				<Text size="sm" c="dimmed" role="status">
+				<Text c="dimmed" role="status">
 					{t(reveal.data ? "secretsOpen" : "secrets")}
 				</Text>
 			) : null}

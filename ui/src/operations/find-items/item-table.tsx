@@ -79,7 +79,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 				onChoice={setChoice}
 				onOpen={setOpened}
 			/>
-			<Text size="sm" c="dimmed" role="status" mih={20}>
+			<Text c="dimmed" role="status" mih={20}>
 				{narrowed ? (matching === 0 ? t("noMatch") : count) : t("allShown", { count: search.total })}
 			</Text>
 			<ItemDetails target={target} search={search.id} row={opened} onClose={() => setOpened(null)} />

@@ -26,7 +26,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const filters = filterText(t, search.form);
 	const gap = search.gap ? (
 		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
-			<Text size="sm">{gapText(search.gap, "")}</Text>
+			<Text>{gapText(search.gap, "")}</Text>
 		</Notice>
 	) : null;
 	if (search.total === 0) {
@@ -46,7 +46,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 						{t("found", { count: search.total })}
 					</Title>
 					<Group gap="0 10px">
-						<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+						<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
 							{t("askedFor", { filters })}
 						</Text>
 						<DoneAt at={search.at} />
@@ -61,7 +61,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 					role="status"
 					title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}
 				>
-					<Text size="sm">{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
+					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
 				</Notice>
 			)}
 			{gap}

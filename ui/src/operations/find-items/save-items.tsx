@@ -36,7 +36,6 @@ export function SaveItems({ save, search, query, matching }: SaveItemsProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					variant="default"
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
@@ -72,7 +71,7 @@ export function SavedItems({ save }: { save: Save }) {
 	if (!file) return null;
 	return (
 		<Group gap="xs" role="status">
-			<Text size="sm" miw={0} style={{ overflowWrap: "anywhere" }}>
+			<Text miw={0} style={{ overflowWrap: "anywhere" }}>
 				{t("save.saved", { path: file.path })}
 			</Text>
 			<CopyButton value={file.path} label={t("run:saving.copyPath")} isPath />

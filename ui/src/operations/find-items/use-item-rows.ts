@@ -1,34 +1,12 @@
-import { keepPreviousData, queryOptions, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
+import { keepPreviousData, useQueries, useQuery, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useState } from "react";
-import {
-	type Backend,
-	type ItemQuery,
-	type ItemRow,
-	type ItemSearchView,
-	type Problem,
-	type Target,
-	useBackend,
-} from "@/bridge";
-import { queryKeys } from "@/lib/queries";
+import { type ItemQuery, type ItemRow, type ItemSearchView, type Problem, type Target, useBackend } from "@/bridge";
+import { itemRowsOf, pageSize } from "@/lib/queries/items";
 
-/** Rows are asked for in pages of this many. */
-export const pageSize = 100;
-
-export interface ItemRowsHandle {
+interface ItemRowsHandle {
 	row: (index: number) => ItemRow | null;
 	error: Problem | null;
 	retry: () => void;
-}
-
-/** The rows of one page. */
-export function itemRowsOf(backend: Backend, target: Target, search: ItemSearchView, query: ItemQuery, page: number) {
-	return queryOptions({
-		queryKey: [...queryKeys.itemRows(target, search.id), query, page] as const,
-		queryFn: () => backend.itemRows(target, search.id, query, page * pageSize, pageSize),
-		// What was found does not change while it is held.
-		staleTime: "static",
-		gcTime: 30_000,
-	});
 }
 
 /**
@@ -43,9 +21,9 @@ export function useFirstRows(target: Target, search: ItemSearchView, query: Item
 	useEffect(() => {
 		// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that
 		// the first filter and the first other order are answered at once.
-		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search, atFirst, 1));
-	}, [hasMore, queries, backend, target, search, atFirst]);
-	return useQuery({ ...itemRowsOf(backend, target, search, query, 0), placeholderData: keepPreviousData });
+		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search.id, atFirst, 1));
+	}, [hasMore, queries, backend, target, search.id, atFirst]);
+	return useQuery({ ...itemRowsOf(backend, target, search.id, query, 0), placeholderData: keepPreviousData });
 }
 
 export type FirstRows = ReturnType<typeof useFirstRows>;
@@ -60,7 +38,9 @@ export function useItemRows(
 ): ItemRowsHandle {
 	const backend = useBackend();
 	const numbers = pagesBetween(seen.first, seen.last);
-	const others = useQueries({ queries: numbers.map((number) => itemRowsOf(backend, target, search, query, number)) });
+	const others = useQueries({
+		queries: numbers.map((number) => itemRowsOf(backend, target, search.id, query, number)),
+	});
 	const rows = new Map(others.map((other, place) => [numbers[place], other.data?.rows]));
 	return {
 		row: (index) => {

@@ -34,7 +34,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 	};
 	return (
 		<Notice tone="warnings" icon={IconRoute} role="status" title={t("title")}>
-			<Text size="sm">{t("body", { address: site.server ?? "" })}</Text>
+			<Text>{t("body", { address: site.server ?? "" })}</Text>
 			<Group align="flex-end" gap="xs">
 				<TextInput
 					flex="1 1 20rem"
@@ -45,7 +45,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 					error={fault === null ? null : common(`fault.${fault}`)}
 					onChange={(event) => setUrl(event.currentTarget.value)}
 				/>
-				<Button variant="default" loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
+				<Button loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
 					{t("save")}
 				</Button>
 			</Group>

@@ -1,45 +1,38 @@
 import { List, Text } from "@mantine/core";
-import { type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ChangeSummary, type ImportEffect, type Problem, type SiteView, useBackend } from "@/bridge";
+import type { ChangeSummary, ExportComparison, ImportEffect, Problem } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
-import { queryKeys } from "@/lib/queries";
-import { serverOf } from "@/lib/target";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
-/** What the program says is about to happen. */
-export function useChangeSummary(site: SiteView): ChangeSummaryQuery {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.changeSummary(serverOf(site)),
-		queryFn: () => backend.previewImport(serverOf(site)),
-	});
+interface ChangeSummaryProps {
+	summary: ChangeSummaryQuery;
+	/** What an import of the chosen export would change, once it was compared. */
+	compared: ExportComparison | undefined;
 }
 
-export function ChangeSummaryNotice({ summary }: { summary: ChangeSummaryQuery }) {
+export function ChangeSummaryNotice({ summary, compared }: ChangeSummaryProps) {
 	const { t } = useTranslation("importServer");
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
-	const { services, site, cautions, excluded } = summary.data;
+	const { site, cautions, excluded } = summary.data;
+	// Services can be published while the form is open: the number is that of the comparison above it.
+	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
-			{services === null ? null : (
-				<Text size="sm" fw={600}>
-					{t("services", { count: services, site })}
-				</Text>
-			)}
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site })}</Text>}
 			<Foldable title={t("effectsTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{spoken(cautions).map((caution) => (
 						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 					))}
 				</List>
 			</Foldable>
 			<Foldable title={t("excludedTitle")}>
-				<List size="sm" spacing={4}>
+				<List spacing={4}>
 					{excluded.map((part) => (
 						<List.Item key={part}>{t(`excluded.${part}`)}</List.Item>
 					))}

@@ -54,6 +54,29 @@ it("says what will disappear before the import, and again where it is confirmed"
 	expect(within(section).getByText("Hydrants.FeatureServer: archive")).toBeVisible();
 });
 
+it("replaces as many services as were compared, and gives no number where not all of them were listed", async () => {
+	for (const [services, text] of [
+		[105, "The import replaces 105 services"],
+		[null, null],
+	] as const) {
+		const { site, world } = signedInSite();
+		const { backend, user, unmount } = renderWith(<ImportServer site={site} />, {
+			world: { ...world, comparisons: new Map([[upload, comparison()]]) },
+		});
+		await screen.findByText(/The import replaces/);
+		const { compareWithExport } = backend;
+		// Services were published while the form was open.
+		backend.compareWithExport = async (...asked) => ({ ...(await compareWithExport(...asked)), services });
+		await user.click(screen.getByPlaceholderText("Select a file"));
+		await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+		await screen.findByRole("region", { name: "Comparison with the export" });
+		const told = screen.queryByText(/The import replaces/);
+		if (text === null) expect(told).toBeNull();
+		else expect(told).toHaveTextContent(text);
+		unmount();
+	}
+});
+
 it("lists what this app changed on the server since the export, which the import undoes", async () => {
 	const { site, world } = signedInSite();
 	const full = { ...seed(), ...world, comparisons: new Map([[upload, comparison()]]), history: [] } as World;

@@ -1,6 +1,6 @@
 import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
-import { skipToken, type UseQueryResult, useQuery } from "@tanstack/react-query";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -8,13 +8,11 @@ import {
 	type Difference,
 	type DifferenceKind,
 	type ExportComparison,
-	type ExportLocation,
 	type NoInventory as NoInventoryReason,
 	type Problem,
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { usePages } from "@/components/pages";
@@ -24,22 +22,11 @@ import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { formatList, formatNumber } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
-import { serverOf } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { tableName } from "@/lib/table-name";
+import { serverNameOf } from "@/lib/target-name";
+import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
-
-/** Compares the site with an export; not while that is `null`. */
-export function useComparison(site: SiteView, location: ExportLocation | null): ComparisonQuery {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.comparison(serverOf(site), location),
-		// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
-		staleTime: 0,
-		queryFn: location === null ? skipToken : () => backend.compareWithExport(serverOf(site), location),
-	});
-}
 
 /** How many services of the site an import removes; `null` while that is not known. */
 export function disappearing(query: ComparisonQuery): number | null {
@@ -66,21 +53,21 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			) : isWhole ? (
 				<Headline>{t("none")}</Headline>
 			) : null}
-			<Text size="sm" component="div">
+			<Text component="div">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
-			{isBeside ? <Text size="sm">{t("isBeside")}</Text> : null}
+			{isBeside ? <Text>{t("isBeside")}</Text> : null}
 			{isWhole ? null : (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
 					{notCompared.map(({ part, of, reason }) => (
-						<Text key={`${part} ${of}`} size="sm">
+						<Text key={`${part} ${of}`}>
 							{!of
 								? t("notCompared", { part: parts(`part.${part}`), reason })
 								: t("notComparedOf", { part: parts(`part.${part}`), of, reason })}
 						</Text>
 					))}
 					<Group>
-						<Button size="xs" variant="default" loading={query.isFetching} onClick={() => void query.refetch()}>
+						<Button size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
 							{t("refresh")}
 						</Button>
 					</Group>
@@ -118,9 +105,9 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	const words = named.map(({ name, entries }) => t("folder", { name, entries: formatNumber(entries) }));
 	return (
 		<Stack gap={4}>
-			<Text size="sm">{t(`noInventory.${reason}`)}</Text>
+			<Text>{t(`noInventory.${reason}`)}</Text>
 			{contents === null ? null : (
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				<Text style={{ overflowWrap: "anywhere" }}>
 					{t("contents", { count: contents.entries })}
 					{words.length > 0 ? ` ${t("contentsIn", { folders: formatList(words) })}` : null}
 				</Text>
@@ -137,7 +124,7 @@ interface DifferencesProps {
 
 function Differences({ site, all, query }: DifferencesProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
-	const target = useTargetNameOf("import_server", site);
+	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();
 	const [kind, setKind] = useState<DifferenceKind | null>(null);
 	const [search, setSearch] = useState("");
@@ -194,7 +181,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 			</SearchedList>
 			<SaveTable
 				label={t("save")}
-				save={() => backend.saveTable(t("file", { site: target }), [columns, ...found.map(cells)])}
+				save={() => backend.saveTable(tableName(names, t("file")), [columns, ...found.map(cells)])}
 			/>
 		</Stack>
 	);

@@ -1,13 +1,12 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation, useQuery } from "@tanstack/react-query";
+import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatTime } from "@/lib/format";
-import { parameterOf } from "@/lib/last-parameters";
-import { queryKeys } from "@/lib/queries";
+import { useBackedUp } from "@/lib/queries/history";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -66,7 +65,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 					toType={site.environment === "practice" ? "" : site.name}
 					onConfirm={(typed) => deletion.mutate({ upload, typed })}
 				>
-					<Text size="sm">{t("remove.body")}</Text>
+					<Text>{t("remove.body")}</Text>
 					{asking ? <BackedUp site={site} upload={upload} /> : null}
 				</ConfirmDialog>
 			) : null}
@@ -74,23 +73,10 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 	);
 }
 
-/** Records that can hold the identifier of a file: that of its import, and those that imported it. */
-const few = 20;
-
 /** Names the import that cannot be undone any more without the file. */
 function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
 	const { t } = useTranslation("importServer");
-	const backend = useBackend();
-	const search = { text: upload.id, site: site.id, operation: "import_server" as const, username: null };
-	const found = useQuery({
-		queryKey: [...queryKeys.history, "backedUp", upload.id],
-		queryFn: () => backend.searchHistory({ ...search, outcomes: [], from: null, to: null }, null, few),
-	});
-	const ofImport = found.data?.entries.find(({ parameters }) => parameterOf(parameters, "safetyBackup") === upload.id);
+	const ofImport = useBackedUp(site.id, "import_server", upload.id);
 	if (!ofImport) return null;
-	return (
-		<Text size="sm" fw={600}>
-			{t("remove.backup", { at: formatTime(ofImport.startedAt) })}
-		</Text>
-	);
+	return <Text fw={600}>{t("remove.backup", { at: formatTime(ofImport.startedAt) })}</Text>;
 }

@@ -14,6 +14,7 @@ export interface Values extends LocalFile {
 	stored: string | null;
 	location: string;
 	confirmation: string;
+	reason: string;
 	/** Whether the server is exported before. */
 	safetyBackup: boolean;
 	/** `null` while nobody decided it: then it depends on the room on this computer. */

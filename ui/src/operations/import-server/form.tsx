@@ -1,13 +1,22 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
-import { useQuery } from "@tanstack/react-query";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ImportReport, type ImportServerForm, type Parameter, type SiteView, useBackend } from "@/bridge";
+import {
+	type ImportReport,
+	type ImportServerForm,
+	type Parameter,
+	type Problem,
+	type RecordId,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
 import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
 import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
@@ -16,8 +25,10 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
-import { queryKeys, useSession, useUploads } from "@/lib/queries";
+import { parameterOf } from "@/lib/parameter-of";
+import { useRoomForCopy } from "@/lib/queries/program";
+import { useSession } from "@/lib/queries/session";
+import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
@@ -25,12 +36,15 @@ import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
-import { ChangeSummaryNotice, useChangeSummary } from "./change-summary";
-import { ComparisonNotice, disappearing, useComparison } from "./comparison";
+import { ChangeSummaryNotice } from "./change-summary";
+import { ComparisonNotice, disappearing } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
+import { UndoImport } from "./undo-import";
 import { useLastUpload } from "./use-last-upload";
+import { useUndoImport } from "./use-undo-import";
+import { useUndone } from "./use-undone";
 
 const draftOf = draftKey<Values>();
 
@@ -66,8 +80,33 @@ export function ImportServer({ site }: { site: SiteView }) {
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
 			}
 			again={t("again")}
+			failed={(problem) =>
+				problem.kind === "importFailed" && problem.canUndo && problem.record !== null ? (
+					<FailedImport site={site} problem={problem} record={problem.record} />
+				) : null
+			}
 			repeats
 		/>
+	);
+}
+
+interface FailedImportProps {
+	site: SiteView;
+	problem: Problem;
+	/** The import. */
+	record: RecordId;
+}
+
+/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
+function FailedImport({ site, problem, record }: FailedImportProps) {
+	const { end } = useUndoImport(site, record);
+	const target = useTargetNameOf("import_server", site);
+	const undone = useUndone(site, record) !== null || end.kind === "done";
+	return (
+		<>
+			{undone ? null : <ProblemNotice problem={problem} />}
+			<UndoImport site={site} target={target} record={record} />
+		</>
 	);
 }
 
@@ -82,6 +121,7 @@ const empty: Values = {
 	taken: null,
 	location: "",
 	confirmation: "",
+	reason: "",
 	...usual,
 };
 
@@ -110,7 +150,7 @@ function Form({ site, handle, form }: FormProps) {
 	const target = useTargetNameOf("import_server", site);
 	const { t: common } = useTranslation();
 	useFormFaults(handle.problem, form);
-	const summary = useChangeSummary(site);
+	const summary = useChangeSummary(serverOf(site));
 	const toType = summary.data?.confirmByTyping;
 	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
@@ -118,7 +158,10 @@ function Form({ site, handle, form }: FormProps) {
 	const location = isGone ? "" : locationOf(form.values);
 	// A path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
-	const comparison = useComparison(site, location === "" ? null : exportLocation(form.values.kind, location, typed));
+	const comparison = useExportComparison(
+		serverOf(site),
+		location === "" ? null : exportLocation(form.values.kind, location, typed),
+	);
 	const gone = disappearing(comparison);
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
 	const needsAdminUrl = passesAdaptor(site);
@@ -130,8 +173,7 @@ function Form({ site, handle, form }: FormProps) {
 		if (toType === undefined) return "needsChangeSummary";
 		return confirms(form.values.confirmation, toType) ? null : "needsName";
 	})();
-	const backend = useBackend();
-	const room = useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
+	const room = useRoomForCopy();
 	// The practice site stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
 	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");
@@ -146,14 +188,15 @@ function Form({ site, handle, form }: FormProps) {
 	};
 	return (
 		<SubmitForm
-			onSubmit={form.onSubmit(({ confirmation, safetyBackup, quiet }) => {
-				handle.start({
+			onSubmit={form.onSubmit(({ confirmation, reason, safetyBackup, quiet }) => {
+				const sent = {
 					location,
 					confirmation: confirmation.trim(),
 					safetyBackup: safetyBackup ? { alsoHere } : null,
 					deactivateWebhooks: quiet && !cannotDeactivate ? t("deactivateWebhooksReason", { location }) : null,
-				});
-				form.setFieldValue("confirmation", "");
+				};
+				handle.start(sent, reason);
+				form.setValues({ confirmation: "", reason: "" });
 			})}
 		>
 			<Stack gap="lg" maw={pageWidths.column}>
@@ -166,7 +209,7 @@ function Form({ site, handle, form }: FormProps) {
 				) : null}
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice site={site} query={comparison} />
-					<ChangeSummaryNotice summary={summary} />
+					<ChangeSummaryNotice summary={summary} compared={comparison.data} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
 					<Checkbox
@@ -189,29 +232,18 @@ function Form({ site, handle, form }: FormProps) {
 					/>
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
-					{gone !== null && gone > 0 ? (
-						<Text size="sm" fw={600}>
-							{t("comparison.gone", { count: gone })}
-						</Text>
-					) : null}
-					{form.values.safetyBackup ? null : (
-						<Text size="sm" fw={600}>
-							{t("noSafetyBackup")}
-						</Text>
-					)}
+					<ReasonField {...form.getInputProps("reason")} />
+					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
+					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{toType === undefined ? (
-						<Text size="sm">{t("confirmLater")}</Text>
+						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
 						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />
 					) : (
-						<Text size="sm">{t("noTyping")}</Text>
+						<Text>{t("noTyping")}</Text>
 					)}
 				</Step>
-				{goesTo ? (
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-						{t("goesTo", { address: goesTo })}
-					</Text>
-				) : null}
+				{goesTo ? <Text style={{ overflowWrap: "anywhere" }}>{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview
 					site={site}
 					form={{
@@ -232,9 +264,5 @@ function Form({ site, handle, form }: FormProps) {
 }
 
 function Why({ children }: { children: ReactNode }) {
-	return (
-		<Text size="sm" c="dimmed">
-			{children}
-		</Text>
-	);
+	return <Text c="dimmed">{children}</Text>;
 }

@@ -1,6 +1,6 @@
 import { IconDatabaseImport } from "@tabler/icons-react";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
 export const importServer: OperationUi = {
@@ -17,12 +17,12 @@ export const importServer: OperationUi = {
 		queryKeys.deactivations(target.site),
 		// An import into one site rehearses the export of another.
 		queryKeys.sites,
-		queryKeys.reminders,
 	],
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },
 	losesReport: true,
 	parameterNames: { location: (t) => t("details.exportFile") },
 	identifiers: { uploads: ["location", "safetyBackup"], records: ["undoes", "deactivation"] },
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourStep: "importServer",
 	file: "siteFile",
 	faults: ["serviceWillNotStart"],

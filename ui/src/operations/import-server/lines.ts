@@ -118,7 +118,7 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 }
 
 /** A level that nobody knows is a warning: what is not understood must not look harmless. */
-export function severityOf(message: ReportMessage): Severity {
+function severityOf(message: ReportMessage): Severity {
 	if (didNotStart(message)) return "failed";
 	const level = message.level.trim().toUpperCase();
 	if (errors.includes(level)) return "error";

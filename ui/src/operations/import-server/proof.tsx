@@ -16,7 +16,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
 import { Time } from "@/components/time";
 import { formatNumber, formatTime } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { laterCheckOf } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 
@@ -41,14 +41,14 @@ export function Proof({ site, proof, later: { checks, failedAt, problem, next, s
 		<ProofVerdict target={serverOf(site)} proof={proof} checks={checks}>
 			{problem === null ? null : (
 				<>
-					<Text size="sm">{t("laterFailed", { at: formatTime(failedAt) })}</Text>
+					<Text>{t("laterFailed", { at: formatTime(failedAt) })}</Text>
 					<ProblemNotice problem={problem} />
 				</>
 			)}
 			{next === null ? null : (
 				<Group gap="sm">
-					<Text size="sm">{t("again", { at: formatTime(next) })}</Text>
-					<Button size="xs" variant="default" onClick={stop}>
+					<Text>{t("again", { at: formatTime(next) })}</Text>
+					<Button size="xs" onClick={stop}>
 						{t("stop")}
 					</Button>
 				</Group>
@@ -70,38 +70,36 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const countOf = useServiceCount();
 	const check = checks.at(-1);
-	if (check === undefined) return <Text size="sm">{t("notChecked")}</Text>;
+	if (check === undefined) return <Text>{t("notChecked")}</Text>;
 	const earlier = checks.slice(0, -1);
 	return (
 		<Stack gap="xs" component="section" aria-label={t("label")}>
-			<Text size="sm" fw={600} role="status">
+			<Text fw={600} role="status">
 				{countOf(check)}
 			</Text>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
-					<Text size="sm">
+					<Text>
 						{t("counts", { before: formatNumber(proof.servicesBefore), after: formatNumber(check.services) })}
 					</Text>
 				)}
-				{proof.lost === null ? <Text size="sm">{t("noInventory")}</Text> : null}
+				{proof.lost === null ? <Text>{t("noInventory")}</Text> : null}
 				{proof.lost !== null && proof.lost.length > 0 ? (
 					<>
-						<Text size="sm">{t("lost", { count: proof.lost.length })}</Text>
-						<List size="sm">
+						<Text>{t("lost", { count: proof.lost.length })}</Text>
+						<List>
 							{proof.lost.slice(0, named).map((path) => (
 								<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
 									{path}
 								</List.Item>
 							))}
 						</List>
-						{proof.lost.length > named ? (
-							<Text size="sm">{t("more", { count: proof.lost.length - named })}</Text>
-						) : null}
+						{proof.lost.length > named ? <Text>{t("more", { count: proof.lost.length - named })}</Text> : null}
 					</>
 				) : null}
 				{earlier.length === 0 ? null : (
 					<Foldable title={t("earlier")}>
-						<List size="sm">
+						<List>
 							{earlier.map((one) => (
 								<List.Item key={one.checkedAt}>
 									<Time at={one.checkedAt} /> {countOf(one)}
@@ -150,16 +148,8 @@ export function useLaterChecks(site: SiteView, record: RecordId | null, proof: I
 	const queries = useQueryClient();
 	const stale = useStale();
 	const made = proof === null ? [] : checksOf(proof);
-	const queryKey = queryKeys.laterChecks(site.id, made[0]?.checkedAt ?? 0);
-	const { data, error, errorUpdatedAt } = useQuery<ServiceCheck[], Problem>({
-		queryKey,
-		queryFn: async () => {
-			const check = await (record === null
-				? backend.checkServices(serverOf(site))
-				: backend.checkServicesAgain(site.id, record));
-			if (record !== null) void stale("checkServicesAgain", record);
-			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
-		},
+	const { data, error, errorUpdatedAt } = useQuery({
+		...laterCheckOf(backend, queries, serverOf(site), record, made, (of) => void stale("checkServicesAgain", of)),
 		initialData: made,
 		initialDataUpdatedAt: made.at(-1)?.checkedAt ?? 0,
 		enabled: !stopped && made.length > 0,

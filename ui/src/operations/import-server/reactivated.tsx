@@ -10,12 +10,12 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const count = active + gone.length + failed.length + unknown.length;
 	return (
 		<>
-			<Text size="sm" fw={600} role="status">
+			<Text fw={600} role="status">
 				{notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
 			</Text>
-			{notRead === null ? null : <Text size="sm">{notRead}</Text>}
+			{notRead === null ? null : <Text>{notRead}</Text>}
 			{count === active ? null : (
-				<List size="sm">
+				<List>
 					{failed.map((one) => (
 						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
 							{t(one.webhook === "" ? "failedAll" : "failed", { ...one })}

@@ -90,7 +90,7 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 		case "source":
 			return (
 				<>
-					<Text fw={600} truncate flex={1}>
+					<Text size="md" fw={600} truncate flex={1}>
 						{row.source || t("unnamedSource")}
 					</Text>
 					<Counts counts={row.counts} />
@@ -106,7 +106,6 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 					<Sign severity={line.severity} />
 					<Group gap="xs" wrap="nowrap" flex={1} miw={0}>
 						<Text
-							size="sm"
 							fw={line.severity === "note" || ticked ? 400 : 600}
 							td={ticked ? "line-through" : "none"}
 							{...(title === "" ? { c: "dimmed" } : {})}
@@ -116,7 +115,7 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 						>
 							{title || t("noMessage")}
 						</Text>
-						<Text size="sm" c="dimmed" truncate style={{ flex: "1 1 0" }}>
+						<Text c="dimmed" truncate style={{ flex: "1 1 0" }}>
 							{reasonOf(line)}
 						</Text>
 					</Group>
@@ -129,12 +128,10 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 			return (
 				<>
 					<IconDeviceDesktop size={16} color="var(--mantine-color-dimmed)" style={{ flex: "none" }} aria-hidden />
-					<Text size="sm" truncate flex={1}>
+					<Text truncate flex={1}>
 						{row.machine.machine}
 					</Text>
-					<Text size="sm" c="dimmed">
-						{t("reports", { count: row.machine.reports.length })}
-					</Text>
+					<Text c="dimmed">{t("reports", { count: row.machine.reports.length })}</Text>
 					<Quiet>{row.machine.state}</Quiet>
 				</>
 			);
@@ -156,9 +153,7 @@ function Counts({ counts }: { counts: Record<Severity, number> }) {
 				.map((severity) => (
 					<Group key={severity} gap={4} wrap="nowrap">
 						<Sign severity={severity} />
-						<Text size="sm" c="dimmed">
-							{formatNumber(counts[severity])}
-						</Text>
+						<Text c="dimmed">{formatNumber(counts[severity])}</Text>
 					</Group>
 				))}
 		</Group>

@@ -1,7 +1,7 @@
 import { Box } from "@mantine/core";
 import { type KeyboardEvent, memo, useEffect, useId, useLayoutEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Ticks } from "@/lib/use-checklist";
+import type { Ticks } from "@/lib/queries/checklist";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { isOpenMatter } from "./lines";
 import { ReportRow } from "./report-row";

@@ -6,7 +6,7 @@ import type { RecordId, Target } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { type Ticks, useChecklist } from "@/lib/use-checklist";
+import { type Ticks, useChecklist } from "@/lib/queries/checklist";
 import { useSessionState } from "@/lib/use-session-state";
 import { Controls } from "./controls";
 import { everything, type Filter, factsOf, hasMessages, isOpenMatter, type Line, matching } from "./lines";
@@ -106,7 +106,7 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, target, record
 					{/* With the tools: a line of its own would be below a low window's edge, or behind them. */}
 					<Group gap="lg" justify="space-between">
 						<Group gap="xs">
-							<Text size="sm" c="dimmed" role="status">
+							<Text c="dimmed" role="status">
 								{lines.length === 0 ? t("emptyReport") : null}
 								{lines.length > 0 && shown.length === 0 ? t("noMatch") : null}
 								{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
@@ -118,9 +118,7 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, target, record
 							) : null}
 						</Group>
 						{matters.length > 0 ? (
-							<Text size="sm" c="dimmed">
-								{t("fixedCount", { done: fixed, total: matters.length })}
-							</Text>
+							<Text c="dimmed">{t("fixedCount", { done: fixed, total: matters.length })}</Text>
 						) : null}
 					</Group>
 				</Stack>

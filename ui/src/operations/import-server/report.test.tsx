@@ -1,7 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import { beforeEach, describe, expect, it, vi } from "vitest";
-import type { ImportReport, ReportMessage } from "@/bridge";
+import { type ImportReport, newRun, type ReportMessage } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
@@ -44,7 +44,7 @@ async function inHistory(earlier: ImportReport = report(), options: Parameters<t
 	const form = { location: "/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	const ids: string[] = [];
 	for (const content of [earlier, report()]) {
-		const ended = await backend.importServer(serverOf(site), crypto.randomUUID(), form);
+		const ended = await backend.importServer(serverOf(site), newRun(), form);
 		const id = (ended.kind === "done" ? ended.record : null) ?? "";
 		reports.set(id, content);
 		ids.push(id);

@@ -3,24 +3,24 @@ import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
-import { FailedNames } from "@/components/failed-names";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
-import { UndoneSince } from "@/components/undone-since";
 import { formatDuration } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
-import { saysSuccess } from "@/lib/says-success";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
-import { useUndone } from "@/lib/use-undone";
+import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
+import { saysSuccess } from "./says-success";
 import { StillDeactivated } from "./still-deactivated";
+import { UndoneSince } from "./undone-since";
+import { useUndone } from "./use-undone";
 
 /** What happened, in a sentence, the undo, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
@@ -50,14 +50,10 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const facts = (
 		<>
 			<DoneAt at={done.at} />
-			{failed ? <Text size="sm">{t("mightBePartly")}</Text> : null}
-			{isEmpty || counts ? <Text size="sm">{isEmpty ? t("noReportDo") : counts}</Text> : null}
+			{failed ? <Text>{t("mightBePartly")}</Text> : null}
+			{isEmpty || counts ? <Text>{isEmpty ? t("noReportDo") : counts}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
-			{isEmpty ? null : (
-				<Text size="sm" c="dimmed">
-					{t(record === null ? "notKept" : "kept")}
-				</Text>
-			)}
+			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>
 	);
 	const backup =

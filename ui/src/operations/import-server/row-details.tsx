@@ -6,7 +6,7 @@ import { Breakable } from "@/components/breakable";
 import { ServiceData } from "@/components/service-data";
 import { ToItems } from "@/components/to-items";
 import { parentPathOf } from "@/lib/parent-path";
-import type { Ticks } from "@/lib/use-checklist";
+import type { Ticks } from "@/lib/queries/checklist";
 import { certainPartOf, dataPathsOf, folderOf } from "./data-paths";
 import { isOpenMatter, type Line, machinesIn, reasonOf, titleOf } from "./lines";
 import { Sign } from "./report-row";
@@ -27,10 +27,10 @@ export const RowDetails = memo(function RowDetails({ row, ticks, target }: RowDe
 		return (
 			<Stack gap="xs">
 				<Heading>{row.source || t("unnamedSource")}</Heading>
-				{error > 0 ? <Text size="sm">{t("countErrors", { count: error })}</Text> : null}
-				{failed > 0 ? <Text size="sm">{t("countFailed", { count: failed })}</Text> : null}
-				{warning > 0 ? <Text size="sm">{t("countWarnings", { count: warning })}</Text> : null}
-				{note > 0 ? <Text size="sm">{t("countNotes", { count: note })}</Text> : null}
+				{error > 0 ? <Text>{t("countErrors", { count: error })}</Text> : null}
+				{failed > 0 ? <Text>{t("countFailed", { count: failed })}</Text> : null}
+				{warning > 0 ? <Text>{t("countWarnings", { count: warning })}</Text> : null}
+				{note > 0 ? <Text>{t("countNotes", { count: note })}</Text> : null}
 			</Stack>
 		);
 	}
@@ -45,7 +45,7 @@ export const RowDetails = memo(function RowDetails({ row, ticks, target }: RowDe
 			{line.message.service && line.message.message && line.message.message !== reasonOf(line) ? (
 				<Words quiet>{line.message.message}</Words>
 			) : null}
-			{line.change ? <Text size="sm">{t(`changeNote.${line.change}`)}</Text> : null}
+			{line.change ? <Text>{t(`changeNote.${line.change}`)}</Text> : null}
 			{isOpenMatter(line) ? (
 				<Checkbox
 					label={t("fixed")}
@@ -73,7 +73,7 @@ function Machines({ line }: { line: Line }) {
 	const { t } = useTranslation("importServer");
 	const machines = machinesIn(line);
 	if (!line.message.service) return null;
-	if (machines.length === 0) return <Text size="sm">{t("noMachines")}</Text>;
+	if (machines.length === 0) return <Text>{t("noMachines")}</Text>;
 	return machines.map((machine, place) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes, and a machine may stand in it twice
 		<Machine key={place} machine={machine} />
@@ -84,7 +84,7 @@ function Machine({ machine }: { machine: MachineStart }) {
 	return (
 		<Stack gap={4}>
 			<Group gap="xs" align="center">
-				<Text size="sm" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{machine.machine}
 				</Text>
 				<Badge variant="default" tt="none">
@@ -138,7 +138,7 @@ function Heading({ children }: { children: string }) {
 
 function Words({ children, quiet = false }: { children: string; quiet?: boolean }) {
 	return (
-		<Text size="sm" {...(quiet ? { c: "dimmed" } : {})} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+		<Text {...(quiet ? { c: "dimmed" } : {})} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
 			<Breakable>{children}</Breakable>
 		</Text>
 	);

@@ -2,9 +2,9 @@ import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
 import { ShowInFolder } from "@/components/show-in-folder";
-import { UndoImport } from "@/components/undo-import";
 import { formatSize, formatTime } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
+import { UndoImport } from "./undo-import";
 
 interface SafetyBackupProps {
 	site: SiteView;
@@ -27,16 +27,16 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 					<Title order={2} size="h5">
 						{title}
 					</Title>
-					<Text size="sm">
+					<Text>
 						{t("backupNotice.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
 					</Text>
 					{safetyBackup.saved ? (
-						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text style={{ overflowWrap: "anywhere" }}>
 							{t("backupNotice.saved", { path: safetyBackup.saved.path })}
 						</Text>
 					) : null}
 					{safetyBackup.unverifiedEntries ? (
-						<Text size="sm">{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
+						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 				</Stack>
 				<Group gap="xs" align="flex-start">

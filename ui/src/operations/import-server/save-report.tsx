@@ -15,7 +15,6 @@ export function useSaveReport(record: RecordId | null) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					variant="default"
 					leftSection={<IconDeviceFloppy size={16} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}
 					disabled={record === null}

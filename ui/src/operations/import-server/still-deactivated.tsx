@@ -4,7 +4,8 @@ import type { SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { useConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
-import { useActiveAgain, useSiteOverview } from "@/lib/queries";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useActiveAgain } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 
 /** Webhooks of the server that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */

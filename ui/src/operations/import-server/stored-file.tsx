@@ -1,16 +1,16 @@
 import { ActionIcon, Button, Group, Select, Stack, Text, Tooltip } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { IconRefresh } from "@tabler/icons-react";
-import { useQuery } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type ServerUpload, type SiteView, useBackend } from "@/bridge";
+import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { operationThat, useOperationUis } from "@/lib/operation-ui";
 import { usePageKey } from "@/lib/page-keys";
-import { queryKeys, useUploads } from "@/lib/queries";
+import { useStoredFile, useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
@@ -45,6 +45,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	const { t: common } = useTranslation();
 	const key = usePageKey("refresh");
 	const uploads = useUploads(serverOf(site));
+	const storing = operationThat(useOperationUis(), ({ storesUpload }) => storesUpload);
 	const { go } = useNavigation();
 	const labelOf = useLabel();
 	if (uploads.isPending) return <LoadingRows rows={1} />;
@@ -56,22 +57,12 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 		return (
 			<Stack gap="xs" align="flex-start">
 				{failed}
-				<Text size="sm">{t("noStored")}</Text>
+				<Text>{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button
-						size="xs"
-						variant="default"
-						onClick={() => go({ page: "operation", site: site.id, key: "export_server" })}
-					>
+					<Button size="xs" onClick={() => go({ page: "operation", site: site.id, key: storing })}>
 						{t("toExport")}
 					</Button>
-					<Button
-						size="xs"
-						variant="default"
-						loading={uploads.isFetching}
-						onClick={() => void uploads.refetch()}
-						{...key}
-					>
+					<Button size="xs" loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
 						{t("refresh")}
 					</Button>
 				</Group>
@@ -138,14 +129,10 @@ function useLabel(): (upload: ServerUpload) => string {
 /** How large a stored file is, and where it is on this computer, as far as it is known. */
 function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const { t } = useTranslation("importServer");
-	const backend = useBackend();
-	const file = useQuery({
-		queryKey: queryKeys.storedFile(serverOf(site), upload),
-		queryFn: () => backend.storedFile(serverOf(site), upload),
-	}).data;
+	const file = useStoredFile(serverOf(site), upload).data;
 	if (!file) return null;
 	return (
-		<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+		<Text role="status" style={{ overflowWrap: "anywhere" }}>
 			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
 			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
 		</Text>

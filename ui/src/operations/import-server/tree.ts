@@ -19,7 +19,7 @@ export type Row = Place &
 	);
 
 /** What a person opened or closed, against what is so at first: sources are open, services closed. */
-export type Turned = ReadonlySet<string>;
+type Turned = ReadonlySet<string>;
 
 /** The visible rows of lines that come worst first: sources, below each its lines, below an open service its machines. */
 export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {

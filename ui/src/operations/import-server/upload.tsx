@@ -1,10 +1,11 @@
 import { Button, Group, Progress, Select, Stack, Text } from "@mantine/core";
 import { IconUpload } from "@tabler/icons-react";
-import { useMutation, useQuery, useQueryClient } from "@tanstack/react-query";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type DroppedFile,
+	newRun,
 	type RunId,
 	type RunView,
 	type SiteView,
@@ -18,7 +19,7 @@ import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { StopButton } from "@/components/stop-button";
 import { formatSize } from "@/lib/format";
-import { queryKeys } from "@/lib/queries";
+import { useUnfinishedUploads } from "@/lib/queries/site";
 import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
@@ -57,13 +58,10 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	const running = useRuns().find(
 		(run) => run.site === site.id && run.server === site.currentServer && run.step.kind === "uploading",
 	);
-	const unfinished = useQuery({
-		queryKey: queryKeys.unfinishedUploads(serverOf(site)),
-		queryFn: () => backend.listUnfinishedUploads(serverOf(site)),
-	});
+	const unfinished = useUnfinishedUploads(serverOf(site));
 	const { mutate } = useMutation({
 		mutationKey: uploadKey(queries, serverOf(site)),
-		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), run, source),
+		mutationFn: ({ run, source }: UploadOf) => backend.uploadForImport(serverOf(site), newRun(run), source),
 		onSuccess: () => {
 			void stale("uploadForImport", serverOf(site));
 		},
@@ -90,7 +88,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		if (ended) take(ended);
 	}, [ended]);
 	const note = (
-		<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+		<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
 			{dropped ? t("upload.droppedNote", { path: dropped.file.path }) : t("upload.hint")}
 		</Text>
 	);
@@ -119,7 +117,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	return (
 		<Stack gap="xs">
 			{onServer ? (
-				<Text size="sm" role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
 					{t("upload.uploaded", { name: onServer.name, size: formatSize(onServer.size) })}
 				</Text>
 			) : null}
@@ -127,6 +125,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			<Group gap="xs">
 				{dropped ? (
 					<Button
+						variant="filled"
 						leftSection={<IconUpload size={16} aria-hidden />}
 						loading={isPending}
 						onClick={() => upload({ kind: "dropped", path: dropped.file.path, partMebibytes })}
@@ -135,7 +134,6 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 					</Button>
 				) : null}
 				<Button
-					variant="default"
 					leftSection={dropped ? null : <IconUpload size={16} aria-hidden />}
 					loading={isPending}
 					onClick={() => upload({ kind: "choose", partMebibytes })}
@@ -143,14 +141,10 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 					{t(dropped || uploaded ? "upload.droppedOther" : "upload.choose")}
 				</Button>
 			</Group>
-			{end?.kind === "stopped" ? (
-				<Text size="sm" role="status">
-					{t("upload.stopped")}
-				</Text>
-			) : null}
+			{end?.kind === "stopped" ? <Text role="status">{t("upload.stopped")}</Text> : null}
 			{end?.kind === "unknown" ? (
 				<Outcome outcome="unknown" title={t("upload.unknown")}>
-					<Text size="sm">{t(end.problem ? "upload.unknownDo" : "upload.unknownStopped")}</Text>
+					<Text>{t(end.problem ? "upload.unknownDo" : "upload.unknownStopped")}</Text>
 					{end.problem ? (
 						<Foldable title={t("upload.whyUnknown")}>
 							<ProblemNotice problem={end.problem} />
@@ -161,8 +155,8 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{failed ? <ProblemNotice problem={failed} /> : null}
 			{smaller ? (
 				<Stack gap="xs" align="flex-start">
-					<Text size="sm">{t("upload.tooLong")}</Text>
-					<Button size="xs" variant="default" loading={isPending} onClick={() => again(smaller)}>
+					<Text>{t("upload.tooLong")}</Text>
+					<Button size="xs" loading={isPending} onClick={() => again(smaller)}>
 						{t("upload.smaller", { count: smaller })}
 					</Button>
 				</Stack>
@@ -206,9 +200,7 @@ function Running({ run }: { run: RunView }) {
 	const share = run.step.kind === "uploading" && run.step.total > 0 ? run.step.done / run.step.total : 0;
 	return (
 		<Stack gap="xs">
-			<Text size="sm" role="status">
-				{words}
-			</Text>
+			<Text role="status">{words}</Text>
 			<Progress value={share * 100} aria-label={t("upload.progress")} />
 			<Group>
 				<StopButton size="xs" run={run} />
@@ -229,17 +221,11 @@ function Begun({ upload, disabled, onGoOn, onDiscard }: BegunProps) {
 	const { path } = upload;
 	return (
 		<Stack gap="xs">
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+			<Text style={{ overflowWrap: "anywhere" }}>
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
 			<Group gap="xs">
-				<Button
-					size="xs"
-					variant="default"
-					aria-label={t("upload.goOnLabel", { path })}
-					disabled={disabled}
-					onClick={onGoOn}
-				>
+				<Button size="xs" aria-label={t("upload.goOnLabel", { path })} disabled={disabled} onClick={onGoOn}>
 					{t("upload.goOn")}
 				</Button>
 				<Button

@@ -1,11 +1,7 @@
-import { useQuery } from "@tanstack/react-query";
 import { useMemo, useState } from "react";
-import { type HistoryEntry, type ImportReport, type Problem, type RecordId, type SiteId, useBackend } from "@/bridge";
-import { queryKeys, useImportReport, useRecord } from "@/lib/queries";
+import type { HistoryEntry, ImportReport, Problem, RecordId, SiteId } from "@/bridge";
+import { useEarlierReports, useImportReport, useRecord } from "@/lib/queries/history";
 import { type Line, linesOf, rank } from "./lines";
-
-/** Imports of one site that are offered to compare with. */
-const most = 50;
 
 export interface Comparison {
 	/** The site that the report is of; `null` when that is not known. */
@@ -25,31 +21,14 @@ export interface Comparison {
 
 /** A report, alone or beside an earlier one of the same site. */
 export function useComparison(report: ImportReport, record: RecordId | null): Comparison {
-	const backend = useBackend();
 	const [chosen, choose] = useState<RecordId | null>(null);
 	const own = useRecord(record).data?.entry;
-	const imports = useQuery({
-		queryKey: [...queryKeys.history, own?.site ?? null, "reports"],
-		queryFn: () => {
-			const search = {
-				text: "",
-				site: own?.site ?? null,
-				operation: "import_server" as const,
-				username: null,
-				outcomes: [],
-			};
-			return backend.searchHistory({ ...search, from: null, to: null }, null, most);
-		},
-		enabled: own !== undefined,
-	});
+	const earlier = useEarlierReports(own);
 	const other = useImportReport(chosen);
 	const alone = useMemo(() => linesOf(report), [report]);
 	const lines = useMemo(
 		() => (chosen !== null && other.data ? compared(alone, linesOf(other.data)) : alone),
 		[alone, chosen, other.data],
-	);
-	const earlier = (imports.data?.entries ?? []).filter(
-		({ id, hasReport, startedAt }) => hasReport && id !== record && own !== undefined && startedAt <= own.startedAt,
 	);
 	return { site: own?.site ?? null, earlier, chosen, choose, ready: lines !== alone, problem: other.error, lines };
 }

@@ -8,7 +8,7 @@ export interface Upload {
 	source: UploadSource;
 }
 
-export interface LastUpload {
+interface LastUpload {
 	run: RunId;
 	isPending: boolean;
 	/** `null` while it is on its way, and when there was none. */

@@ -9,7 +9,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
@@ -32,16 +32,16 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		validate: { collaborationId: required, invitationId: required },
 	});
 	useFormFaults(handle.problem, form);
-	const submit = () => {
+	const submit = (reason: string) => {
 		const { collaborationId, invitationId } = form.values;
 		const wanted = { collaborationId: collaborationId.trim(), invitationId: invitationId.trim() };
 		draft.keep(null);
-		handle.start({ kind: "one", form: wanted, invitation: null });
+		handle.start({ kind: "one", form: wanted, invitation: null }, reason);
 	};
 	return (
 		<SubmitForm onSubmit={form.onSubmit(open)}>
 			<Stack maw={pageWidths.column}>
-				<Text size="sm">{t("identifierHint")}</Text>
+				<Text>{t("identifierHint")}</Text>
 				<PreviousValues
 					site={site}
 					operation="refresh_invitation"
@@ -54,10 +54,8 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				/>
 				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
 				<TextInput label={t("invitationId")} spellCheck={false} {...form.getInputProps("invitationId")} />
-				<Text size="sm">{t("explain")}</Text>
-				<Text size="sm" c="dimmed">
-					{t("permission")}
-				</Text>
+				<Text>{t("explain")}</Text>
+				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview site={site} form={{ operation: "refresh_invitation", form: [form.values] }} />
 				<Group>
 					<ChangeButton site={site} type="submit">

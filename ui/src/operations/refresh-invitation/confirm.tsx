@@ -9,7 +9,7 @@ interface ConfirmProps {
 	site: SiteView;
 	/** Empty for one that only its identifiers are known of. */
 	invitations: readonly InvitationView[];
-	onConfirm: () => void;
+	onConfirm: (reason: string) => void;
 }
 
 /** Names the invitations that are extended, before they are. */
@@ -23,11 +23,11 @@ export function Confirm({ opened, onClose, site, invitations, onConfirm }: Confi
 			site={site}
 			title={t("confirmTitle", { count, site: site.name })}
 			confirm={t("confirm")}
-			onConfirm={onConfirm}
+			onConfirm={(_, reason) => onConfirm(reason)}
 		>
 			{invitations.length > 0 ? (
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("table")} style={{ overflow: "auto" }}>
-					<List size="sm" spacing={4}>
+					<List spacing={4}>
 						{invitations.map(({ collaborationId, collaborationName, invitationId, guestPortalUrl }) => (
 							<List.Item key={`${collaborationId} ${invitationId}`} style={{ overflowWrap: "anywhere" }}>
 								{t("for", { guest: guestPortalUrl, collaboration: collaborationName })}
@@ -36,7 +36,7 @@ export function Confirm({ opened, onClose, site, invitations, onConfirm }: Confi
 					</List>
 				</Box>
 			) : null}
-			<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+			<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
 		</ConfirmDialog>
 	);
 }

@@ -16,14 +16,14 @@ const signs: Record<Urgency, [typeof IconClock, string]> = {
 /** When it runs out, exactly and in words; the sign in front says how urgent that is. */
 export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
 	const { t } = useTranslation("refreshInvitation");
-	if (end === null) return <Text size="sm">{t("noExpiry")}</Text>;
+	if (end === null) return <Text>{t("noExpiry")}</Text>;
 	const [Icon, color] = signs[groupOf(end, now)];
 	const near = Math.abs(end - now) < 6 * 24 * hour;
 	return (
 		<Tooltip label={formatExactTime(end)}>
 			<Group gap={6} wrap="nowrap" align="flex-start">
 				<Icon size={16} color={color} aria-hidden style={{ flex: "none", marginBlockStart: 2 }} />
-				<Text size="sm" component="time" dateTime={new Date(end).toISOString()}>
+				<Text component="time" dateTime={new Date(end).toISOString()}>
 					{near ? formatWeekday(end) : formatTime(end)}
 					<Text span size="xs" c="dimmed" display="block">
 						{t(end > now ? "in" : "since", { left: left(end, now) })}

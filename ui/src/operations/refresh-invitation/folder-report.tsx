@@ -19,7 +19,7 @@ interface FolderReportProps {
 	at: Millis;
 	invitations: readonly InvitationView[];
 	report: BatchResult<RefreshReport>;
-	onAgain: (invitations: readonly InvitationView[]) => void;
+	onAgain: (invitations: readonly InvitationView[], reason: string) => void;
 }
 
 /** Result of each invitation, and where its file is. */
@@ -55,7 +55,7 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 				),
 			}}
 			file={{
-				name: t("resultFile", { site: site.name }),
+				what: t("resultFile"),
 				before: [
 					[t("guest"), ({ guestPortalUrl }) => guestPortalUrl],
 					[t("collaboration"), ({ collaborationName }) => collaborationName],
@@ -69,16 +69,14 @@ export function FolderReport({ site, at, invitations, report, onAgain }: FolderR
 			}}
 			again={(rest) => <Again site={site} rest={rest} onAgain={onAgain} />}
 		>
-			{refused ? <Text size="sm">{t("folderRejected")}</Text> : null}
+			{refused ? <Text>{t("folderRejected")}</Text> : null}
 			{path ? (
 				<CopyField label={t("inFolder")} value={folderOf(path)} copyLabel={t("run:saving.copyPath")} isPath>
 					<ShowInFolder path={path} />
 				</CopyField>
 			) : null}
 			{expiration === null ? null : (
-				<Text size="sm" c="dimmed">
-					{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
-				</Text>
+				<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
 			)}
 		</BatchReport>
 	);
@@ -93,8 +91,16 @@ function Again({ site, rest, onAgain }: AgainProps) {
 	const [asked, { open, close }] = useDisclosure();
 	return (
 		<>
-			<Button onClick={open}>{t("refreshRest", { count: rest.length })}</Button>
-			<Confirm opened={asked} onClose={close} site={site} invitations={rest} onConfirm={() => onAgain(rest)} />
+			<Button variant="filled" onClick={open}>
+				{t("refreshRest", { count: rest.length })}
+			</Button>
+			<Confirm
+				opened={asked}
+				onClose={close}
+				site={site}
+				invitations={rest}
+				onConfirm={(reason) => onAgain(rest, reason)}
+			/>
 		</>
 	);
 }

@@ -1,5 +1,5 @@
 import { useTranslation } from "react-i18next";
-import { type Backend, type RunId, type RunResult, type SiteView, useBackend } from "@/bridge";
+import { type Backend, type NewRun, type RunResult, type SiteView, useBackend } from "@/bridge";
 import { InputTabs } from "@/components/input-tabs";
 import { OperationScreen } from "@/components/operation-screen";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
@@ -83,7 +83,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 						at={at}
 						invitations={form.invitations}
 						report={report.report}
-						onAgain={(invitations) => handle.start({ kind: "batch", invitations })}
+						onAgain={(invitations, reason) => handle.start({ kind: "batch", invitations }, reason)}
 					/>
 				) : form.kind === "one" && report.kind === "one" ? (
 					<Report site={site.id} at={at} report={report.report} invitation={form.invitation} />
@@ -96,7 +96,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 	);
 }
 
-async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
+async function send(backend: Backend, site: SiteView, run: NewRun, order: Order): Promise<RunResult<Result>> {
 	return order.kind === "one"
 		? asOne(await backend.refreshInvitation(site.id, run, order.form))
 		: asSeveral(await backend.refreshInvitations(site.id, run, order.invitations.map(formOf)));

@@ -1,6 +1,6 @@
 import { IconMailForward } from "@tabler/icons-react";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
 export const refreshInvitation: OperationUi = {
@@ -9,7 +9,8 @@ export const refreshInvitation: OperationUi = {
 	group: "collaboration",
 	View: whenShown(async () => (await import("./form")).RefreshInvitation),
 	showsList: true,
-	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site), queryKeys.reminders],
+	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site)],
+	concerns: ["invitation", "unsavedInvitations"],
 	tourStep: "refreshInvitation",
 	file: "invitation",
 };

@@ -10,7 +10,7 @@ import { SearchedList } from "@/components/searched-list";
 import { draftKey } from "@/lib/drafts";
 import { formatDuration } from "@/lib/format";
 import { matches } from "@/lib/matches";
-import { useInvitations } from "@/lib/queries";
+import { useInvitations } from "@/lib/queries/site";
 import { useNow } from "@/lib/use-now";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
@@ -104,7 +104,7 @@ function Choice({ site, all, readAt, now, picked, onPick, refreshing, onRefresh 
 			none={t("notFound", { search })}
 			hint={
 				ahead === 0 ? null : (
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{t(ahead > 0 ? "clock" : "clockBehind", { difference: aboutDuration(Math.abs(ahead)) })}
 					</Text>
 				)

@@ -3,7 +3,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";

@@ -38,21 +38,19 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			<Outcome outcome="succeeded" title={title()}>
 				<DoneAt at={at} />
 				{invitation ? (
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
 					</Text>
 				) : null}
 				{saved ? <SavedFile file={file} /> : null}
 				{expiration === null ? null : (
-					<Text size="sm" c="dimmed">
-						{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}
-					</Text>
+					<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
 				)}
 			</Outcome>
 			{/* The portal has refreshed it, as the history says: that its file waits is another matter. */}
 			{saved ? null : (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notSaved")}>
-					<Text size="sm">{t("kept")}</Text>
+					<Text>{t("kept")}</Text>
 					<SavedFile file={file} isSaid />
 				</Notice>
 			)}

@@ -31,7 +31,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 		<>
 			<Paper withBorder px="md" py="sm" className={classes.bar ?? ""} mod={{ picked: count > 0 }}>
 				<Group justify="space-between" gap="xs">
-					<Text size="sm" fw={600} role="status">
+					<Text fw={600} role="status">
 						{count === 0 ? t("pickFirst") : t("picked", { count })}
 					</Text>
 					<Group gap="xs">
@@ -49,10 +49,8 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 			</Paper>
 			{count > 0 ? (
 				<Stack gap="xs" maw={pageWidths.column}>
-					<Text size="sm">{t(count > 1 ? "explainSeveral" : "explain")}</Text>
-					<Text size="sm" c="dimmed">
-						{t("permission")}
-					</Text>
+					<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>
+					<Text c="dimmed">{t("permission")}</Text>
 					<RequestPreview site={site} form={{ operation: "refresh_invitation", form: invitations.map(formOf) }} />
 				</Stack>
 			) : null}

@@ -8,7 +8,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
-import { useUnsavedInvitations } from "@/lib/queries";
+import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
@@ -32,7 +32,7 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 		<>
 			{waiting.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
-					<Text size="sm">{t("waitingBody", { count: waiting.length })}</Text>
+					<Text>{t("waitingBody", { count: waiting.length })}</Text>
 					<Stack gap="xs">
 						{waiting.map((one) => (
 							<Waiting
@@ -73,13 +73,14 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 	const file = invitation.fileName;
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<Text size="sm" flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
+			<Text flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
 				{t(invitation.expired ? "waitingExpired" : "waitingFile", {
 					file,
 					ago: formatAgo(invitation.refreshedAt, now),
 				})}
 			</Text>
 			<Button
+				variant="filled"
 				size="xs"
 				flex="none"
 				aria-label={t("saveLabel", { file })}
@@ -107,7 +108,7 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 				irreversible
 				onConfirm={onDiscard}
 			>
-				<Text size="sm">{t("discardBody")}</Text>
+				<Text>{t("discardBody")}</Text>
 			</ConfirmDialog>
 		</Group>
 	);

@@ -10,7 +10,7 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/last-parameters";
+import { parameterOf } from "@/lib/parameter-of";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
@@ -51,7 +51,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	return (
 		<SubmitForm onSubmit={form.onSubmit(ask)}>
 			<Stack maw={pageWidths.column}>
-				<Text size="sm">{t("identifierHint")}</Text>
+				<Text>{t("identifierHint")}</Text>
 				<PreviousValues
 					site={site}
 					operation="update_participant"
@@ -76,9 +76,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 					spellCheck={false}
 					{...form.getInputProps("contactEmailAddress")}
 				/>
-				<Text size="sm" c="dimmed">
-					{t("permission")}
-				</Text>
+				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview site={site} form={{ operation: "update_participant", form: [form.values] }} />
 				<Group>
 					<ChangeButton site={site} type="submit">
@@ -92,12 +90,12 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 				site={site}
 				title={t("confirmTitle", { portal: participantId, collaboration: collaborationId })}
 				confirm={t("confirm")}
-				onConfirm={() => {
+				onConfirm={(_, reason) => {
 					draft.keep(null);
-					handle.start({ kind: "one", form: form.values, before: null });
+					handle.start({ kind: "one", form: form.values, before: null }, reason);
 				}}
 			>
-				<Text size="sm">{t("presentUnknown", { site: site.name })}</Text>
+				<Text>{t("presentUnknown", { site: site.name })}</Text>
 				<Difference present={null} wanted={form.values} />
 				<AskNoDot addresses={[form.values.contactEmailAddress]} />
 			</ConfirmDialog>

@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { useReadFirst } from "@/lib/use-read-first";
@@ -72,15 +72,11 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 					<Title order={2} size="h4" style={{ overflowWrap: "anywhere" }}>
 						{t("person", { portal })}
 					</Title>
-					<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
 						{participant.collaborationName}
 					</Text>
 				</Stack>
-				{listed ? null : (
-					<Text size="sm" role="status">
-						{t("notListed")}
-					</Text>
-				)}
+				{listed ? null : <Text role="status">{t("notListed")}</Text>}
 				{contactFields.map((field) => (
 					<TextInput
 						key={field}
@@ -90,9 +86,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 						{...form.getInputProps(field)}
 					/>
 				))}
-				<Text size="sm" c="dimmed">
-					{t("permission")}
-				</Text>
+				<Text c="dimmed">{t("permission")}</Text>
 				<RequestPreview
 					site={site}
 					form={{ operation: "update_participant", form: [formOf({ participant, contact: form.values })] }}
@@ -107,11 +101,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				>
 					{t("submit", { portal })}
 				</ChangeButton>
-				{changed.length === 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("nothing")}
-					</Text>
-				) : null}
+				{changed.length === 0 ? <Text c="dimmed">{t("nothing")}</Text> : null}
 			</Stack>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<ConfirmDialog
@@ -120,13 +110,13 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 				site={site}
 				title={t("confirmTitle", { portal, collaboration: participant.collaborationName })}
 				confirm={t("confirm")}
-				onConfirm={() => {
+				onConfirm={(_, reason) => {
 					const change = formOf({ participant, contact: form.values });
 					draft.keep(null);
-					handle.start({ kind: "one", form: change, before: contactOf(participant) });
+					handle.start({ kind: "one", form: change, before: contactOf(participant) }, reason);
 				}}
 			>
-				<Text size="sm">{t("changesOn", { site: site.name })}</Text>
+				<Text>{t("changesOn", { site: site.name })}</Text>
 				<Difference present={participant} wanted={form.values} />
 				{changed.includes("contactEmailAddress") ? <AskNoDot addresses={[form.values.contactEmailAddress]} /> : null}
 			</ConfirmDialog>

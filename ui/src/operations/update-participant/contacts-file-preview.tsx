@@ -49,20 +49,18 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 	return (
 		<Stack>
 			<Stack gap={2} role="status">
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text size="md" fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
 				</Text>
-				<Text size="sm" c="dimmed">
-					{t("nothingSent")}
-				</Text>
+				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
-					<Text size="sm">{t("guessedBody")}</Text>
+					<Text>{t("guessedBody")}</Text>
 				</Notice>
 			) : null}
 			{sheet.ignored.length > 0 ? (
-				<Text size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
 				</Text>
 			) : null}
@@ -75,7 +73,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				style={{ alignSelf: "flex-start" }}
 			/>
 			{pages.total === 0 ? (
-				<Text c="dimmed" size="sm" py="md" ta="center">
+				<Text c="dimmed" py="md" ta="center">
 					{t("filter.none")}
 				</Text>
 			) : (
@@ -87,11 +85,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 					{t("change", { count })}
 				</ChangeButton>
 				{other}
-				{count === 0 ? (
-					<Text size="sm" c="dimmed">
-						{t("changesNothing")}
-					</Text>
-				) : null}
+				{count === 0 ? <Text c="dimmed">{t("changesNothing")}</Text> : null}
 			</Group>
 			<ConfirmDialog
 				opened={asked}
@@ -99,14 +93,12 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
-				onConfirm={() => handle.start({ kind: "batch", changes })}
+				onConfirm={(_, reason) => handle.start({ kind: "batch", changes }, reason)}
 			>
-				<Text size="sm">{t("changeBody", { count })}</Text>
+				<Text>{t("changeBody", { count })}</Text>
 				<AskNoDot addresses={changes.map(({ contact }) => contact.contactEmailAddress)} />
-				{left > 0 ? <Text size="sm">{t("leftAlone", { count: left })}</Text> : null}
-				<Text size="sm" c="dimmed">
-					{t("changeStop")}
-				</Text>
+				{left > 0 ? <Text>{t("leftAlone", { count: left })}</Text> : null}
+				<Text c="dimmed">{t("changeStop")}</Text>
 			</ConfirmDialog>
 		</Stack>
 	);

@@ -13,7 +13,7 @@ interface SheetReportProps {
 	at: number;
 	changes: readonly ContactChange[];
 	report: BatchResult<UpdateReport>;
-	onAgain: (changes: readonly ContactChange[]) => void;
+	onAgain: (changes: readonly ContactChange[], reason: string) => void;
 }
 
 /** Result of each contact. Contacts that were not changed can be sent again. */
@@ -41,7 +41,7 @@ export function ContactsFileReport({ site, at, changes, report, onAgain }: Sheet
 				),
 			}}
 			file={{
-				name: t("resultFile", { site: site.name }),
+				what: t("resultFile"),
 				before: [
 					[t("collaboration"), ({ participant }) => participant.collaborationName],
 					[t("portal"), ({ participant }) => participant.portalName],
@@ -70,16 +70,18 @@ function Again({ site, rest, onAgain }: AgainProps) {
 	const count = rest.length;
 	return (
 		<>
-			<Button onClick={open}>{t("changeRest", { count })}</Button>
+			<Button variant="filled" onClick={open}>
+				{t("changeRest", { count })}
+			</Button>
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
-				onConfirm={() => onAgain(rest)}
+				onConfirm={(_, reason) => onAgain(rest, reason)}
 			>
-				<Text size="sm">{t("restBody", { count })}</Text>
+				<Text>{t("restBody", { count })}</Text>
 			</ConfirmDialog>
 		</>
 	);

@@ -55,9 +55,7 @@ function What({ row }: { row: ContactsFileRow }) {
 				style={{ flex: "none", marginBlockStart: 2 }}
 				color={same ? "var(--mantine-color-dimmed)" : "var(--tone-warnings)"}
 			/>
-			<Text size="sm" {...(same ? { c: "dimmed" } : {})}>
-				{words}
-			</Text>
+			<Text {...(same ? { c: "dimmed" } : {})}>{words}</Text>
 		</Group>
 	);
 }

@@ -41,15 +41,13 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 		<Stack>
 			{sheet ? null : (
 				<Stack maw={pageWidths.column} gap="xs">
-					<Text size="sm">{t("fileIntro")}</Text>
-					<List type="ordered" size="sm" spacing={4}>
+					<Text>{t("fileIntro")}</Text>
+					<List type="ordered" spacing={4}>
 						<List.Item>{t("fileStep.save")}</List.Item>
 						<List.Item>{t("fileStep.correct")}</List.Item>
 						<List.Item>{t("fileStep.choose")}</List.Item>
 					</List>
-					<Text size="sm" c="dimmed">
-						{t("permission")}
-					</Text>
+					<Text c="dimmed">{t("permission")}</Text>
 				</Stack>
 			)}
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
@@ -74,8 +72,8 @@ function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "
 	const { what, advice } = useContactsFileFaultText()(reading.fault);
 	return (
 		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("unusable", { file: reading.file })}>
-			<Text size="sm">{what}</Text>
-			<Text size="sm">{advice}</Text>
+			<Text>{what}</Text>
+			<Text>{advice}</Text>
 		</Notice>
 	);
 }

@@ -54,11 +54,11 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 						{t(field)}
 					</Text>
 					<Group gap={6} miw={0}>
-						<Text span size="sm" c="dimmed" miw={0}>
+						<Text span c="dimmed" miw={0}>
 							<Breakable>{present[field] || t("noContact")}</Breakable>
 						</Text>
 						<IconArrowRight size={14} color="var(--mantine-color-dimmed)" role="img" aria-label={t("becomes")} />
-						<Text span size="sm" fw={600} miw={0}>
+						<Text span fw={600} miw={0}>
 							<Breakable>{wanted[field].trim()}</Breakable>
 						</Text>
 					</Group>

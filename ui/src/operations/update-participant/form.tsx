@@ -5,8 +5,8 @@ import {
 	type Backend,
 	type ContactsFileReading,
 	type DroppedFile,
+	type NewRun,
 	type ParticipantView,
-	type RunId,
 	type RunResult,
 	type SiteView,
 	type UpdateParticipantForm,
@@ -17,7 +17,7 @@ import { OperationScreen } from "@/components/operation-screen";
 import { asOne, asSeveral, recordsOf } from "@/lib/batch-status";
 import { useBrought } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
@@ -117,7 +117,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 						at={at}
 						changes={form.changes}
 						report={report.report}
-						onAgain={(changes) => handle.start({ kind: "batch", changes })}
+						onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
 					/>
 				) : form.kind === "one" ? (
 					<Report at={at} form={form.form} before={form.before} names={namesOf(form.form)} />
@@ -130,7 +130,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	);
 }
 
-async function send(backend: Backend, site: SiteView, run: RunId, order: Order): Promise<RunResult<Result>> {
+async function send(backend: Backend, site: SiteView, run: NewRun, order: Order): Promise<RunResult<Result>> {
 	return order.kind === "one"
 		? asOne(await backend.updateParticipant(site.id, run, order.form))
 		: asSeveral(await backend.updateParticipants(site.id, run, order.changes.map(formOf)));

@@ -1,6 +1,6 @@
 import { IconUsers } from "@tabler/icons-react";
 import type { OperationUi } from "@/lib/operation-ui";
-import { queryKeys } from "@/lib/queries";
+import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
 
 export const updateParticipant: OperationUi = {
@@ -10,6 +10,7 @@ export const updateParticipant: OperationUi = {
 	View: whenShown(async () => (await import("./form")).UpdateParticipant),
 	showsList: true,
 	stale: ({ site }) => [queryKeys.participants(site), queryKeys.contactRun(site)],
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourStep: "updateParticipant",
 	file: "contactsFile",
 };

@@ -1,6 +1,5 @@
-import { useQuery } from "@tanstack/react-query";
-import { type SiteView, type UpdateParticipantForm, useBackend } from "@/bridge";
-import { queryKeys, useParticipants } from "@/lib/queries";
+import type { SiteView, UpdateParticipantForm } from "@/bridge";
+import { useLastContactsBatch, useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { ContactsFileReport } from "./contacts-file-report";
 import { type ContactChange, contactOf, type Order, type Result } from "./order";
@@ -12,11 +11,7 @@ interface LastSheetProps {
 
 /** Result of the last contacts file, if the page was left or loaded again since; nothing if none was sent. */
 export function LastBatch({ site, handle }: LastSheetProps) {
-	const backend = useBackend();
-	const last = useQuery({
-		queryKey: queryKeys.contactRun(site.id),
-		queryFn: () => backend.lastContactsBatch(site.id),
-	}).data;
+	const last = useLastContactsBatch(site.id).data;
 	const participants = useParticipants(site.id).data ?? [];
 	if (!last) return null;
 	const changeOf = (form: UpdateParticipantForm): ContactChange => {
@@ -32,7 +27,7 @@ export function LastBatch({ site, handle }: LastSheetProps) {
 			at={last.at}
 			changes={last.forms.map(changeOf)}
 			report={last.report}
-			onAgain={(changes) => handle.start({ kind: "batch", changes })}
+			onAgain={(changes, reason) => handle.start({ kind: "batch", changes }, reason)}
 		/>
 	);
 }

@@ -2,7 +2,7 @@ import type { Contact, FieldError, ParticipantView, UpdateParticipantForm, Updat
 import type { OneOrBatch } from "@/lib/batch-status";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
-export type ContactField = (typeof contactFields)[number];
+type ContactField = (typeof contactFields)[number];
 
 /** A contact that is to be another. */
 export interface ContactChange {

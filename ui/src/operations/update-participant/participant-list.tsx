@@ -10,7 +10,7 @@ import { SearchedList } from "@/components/searched-list";
 import type { SortOrder } from "@/components/sort-header";
 import { draftKey } from "@/lib/drafts";
 import { matches } from "@/lib/matches";
-import { useParticipants } from "@/lib/queries";
+import { useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
 import { ContactForm } from "./contact-form";
@@ -64,9 +64,7 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 				</Box>
 				<Beside shown={picked && keyOf(picked)}>
 					{picked === null ? (
-						<Text c="dimmed" size="sm">
-							{t("pickFirst")}
-						</Text>
+						<Text c="dimmed">{t("pickFirst")}</Text>
 					) : (
 						<ContactForm
 							key={keyOf(picked)}

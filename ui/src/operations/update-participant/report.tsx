@@ -20,7 +20,7 @@ export function Report({ at, form, before, names }: ReportProps) {
 	return (
 		<Outcome outcome="succeeded" title={t("done", names)}>
 			<DoneAt at={at} />
-			<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+			<Text style={{ overflowWrap: "anywhere" }}>
 				{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}
 			</Text>
 			{before ? <DifferenceLines present={before} wanted={form} /> : null}

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { ParticipantView } from "@/bridge";
+import { newRun, type ParticipantView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
@@ -276,7 +276,7 @@ it("fills in by identifier what was sent last, and keeps it while the list is lo
 	const [one] = await backend.listParticipants(site.id);
 	const contact = { contactFirstname: "Kim", contactLastname: "Lind", contactEmailAddress: "kim@example.org" };
 	const { collaborationId = "", participantId = "" } = one ?? {};
-	await backend.updateParticipant(site.id, "before", { collaborationId, participantId, ...contact });
+	await backend.updateParticipant(site.id, newRun("before"), { collaborationId, participantId, ...contact });
 	const { user } = renderWith(<UpdateParticipant site={site} />, backend);
 	await user.click(screen.getByRole("tab", { name: "By ID" }));
 	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));

@@ -1,7 +1,7 @@
 //! Unlocks a read-only site, and locks it again.
 
 use steward_client::Moment;
-use steward_journal::Outcome;
+use steward_journal::{Intent, Outcome};
 
 use crate::actions::record;
 use crate::history::note::Note;
@@ -32,6 +32,7 @@ pub async fn unlock(context: &SiteContext, id: &SiteId, reason: &str) -> Result<
         ("minutes".to_owned(), (LASTS.as_secs() / 60).to_string()),
     ];
     let intent = record::intent(&context.access, &site, HistoryAction::Unlock, parameters).await;
+    let intent = Intent { reason: reason.to_owned(), ..intent };
     let record = Record::intend(&context.history, intent).await?;
     // The keyring or the disk might have waited, and the site been locked meanwhile.
     if context.locks.times_locked(&site.id) != locked_before {

@@ -27,6 +27,7 @@ const CHANGES: u32 = 3;
 /// - [`NotSaved::Here`] if the file cannot be written, or the disk is too small.
 /// - [`NotSaved::Unnamed`] if it is complete, and cannot be renamed.
 /// - [`NotSaved::There`] if the site rejects the request, or the connection fails after all retries.
+/// - [`NotSaved::Short`] if the file ends before its announced length, at the same byte at the last two attempts.
 /// - [`NotSaved::Half`] if the file is incomplete, or its content kept changing.
 pub async fn download(
     server: &Endpoint,
@@ -46,6 +47,7 @@ pub async fn download(
         disk: &disk,
         at: 0,
         furthest: 0,
+        announced: None,
         changes: 0,
     };
     let end = tokio::select! {
@@ -79,6 +81,8 @@ struct DownloadAttempts<'a> {
     at: u64,
     /// Largest number of bytes of this content that one attempt passed to the disk.
     furthest: u64,
+    /// Length of the complete file as the server announced it last.
+    announced: Option<u64>,
     /// Number of restarts because the content changed.
     changes: u32,
 }
@@ -98,7 +102,7 @@ impl From<ClientError> for Broken {
 impl DownloadAttempts<'_> {
     /// Downloads everything, over several connections if necessary. Returns whether its end is certain.
     async fn all(&mut self, progress: &mut impl FnMut(u64, Option<u64>)) -> Result<bool, Broken> {
-        let (mut same, mut in_vain) = (None, 0);
+        let (mut same, mut in_vain, mut ended_at) = (None, 0, None);
         loop {
             let before = self.furthest;
             let broken = match self.one_connection(&mut same, progress).await {
@@ -106,8 +110,13 @@ impl DownloadAttempts<'_> {
                 end => return end,
             };
             in_vain = if self.furthest > before { 0 } else { in_vain + 1 };
+            let end = broken.is_early_end().then_some(self.at);
+            let is_as_before = end.is_some() && end == std::mem::replace(&mut ended_at, end);
             if in_vain > self.retry_policy.tries || self.retry_policy.tries == 0 {
-                return Err(broken.into());
+                return Err(match self.announced.filter(|_| is_as_before) {
+                    Some(announced) => Broken::Because(NotSaved::Short { announced, received: self.at }),
+                    None => broken.into(),
+                });
             }
             tracing::info!(error = %broken, at = self.at, "a download broke off and goes on");
             self.retry_policy.pause(in_vain).await;
@@ -122,6 +131,7 @@ impl DownloadAttempts<'_> {
         let mut download = self.open(same.as_ref()).await?;
         *same = download.same();
         let length = download.length();
+        self.announced = length;
         self.is_there_room(length)?;
         progress(self.at, length);
         while let Some(piece) = download.next().await? {

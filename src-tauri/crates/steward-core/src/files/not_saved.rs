@@ -23,6 +23,13 @@ pub enum NotSaved {
     There(ClientError),
     /// The announced length was received, and the file is incomplete.
     Half,
+    /// The file ended at the same byte before its announced length, at each attempt.
+    Short {
+        /// Announced length, in bytes.
+        announced: u64,
+        /// Received length, in bytes.
+        received: u64,
+    },
 }
 
 impl NotSaved {
@@ -37,6 +44,10 @@ impl NotSaved {
                 full: None,
             },
             Self::There(error) => Problem::from_client(error, site),
+            Self::Short { announced, received } => Problem::Unreachable {
+                stage: Stage::Short,
+                message: format!("received {received} bytes instead of {announced}"),
+            },
             Self::Half => Problem::Unreachable {
                 stage: Stage::Read,
                 message: "the file ends before its own end".to_owned(),

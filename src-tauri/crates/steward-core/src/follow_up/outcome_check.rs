@@ -71,7 +71,7 @@ pub async fn check(
     if whole.outcome == Outcome::Sent && running {
         facts.push(CheckFact::StillWaiting);
     }
-    let request = CheckedRequest { context, selected, site: &site, intent: &whole.intent };
+    let request = CheckedRequest { context, selected, site: &site, record, intent: &whole.intent };
     let suggestion = match answers(&request, &mut facts).await? {
         None => Suggestion::Unclear,
         Some(endpoint) => by_operation(&request, unsaved, &endpoint, &mut facts).await,

@@ -13,6 +13,7 @@ pub mod report_file;
 pub mod summary;
 pub mod trail;
 
+use std::collections::BTreeSet;
 use std::io::Cursor;
 
 use anyhow::Context;
@@ -20,8 +21,8 @@ use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::trail::Event;
 use steward_journal::{
-    DamagedRecords, Filter, Intent, Listed, NotePart, StoredRecord, audit_package, command_export, redact,
-    tables,
+    BatchOutcomes, DamagedRecords, Filter, Intent, Journal, Listed, NotePart, StoredRecord, Whole,
+    audit_package, command_export, redact, tables,
 };
 
 use crate::files::dialogs::Title;
@@ -35,6 +36,7 @@ use crate::model::ids::{PRACTICE, RecordId, ServerId, SiteId};
 use crate::model::import_report::ImportReport;
 use crate::model::localized_text::{Texts, UiLanguage};
 use crate::model::numbers::Millis;
+use crate::model::one_line::one_line;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
@@ -97,6 +99,37 @@ pub struct HistoryEntry {
     pub has_safety_backup: bool,
     /// Whether a user set the outcome because no response was received.
     pub is_resolved: bool,
+    /// Reason or ticket that a user gave; may be empty.
+    pub reason: String,
+    /// Batch that it is part of; `null` for an entry by itself.
+    pub batch: Option<BatchId>,
+}
+
+/// Identifier of a batch.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct BatchId(pub String);
+
+/// Several requests of one run, each with its own entry.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct HistoryBatch {
+    /// Identifier.
+    pub id: BatchId,
+    /// Number of requests. Those that were not sent have no entry.
+    pub size: u32,
+    /// Number of entries with each outcome that occurs.
+    pub outcomes: Vec<OutcomeCount>,
+}
+
+/// Number of entries with an outcome.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OutcomeCount {
+    /// Outcome.
+    pub outcome: Outcome,
+    /// Number of entries.
+    pub count: u32,
 }
 
 /// A parameter of a history entry.
@@ -151,6 +184,8 @@ pub struct HistoryPlace(#[specta(type = specta_typescript::Number)] pub i64);
 pub struct HistoryPage {
     /// Entries, newest first.
     pub entries: Vec<HistoryEntry>,
+    /// Batches that entries of the page are part of, with all of their entries.
+    pub batches: Vec<HistoryBatch>,
     /// Entries that were damaged on disk.
     pub damaged: Vec<DamagedEntry>,
     /// Position of the next page; `null` on the last page.
@@ -258,7 +293,14 @@ pub async fn page_of(
 ) -> Result<HistoryPage, Problem> {
     let before = older_than.map(|place| place.0);
     let filter = Filter { before, limit: Some(limit.clamp(1, MOST)), ..search.filter() };
-    let page = history.journal(move |journal| journal.page(&filter)).await?;
+    let read = move |journal: &Journal| {
+        let page = journal.page(&filter)?;
+        let batches = page.records().filter_map(|record| Some(record.intent.batch.as_ref()?.id.clone()));
+        let batches: BTreeSet<String> = batches.collect();
+        let batches = journal.batches(&batches.into_iter().collect::<Vec<_>>())?;
+        Ok((page, batches))
+    };
+    let (page, batches) = history.journal(read).await?;
     let (mut entries, mut damaged) = (Vec::<HistoryEntry>::new(), Vec::new());
     for listed in page.entries {
         match listed {
@@ -271,10 +313,32 @@ pub async fn page_of(
             }),
         }
     }
-    Ok(HistoryPage { entries, damaged, older: page.older.map(HistoryPlace) })
+    let batches = batches.into_iter().map(HistoryBatch::of).collect();
+    Ok(HistoryPage { entries, batches, damaged, older: page.older.map(HistoryPlace) })
 }
 
-/// Exports the audit package of a record to a file that the user chooses.
+/// Returns all intact entries of a batch, newest first.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn batch_of(history: &History, batch: BatchId) -> Result<Vec<HistoryEntry>, Problem> {
+    let filter = Filter { batch: Some(batch.0), ..Filter::default() };
+    let records = history.journal(move |journal| journal.records(&filter)).await?;
+    Ok(records.into_iter().filter_map(|record| entry(history, record)).collect())
+}
+
+/// Gives records a reason or ticket, or another one, which the audit trail tells with the one before. Empty to remove it.
+///
+/// # Errors
+/// - [`Problem::NotRecorded`] if the journal cannot be written.
+/// - [`Problem::Unexpected`] if a record does not exist, or was damaged on disk.
+pub async fn set_reason(history: &History, records: Vec<RecordId>, reason: &str) -> Result<(), Problem> {
+    let ids: Vec<String> = records.into_iter().map(|record| record.0).collect();
+    let reason = one_line(reason);
+    history.must_record(move |journal| journal.set_reason(&ids, &reason)).await
+}
+
+/// Exports the audit package of one or several records to a file that the user chooses.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the journal cannot be read, or the package cannot be created.
@@ -284,44 +348,60 @@ pub async fn save_audit_package(
     dialogs: &SelectedPaths,
     language: &UiLanguage,
     tour: &GuidedTour,
-    record: RecordId,
+    records: Vec<RecordId>,
 ) -> Result<SaveResult, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
-    let intent = &whole.record.intent;
-    let name =
-        files::dated_name(&format!("{} audit package", subject(intent)), Millis(intent.started_at), "zip");
+    let ids: Vec<String> = records.into_iter().map(|record| record.0).collect();
+    let only = match &ids[..] {
+        [id] => {
+            let id = id.clone();
+            Some(history.journal(move |journal| journal.whole(&id)).await?.record.intent)
+        }
+        _ => None,
+    };
+    let name = match &only {
+        Some(intent) => format!("{} audit package", subject(intent)),
+        None => "audit package".to_owned(),
+    };
+    let at = only.map_or(Millis::now(), |intent| Millis(intent.started_at));
+    let name = files::dated_name(&name, at, "zip");
     let Some(path) = dialogs.save_file(Title::SaveAuditPackage, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    let was_practised = intent.site == PRACTICE && intent.operation == OperationKey::ImportServer.name();
-    // An import report is included as a page. The journal writes all other content.
-    let report = whole.report.clone().map(|mut report| {
-        redact::json(&mut report);
-        report
-    });
-    let page = report.and_then(|report| serde_json::from_value::<ImportReport>(report).ok());
+    let about = if let [id] = &ids[..] { id.clone() } else { String::new() };
     let texts = language.texts();
     let head = history.trail_head().await?;
-    let page = page
-        .map(|report| report_file::html(&report, &facts_of(history, &whole.record, &texts), &head, &texts));
-    let summarize = history.summarize;
-    let id = whole.record.id.clone();
+    let packing = history.clone();
     let archive = history.journal(move |journal| {
-        Ok({
-            let say = |name: &str| say(&texts, name);
-            let describe = |record: &StoredRecord| summary::described(record, summarize, &texts);
-            let words =
-                audit_package::PageWords { language: texts.language(), say: &say, describe: &describe };
-            audit_package::write(Cursor::new(Vec::new()), journal, &whole, page, &words)
-                .map_err(anyhow::Error::from)
-        })
+        let mut was_practised = false;
+        let entries = ids.iter().map(|id| {
+            let whole = journal.whole(id)?;
+            was_practised |= whole.record.intent.site == PRACTICE
+                && whole.record.intent.operation == OperationKey::ImportServer.name();
+            let report_page = report_page(&packing, &whole, &head, &texts);
+            Ok(audit_package::Packed { whole, report_page })
+        });
+        let words = audit_package::PageWords {
+            language: texts.language(),
+            say: &|name: &str| say(&texts, name),
+            describe: &|record: &StoredRecord| summary::described(record, packing.summarize, &texts),
+        };
+        let archive = audit_package::write(Cursor::new(Vec::new()), journal, entries, &words);
+        Ok(archive.map(|archive| (archive, was_practised)).map_err(anyhow::Error::from))
     });
-    let archive = archive.await??;
+    let (archive, was_practised) = archive.await??;
     let saving = in_background(move || files::save(&path, archive.get_ref())).await?;
     if was_practised && matches!(saving, SaveResult::Saved { .. }) {
         tour.saw(GuidedTourStep::SaveAuditPackage);
     }
-    Ok(with_event(history, "audit_package", &id, saving).await)
+    Ok(with_event(history, "audit_package", &about, saving).await)
+}
+
+/// Returns an import report as a page, for the audit package; `None` for other entries, whose content the journal writes.
+fn report_page(history: &History, whole: &Whole, head: &str, texts: &Texts) -> Option<String> {
+    let mut report = whole.report.clone()?;
+    redact::json(&mut report);
+    let report = serde_json::from_value::<ImportReport>(report).ok()?;
+    Some(report_file::html(&report, &facts_of(history, &whole.record, texts), head, texts))
 }
 
 fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {
@@ -423,6 +503,13 @@ pub async fn record_as_command(
     })
 }
 
+impl HistoryBatch {
+    fn of(BatchOutcomes { batch, outcomes }: BatchOutcomes) -> Self {
+        let outcomes = outcomes.into_iter().map(|(outcome, count)| OutcomeCount { outcome, count }).collect();
+        Self { id: BatchId(batch.id), size: batch.size, outcomes }
+    }
+}
+
 impl HistorySearch {
     fn filter(&self) -> Filter {
         Filter {
@@ -431,6 +518,7 @@ impl HistorySearch {
             operation: self.operation.map(|operation| operation.name().to_owned()),
             username: self.username.clone(),
             outcomes: self.outcomes.clone(),
+            batch: None,
             from: self.from.map(|from| from.0),
             to: self.to.map(|to| to.0),
             before: None,
@@ -483,5 +571,7 @@ pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEn
         program_version: record.intent.program_version,
         has_command: !record.intent.requests.is_empty(),
         is_resolved: record.is_resolved,
+        reason: record.intent.reason,
+        batch: record.intent.batch.map(|batch| BatchId(batch.id)),
     })
 }

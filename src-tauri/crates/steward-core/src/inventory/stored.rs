@@ -148,7 +148,8 @@ fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, Jo
     Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).filter(is_readable))
 }
 
-fn beside(export: &Path) -> PathBuf {
+/// Returns the path of the inventory beside an export.
+pub(crate) fn beside(export: &Path) -> PathBuf {
     let mut name = export.as_os_str().to_owned();
     name.push(".inventory.json");
     name.into()

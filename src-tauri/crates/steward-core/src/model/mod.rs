@@ -2,6 +2,7 @@
 //!
 //! Imports no other module of this crate.
 
+pub(crate) mod ancestors;
 pub mod archive_contents;
 pub mod certificate;
 pub mod checked;
@@ -17,6 +18,7 @@ pub(crate) mod isolated;
 pub mod item_row;
 pub mod localized_text;
 pub mod numbers;
+pub(crate) mod one_line;
 pub mod operation;
 pub(crate) mod pasted_path;
 pub(crate) mod person;

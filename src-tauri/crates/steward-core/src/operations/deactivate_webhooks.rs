@@ -17,7 +17,7 @@ use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
 use crate::webhooks::deactivation::{self, DeactivateReport, Otherwise, deactivate_services};
@@ -54,7 +54,7 @@ pub struct DeactivateWebhooksForm {
 pub async fn perform(
     context: &SiteContext,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     if form.services.is_empty() || form.services.iter().any(String::is_empty) {
@@ -62,6 +62,6 @@ pub async fn perform(
     }
     let saved = context.access.sites.get(&target.site)?;
     confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
-    let (site, run) = Execution::admit(context, &OPERATION, target, run)?;
+    let (site, run) = Execution::admit(context, &OPERATION, target, run.into().because(&form.why))?;
     deactivate_services(context, site, run, form.services, form.why.trim(), Otherwise::Continue, None).await
 }

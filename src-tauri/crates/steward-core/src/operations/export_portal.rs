@@ -22,7 +22,7 @@ use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter};
@@ -103,7 +103,7 @@ pub struct PortalExportReport {
 pub async fn perform(
     context: &SiteContext,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: ExportPortalForm,
 ) -> Result<RunResult<PortalExportReport>, Problem> {
     let only_check = form.check_only;

@@ -4,7 +4,7 @@
 
 mod outcome;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
@@ -25,7 +25,7 @@ use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
 use crate::operations::descriptor::Descriptor;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
@@ -96,13 +96,12 @@ impl ExportServerForm {
 /// # Errors
 /// - [`Problem::Form`] if the location is empty.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open.
-/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
+/// - Those of [`export_to`], which also fails if the server was changed while the dialog was open.
 pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     // Ask for the destination before the export starts: an export can run unattended for hours.
@@ -118,13 +117,29 @@ pub async fn perform(
             None => return Ok(RunResult::Dismissed),
         },
     };
+    export_to(context, transfers, &shown, run, export, place).await
+}
+
+/// Exports a server site, and downloads the export to `place` if there is one. A backup plan calls it without a dialog.
+///
+/// # Errors
+/// - [`Problem::PreconditionFailed`] if the server has another address than `shown`.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
+pub(crate) async fn export_to(
+    context: &SiteContext,
+    transfers: &Transfers,
+    shown: &TargetSite,
+    run: impl Into<NewRun>,
+    export: ExportServer,
+    place: Option<PathBuf>,
+) -> Result<RunResult<ServerExportReport>, Problem> {
     let mut parameters = vec![("location", export.location.clone())];
     parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
 
     let intended = Intended::to(&OPERATION, parameters, export.request());
-    let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
+    let (saved, run) = Execution::admit(context, &OPERATION, &shown.target(), run)?;
     // While the dialog was open, the server could get another address.
-    saved.must_be_where(&shown)?;
+    saved.must_be_where(shown)?;
     let execution = match Execution::connect(context, &OPERATION, saved, run, Some(intended)).await? {
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
@@ -141,29 +156,26 @@ pub async fn perform(
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
-        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, &target.site).await)
+        Some(download(&transfers.retry_policy, endpoint, &reply.location, place, run, &shown.id).await)
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());
     let verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
-    let outcome = match &verification {
-        Some(verification) if verification.fault.is_some() => Outcome::Warnings,
-        _ => outcome,
-    };
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.states(with_file(on_server, file, verification.as_ref()));
+            let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
+            let outcome = if is_faulty { Outcome::Warnings } else { outcome };
             execution.conclude(outcome, Note::path(&file.path), report).await;
             if let Some(inventory) = &inventory {
                 stored::save_beside(place, file, inventory).await;
             }
         }
         None => execution.conclude(outcome, Note::path(&reply.location), report).await,
-        // The export succeeded, and the file that was requested is not here.
         Some(_) => {
-            execution.conclude(outcome, Note::path(&reply.location), report).await;
-            execution.run.outcome(Outcome::Warnings, execution.record_id());
+            execution.states(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
+            execution.conclude(Outcome::Warnings, Note::path(&reply.location), report).await;
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);

@@ -33,11 +33,13 @@ use crate::model::import_report::SafetyBackup;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem};
+use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
+use crate::model::service_check::ServiceCheck;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::sites::confirmation;
@@ -146,7 +148,7 @@ pub async fn perform(
     context: &SiteContext,
     transfers: &Transfers,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let location = pasted_path(&form.location);
@@ -218,7 +220,7 @@ pub async fn undo(
     context: &SiteContext,
     transfers: &Transfers,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     record: RecordId,
     typed: &str,
     secure: bool,
@@ -391,17 +393,18 @@ impl Planned {
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
-        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.clone()) {
-            context.access.checked.note(&execution.site, |checks| checks.services.returned(Some(check)));
+        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.as_ref()) {
+            let check = check.in_short();
+            context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run).await,
             None => None,
         };
-        let outcome = match (outcome, &reactivated) {
-            (Outcome::Succeeded, Some(webhooks)) if !webhooks.is_complete() => Outcome::Warnings,
-            _ => outcome,
-        };
+        let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
+        let is_well = check.is_none_or(ServiceCheck::do_all_run)
+            && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);
+        let outcome = if outcome == Outcome::Succeeded && !is_well { Outcome::Warnings } else { outcome };
         let report = ImportReport { reactivated, ..report };
         execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
         Ok(execution.done(report))

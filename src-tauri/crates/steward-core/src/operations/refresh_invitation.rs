@@ -34,7 +34,7 @@ use crate::operations::descriptor::Descriptor;
 use crate::operations::refresh_invitation::unsaved_invitations::{
     UnsavedInvitation, UnsavedInvitations, keep,
 };
-use crate::runs::{RunId, RunStep};
+use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::availability::SiteFacts;
 
@@ -96,7 +96,7 @@ pub async fn perform(
     context: &SiteContext,
     files: &InvitationFiles,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: RefreshInvitationForm,
 ) -> Result<RunResult<RefreshReport>, Problem> {
     form.check()?;
@@ -113,10 +113,6 @@ pub async fn perform(
     execution.run.step(RunStep::Asking);
     let saving =
         save_kept(files, &refreshed.kept).await.unwrap_or_else(|problem| SaveResult::Failed { problem });
-    if !matches!(saving, SaveResult::Saved { .. }) {
-        // The refresh succeeded, but its file is not saved.
-        execution.run.outcome(Outcome::Warnings, execution.record_id());
-    }
     Ok(execution.done(refreshed.saved(saving)))
 }
 

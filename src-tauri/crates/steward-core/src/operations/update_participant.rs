@@ -24,7 +24,7 @@ use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 
 /// Operation of this module.
@@ -45,17 +45,18 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
 pub async fn perform(
     context: &SiteContext,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: UpdateParticipantForm,
 ) -> Result<RunResult<UpdateReport>, Problem> {
     form.check()?;
     let change = Change::of(context, site, form);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
-    let execution = match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
-        Response::Received(execution) => execution,
-        Response::Missing(end) => return Ok(end),
-    };
-    match change.send(&execution).await? {
+    let mut execution =
+        match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(end),
+        };
+    match change.send(&mut execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
     }
@@ -71,7 +72,7 @@ pub async fn perform_several(
     context: &SiteContext,
     batches: &ContactsBatches,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     forms: Vec<UpdateParticipantForm>,
 ) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
     for form in &forms {
@@ -130,7 +131,10 @@ impl BatchItem for Change<'_> {
         Intended::with(&OPERATION, parameters, move |known| vec![form.update(known).request()])
     }
 
-    async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
+    async fn send(
+        self,
+        execution: &mut Execution<'_>,
+    ) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
         let update = self.form.update(&execution.known);
         let sent = execution.change(|permit| update.send(permit)).await?;
         if !matches!(sent, Response::Missing(RunResult::NotSent { .. })) {

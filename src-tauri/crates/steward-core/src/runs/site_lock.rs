@@ -1,17 +1,31 @@
-//! The lock of a site, which one operation at a time holds on all endpoints of the site (ADR 0041).
+//! The lock of a site, which one operation at a time holds on all endpoints of the site (ADR 0041), in this process and in
+//! others (ADR 0049).
 //!
 //! [`SiteLocks::take`] takes all endpoints or none, and [`SiteLock::extend`] those that are learned later. The lock ends
 //! when the [`SiteLock`] is dropped.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
+use std::path::Path;
+use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
+use super::lock_files::{LockFile, LockFiles};
 use crate::model::problem::Problem;
 use crate::sites::endpoints::NormalizedEndpoint;
 
-/// Locked endpoints, each with the [`Problem::Busy`] that another operation ends with.
+/// Locks of endpoints.
 #[derive(Clone, Default)]
-pub(crate) struct SiteLocks(Arc<Mutex<BTreeMap<NormalizedEndpoint, Arc<Problem>>>>);
+pub(crate) struct SiteLocks {
+    held: Arc<Mutex<BTreeMap<NormalizedEndpoint, Held>>>,
+    /// Locks that other processes see; unset until the data folder is known.
+    files: Arc<OnceLock<LockFiles>>,
+}
+
+/// A locked endpoint.
+struct Held {
+    /// The [`Problem::Busy`] that another operation ends with.
+    busy: Arc<Problem>,
+    _file: Option<LockFile>,
+}
 
 /// A lock on the endpoints of one site.
 pub(crate) struct SiteLock {
@@ -20,6 +34,12 @@ pub(crate) struct SiteLock {
 }
 
 impl SiteLocks {
+    /// Takes the locks for other processes, too, with files in a folder. The first call counts.
+    pub(crate) fn between_processes(&self, folder: &Path) {
+        // A second call would be by a second data folder in one process, which only tests have.
+        let _ = self.files.set(LockFiles::in_folder(folder));
+    }
+
     /// Locks endpoints. Others that need one of them receive `busy` meanwhile.
     ///
     /// # Errors
@@ -37,15 +57,19 @@ impl SiteLocks {
     /// Checks that none of the endpoints is locked.
     pub(crate) fn are_free(&self, endpoints: &BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
         let held = self.held();
-        match endpoints.iter().find_map(|endpoint| held.get(endpoint)) {
-            Some(holder) => Err(holder.as_ref().clone()),
-            None => Ok(()),
+        for endpoint in endpoints {
+            match (held.get(endpoint), self.files.get()) {
+                (Some(holder), _) => return Err(holder.busy.as_ref().clone()),
+                (None, Some(files)) => files.is_free(endpoint)?,
+                (None, None) => {}
+            }
         }
+        Ok(())
     }
 
-    fn held(&self) -> MutexGuard<'_, BTreeMap<NormalizedEndpoint, Arc<Problem>>> {
-        // Changed only after the check that can fail.
-        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    fn held(&self) -> MutexGuard<'_, BTreeMap<NormalizedEndpoint, Held>> {
+        // Changed only after the checks that can fail.
+        self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -56,17 +80,92 @@ impl SiteLock {
     /// [`Problem::Busy`] of the holder of one of them. None of them is locked then; the earlier ones remain locked.
     pub(crate) fn extend(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
         let mut held = self.locks.held();
-        let holders = endpoints.iter().filter_map(|endpoint| held.get(endpoint));
-        if let Some(other) = holders.into_iter().find(|other| !Arc::ptr_eq(other, &self.busy)) {
-            return Err(other.as_ref().clone());
+        let mut taken = Vec::new();
+        for endpoint in endpoints {
+            match held.get(&endpoint) {
+                Some(own) if Arc::ptr_eq(&own.busy, &self.busy) => {}
+                Some(other) => return Err(other.busy.as_ref().clone()),
+                None => {
+                    let file = self.locks.files.get().map(|files| files.take(&endpoint, &self.busy));
+                    taken.push((endpoint, Held { busy: self.busy.clone(), _file: file.transpose()? }));
+                }
+            }
         }
-        held.extend(endpoints.into_iter().map(|endpoint| (endpoint, self.busy.clone())));
+        held.extend(taken);
         Ok(())
     }
 }
 
 impl Drop for SiteLock {
     fn drop(&mut self) {
-        self.locks.held().retain(|_, holder| !Arc::ptr_eq(holder, &self.busy));
+        self.locks.held().retain(|_, holder| !Arc::ptr_eq(&holder.busy, &self.busy));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use url::Url;
+
+    use super::*;
+    use crate::model::numbers::Millis;
+    use crate::model::operation::OperationKey;
+
+    fn endpoints(hosts: &[&str]) -> BTreeSet<NormalizedEndpoint> {
+        let address = |host: &&str| Url::parse(&format!("https://{host}/portal")).unwrap();
+        hosts.iter().map(|host| NormalizedEndpoint::of(&address(host))).collect()
+    }
+
+    fn busy(site_name: &str) -> Problem {
+        let operation = OperationKey::ImportServer;
+        Problem::Busy { site_name: site_name.to_owned(), operation, act: None, started_at: Millis(7) }
+    }
+
+    /// The locks of a process of its own: only the files connect them.
+    fn process(folder: &Path) -> SiteLocks {
+        let locks = SiteLocks::default();
+        locks.between_processes(folder);
+        locks
+    }
+
+    #[test]
+    fn a_site_that_another_process_holds_is_busy_with_what_it_does_there() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, runner) = (process(folder.path()), process(folder.path()));
+        let held = runner.take(endpoints(&["a", "b"]), busy("City GIS")).unwrap();
+
+        assert_eq!(window.take(endpoints(&["b", "c"]), busy("here")).err(), Some(busy("City GIS")));
+        assert_eq!(window.are_free(&endpoints(&["a"])), Err(busy("City GIS")));
+        assert!(window.are_free(&endpoints(&["c"])).is_ok(), "none is left locked by what failed");
+        assert!(window.take(endpoints(&["c"]), busy("here")).is_ok());
+
+        drop(held);
+        assert!(window.take(endpoints(&["a", "b"]), busy("here")).is_ok());
+    }
+
+    #[test]
+    fn endpoints_that_are_learned_are_locked_for_other_processes_too() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, runner) = (process(folder.path()), process(folder.path()));
+        let held = window.take(endpoints(&["a"]), busy("here")).unwrap();
+        held.extend(endpoints(&["a", "b"])).unwrap();
+        assert_eq!(runner.take(endpoints(&["b"]), busy("there")).err(), Some(busy("here")));
+        let other = runner.take(endpoints(&["c"]), busy("there")).unwrap();
+        assert_eq!(held.extend(endpoints(&["c"])), Err(busy("there")));
+        drop((held, other));
+        assert!(runner.are_free(&endpoints(&["a", "b", "c"])).is_ok());
+    }
+
+    #[test]
+    fn a_damaged_file_of_a_holder_frees_nothing() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, runner) = (process(folder.path()), process(folder.path()));
+        let _held = runner.take(endpoints(&["a"]), busy("there")).unwrap();
+        for entry in std::fs::read_dir(folder.path()).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|extension| extension == "json") {
+                std::fs::write(path, "half of it").unwrap();
+            }
+        }
+        assert!(matches!(window.are_free(&endpoints(&["a"])), Err(Problem::Busy { .. })));
     }
 }

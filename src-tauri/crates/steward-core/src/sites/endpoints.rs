@@ -28,6 +28,12 @@ impl NormalizedEndpoint {
     }
 }
 
+impl std::fmt::Display for NormalizedEndpoint {
+    fn fmt(&self, to: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        to.write_str(&self.0)
+    }
+}
+
 impl Site {
     /// Returns the endpoints of all saved addresses: of the portal and all servers, behind web adaptors and directly.
     pub(crate) fn endpoints(&self) -> BTreeSet<NormalizedEndpoint> {

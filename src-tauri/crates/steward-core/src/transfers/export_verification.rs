@@ -2,6 +2,7 @@
 //!
 //! `verify` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
+use std::collections::HashMap;
 use std::path::Path;
 
 use steward_client::stored_id;
@@ -69,8 +70,9 @@ pub(crate) async fn verify(
     }
 }
 
-/// Adds a file that was downloaded later, and its verification, to the record of its export, which ends with warnings if
-/// the file has a fault. A failure is only logged: the user sees the verification.
+/// Adds a file that was downloaded later, and its verification, to the record of its export. The export ends with warnings
+/// if the file has a fault, and succeeds if it lacked nothing but the file. A failure is only logged: the user sees the
+/// verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
@@ -88,7 +90,11 @@ pub(crate) async fn add_to_record(
         report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
         let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
         let conclusion = Conclusion {
-            outcome: if is_faulty { Outcome::Warnings } else { export.outcome },
+            outcome: match export.facts.lacks_only_file {
+                _ if is_faulty => Outcome::Warnings,
+                true => Outcome::Succeeded,
+                false => export.outcome,
+            },
             note: export.note,
             facts: Some(with_file(export.facts, &file, verification.as_ref())),
             response: None,
@@ -111,9 +117,7 @@ pub(crate) async fn add_to_record(
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
-    let (site, all) = (context.access.sites.at(target)?, context.access.sites.all());
-    let is_for_tests = |one: &Site| matches!(one.environment, Environment::Test | Environment::Practice);
-    let others: Vec<_> = all.into_iter().filter(|one| one.id != site.id && is_for_tests(one)).collect();
+    let (site, others) = (context.access.sites.at(target)?, sites_for_tests(context, target));
     context
         .history
         .journal(move |journal| {
@@ -127,9 +131,35 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
                 partly_verified
                     .get_or_insert(PartlyVerified { at, unverified_entries: one.unverified_entries });
             }
-            Ok(ExportState { verified, partly_verified, rehearsed: last_rehearsal(journal, &site, &others)? })
+            Ok(ExportState {
+                verified,
+                partly_verified,
+                rehearsed: last_rehearsal(journal, &site, &others)?.map(|(_, rehearsal)| rehearsal),
+            })
         })
         .await
+}
+
+/// Returns the SHA-256 of the export of a server that was imported last into a test or practice site, and the time of that
+/// import; `None` if none was.
+///
+/// # Errors
+/// Those of [`export_state`].
+pub(crate) async fn last_rehearsed(
+    context: &SiteContext,
+    target: &Target,
+) -> Result<Option<(String, Millis)>, Problem> {
+    let (site, others) = (context.access.sites.at(target)?, sites_for_tests(context, target));
+    let last = context.history.journal(move |journal| last_rehearsal(journal, &site, &others)).await?;
+    Ok(last.map(|(sha256, rehearsal)| (sha256, rehearsal.at)))
+}
+
+/// Returns the other sites that are marked as test or practice.
+fn sites_for_tests(context: &SiteContext, target: &Target) -> Vec<Site> {
+    let is_for_tests = |one: &Site| matches!(one.environment, Environment::Test | Environment::Practice);
+    let mut sites = context.access.sites.all();
+    sites.retain(|one| one.id != target.site && is_for_tests(one));
+    sites
 }
 
 /// Returns the verifications of complete files, newest first, with the times of the exports. Each is read when it is
@@ -159,29 +189,31 @@ fn exports(
     Ok(records.into_iter().filter(move |record| is_of(&site, &record.intent)))
 }
 
-/// Returns the last import of a file that this app exported from `site`, into one of the `others`. The files are
-/// compared by their content.
+/// Returns the last import of a file that this app exported from `site`, into one of the `others`, with the SHA-256 of the
+/// file. The files are compared by their content.
 fn last_rehearsal(
     journal: &Journal,
     site: &TargetSite,
     others: &[Site],
-) -> Result<Option<Rehearsal>, JournalError> {
+) -> Result<Option<(String, Rehearsal)>, JournalError> {
     let files: Vec<_> = exports(journal, site)?.filter_map(|export| export.facts.sha256).collect();
-    let mut last: Option<Rehearsal> = None;
+    let mut last: Option<(String, Rehearsal)> = None;
     for other in others {
         let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;
-        let ours: Vec<_> = uploads
+        let ours: HashMap<String, String> = uploads
             .into_iter()
-            .filter(|sent| sent.facts.sha256.as_ref().is_some_and(|sha256| files.contains(sha256)))
-            .filter_map(|sent| sent.facts.upload)
+            .filter_map(|sent| Some((sent.facts.upload?, sent.facts.sha256?)))
+            .filter(|(_, sha256)| files.contains(sha256))
             .collect();
         let imports = journal.records(&succeeded(&other.id.0, OperationKey::ImportServer.name()))?;
-        let import = imports.into_iter().find(|import| {
-            given(&import.intent.parameters, "location").is_some_and(|location| ours.contains(&location))
+        let import = imports.into_iter().find_map(|import| {
+            let sha256 = ours.get(&given(&import.intent.parameters, "location")?)?;
+            Some((sha256.clone(), ended_at(&import)))
         });
-        let at = import.as_ref().map(ended_at);
-        if let Some(at) = at.filter(|at| last.as_ref().is_none_or(|last| last.at < *at)) {
-            last = Some(Rehearsal { at, site: other.id.clone(), site_name: other.name.clone() });
+        if let Some((sha256, at)) = import
+            && last.as_ref().is_none_or(|(_, last)| last.at < at)
+        {
+            last = Some((sha256, Rehearsal { at, site: other.id.clone(), site_name: other.name.clone() }));
         }
     }
     Ok(last)

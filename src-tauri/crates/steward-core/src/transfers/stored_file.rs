@@ -66,6 +66,7 @@ pub(crate) fn with_file(facts: Facts, file: &SavedFile, verification: Option<&Ex
         path: Some(file.path.clone()),
         sha256: Some(file.sha256.clone()),
         unverified_entries: complete.map(|verification| verification.unverified_entries),
+        lacks_only_file: false,
         ..facts
     }
 }

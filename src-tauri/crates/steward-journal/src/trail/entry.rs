@@ -67,9 +67,9 @@ pub struct Break {
 /// What the last verification wrote into the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Number of the entry of the mark itself. The next verification begins with it.
+    /// Number of the entry of the mark itself.
     pub(crate) at: i64,
-    /// Last entry that was verified.
+    /// Last entry that was verified. The next verification begins after it.
     pub(crate) through: i64,
 }
 

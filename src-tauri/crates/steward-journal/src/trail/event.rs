@@ -61,6 +61,16 @@ pub enum Event {
     /// A user set the outcome of an operation without a response.
     #[serde(rename = "outcome.resolved")]
     OutcomeResolved(OfRecord),
+    /// A user gave an entry of the history a reason, or another one, after it was written.
+    #[serde(rename = "reason.added")]
+    ReasonAdded {
+        /// Identifier of the record.
+        record: String,
+        /// Reason or ticket; empty if it was removed.
+        reason: String,
+        /// Reason before; empty if there was none.
+        before: String,
+    },
     /// A user signed in.
     #[serde(rename = "signed-in")]
     SignedIn(OfRecord),
@@ -188,6 +198,7 @@ pub const KINDS: &[&str] = &[
     "operation.sent",
     "operation.ended",
     "outcome.resolved",
+    "reason.added",
     "signed-in",
     "sign-in.rejected",
     "signed-out",
@@ -242,9 +253,12 @@ pub struct OfRecord {
     /// Account at the site.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub account: String,
-    /// Parameters without secrets, which include the reason that a user gave.
+    /// Parameters without secrets.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub parameters: Vec<(String, String)>,
+    /// Reason or ticket that the user gave.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub reason: String,
     /// Note for the user, or how the user found out an outcome.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub note: String,

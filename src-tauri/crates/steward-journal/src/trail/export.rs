@@ -33,8 +33,8 @@ const LONGEST: usize = 2_048;
 /// Which entries are exported with their bodies. All envelopes are.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
-    /// Identifier of the record that the bodies tell of; `None` for any.
-    pub record: Option<String>,
+    /// Identifiers of the records that the bodies tell of; empty for any.
+    pub records: Vec<String>,
     /// Identifier of the site; `None` for any.
     pub site: Option<String>,
     /// Kinds of events; empty for any.
@@ -63,13 +63,14 @@ impl Selection {
         after: i64,
         limit: u32,
     ) -> rusqlite::Result<Vec<Entry>> {
-        let has_record = "(?3 IS NULL OR record = ?3)";
+        let has_record = "(?3 = '[]' OR record IN (SELECT value FROM json_each(?3)))";
+        let records = Value::from(self.records.as_slice()).to_string();
         let sql = format!(
             "SELECT sequence, envelope, iif({has_record}, body, NULL) FROM trail
              WHERE sequence > ?1 ORDER BY sequence LIMIT ?2"
         );
         let mut statement = connection.prepare_cached(&sql)?;
-        let entries = statement.query_map((after, limit, &self.record), |row| {
+        let entries = statement.query_map((after, limit, &records), |row| {
             Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
         })?;
         entries.map(|entry| entry.map(|entry| self.without_other_bodies(entry))).collect()

@@ -11,8 +11,7 @@ use crate::record::{Intent, Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::{optional_text, text};
 
 /// Columns that [`read`] reads.
-const COLUMNS: &str =
-    "id, operation, site, server, site_name, environment, username, parameters, requests, server_name";
+const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests, server_name, reason";
 
 /// Makes the event of an action that took effect.
 type Effect = fn(OfRecord) -> Event;
@@ -49,6 +48,7 @@ pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
         environment: intent.environment.clone(),
         account: intent.username.clone(),
         parameters: intent.parameters.clone(),
+        reason: intent.reason.clone(),
         request_sha256: hash(requests),
         ..OfRecord::default()
     }))
@@ -81,6 +81,15 @@ pub(crate) fn ended(
         }
         _ => Event::OperationEnded(of_record),
     }))
+}
+
+/// Returns the event of a record whose report was changed after its outcome; `None` if there is no record.
+pub(crate) fn ended_as_stored(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
+    let stored = connection
+        .prepare_cached("SELECT outcome, note FROM record WHERE id = ?1")?
+        .query_row([id], |row| Ok((Outcome::named(&text(row, 0)?), text(row, 1)?)))
+        .optional()?;
+    stored.map_or(Ok(None), |(outcome, note)| ended(connection, id, outcome, note))
 }
 
 /// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read.
@@ -131,6 +140,7 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
         request_sha256: hash(&requests),
         address: first_address(&of_requests),
         server_name: text(row, 9)?,
+        reason: text(row, 10)?,
         ..OfRecord::default()
     })
 }

@@ -1,6 +1,7 @@
 use std::io::{Cursor, Read};
 
 use sha2::{Digest, Sha256};
+use steward_journal::audit_package::Packed;
 use steward_journal::{
     Conclusion, Intent, Journal, Outcome, OutcomeResolution, Whole, audit_package, tables,
 };
@@ -41,7 +42,33 @@ fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
 }
 
 fn written(journal: &Journal, whole: &Whole, page: Option<String>) -> Vec<u8> {
-    audit_package::write(Cursor::new(Vec::new()), journal, whole, page, &NAMES).unwrap().into_inner()
+    packed(journal, vec![Packed { whole: whole.clone(), report_page: page }])
+}
+
+fn packed(journal: &Journal, entries: Vec<Packed>) -> Vec<u8> {
+    let entries = entries.into_iter().map(Ok);
+    audit_package::write(Cursor::new(Vec::new()), journal, entries, &NAMES).unwrap().into_inner()
+}
+
+#[test]
+fn each_of_several_entries_has_a_folder_and_the_trail_tells_of_all_of_them() {
+    let (_folder, journal, first) = record();
+    let other =
+        journal.intend(&steward_journal::Intent { operation: "../x".to_owned(), ..intent() }).unwrap();
+    let ids = [first.record.id.clone(), other.clone()];
+    journal.intend(&intent()).unwrap();
+    let whole = |id: &String| Packed { whole: journal.whole(id).unwrap(), report_page: None };
+
+    let files = unpacked(packed(&journal, ids.iter().map(whole).collect()));
+
+    let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
+    assert_eq!(names[..2], ["001-import_server/record.json", "001-import_server/request.json"]);
+    assert!(names.iter().all(|name| !name.contains("..")), "{names:?}");
+    let of = |name: &str| String::from_utf8(files.iter().find(|(one, _)| one == name).unwrap().1.clone());
+    assert_eq!(of("SHA256SUMS.txt").unwrap().lines().count(), files.len() - 1);
+    let bodies = of("trail/bodies.jsonl").unwrap();
+    assert_eq!(bodies.lines().count(), 3, "sent and ended, and sent: {bodies}");
+    assert!(ids.iter().all(|id| bodies.contains(id.as_str())));
 }
 
 #[test]

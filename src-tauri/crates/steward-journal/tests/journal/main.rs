@@ -51,6 +51,7 @@ fn intent() -> Intent {
             form: pairs(&[("location", "/backups/a.agssite"), ("f", "json"), ("token", "***")]),
         }],
         started_at: 1_767_700_000_000,
+        ..Intent::default()
     }
 }
 

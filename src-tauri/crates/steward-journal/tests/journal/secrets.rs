@@ -3,7 +3,7 @@
 use std::io::{Cursor, Read};
 
 use steward_journal::{
-    Conclusion, Filter, Intent, Journal, Outcome, StoredRequest, audit_package, command_export, tables,
+    Conclusion, Filter, Intent, Journal, Outcome, StoredRequest, Whole, audit_package, command_export, tables,
 };
 
 use crate::{NAMES, described, pairs, text};
@@ -16,6 +16,11 @@ fn in_text() -> String {
         "before token={CANARY}1&x=1 {{\"password\": \"{CANARY}2 and {CANARY}3\"}} \
          https://sam:{CANARY}4@gis.example.org/a?sig={CANARY}5 Bearer {CANARY}6 AccountKey={CANARY}7==; after"
     )
+}
+
+fn packed(journal: &Journal, whole: &Whole) -> Cursor<Vec<u8>> {
+    let entry = audit_package::Packed { whole: whole.clone(), report_page: None };
+    audit_package::write(Cursor::new(Vec::new()), journal, [Ok(entry)].into_iter(), &NAMES).unwrap()
 }
 
 fn full_of_secrets() -> Intent {
@@ -49,6 +54,8 @@ fn full_of_secrets() -> Intent {
             ]),
         }],
         started_at: 1,
+        reason: in_text(),
+        batch: None,
     }
 }
 
@@ -61,6 +68,7 @@ fn conclusion(response: String) -> Conclusion {
             path: Some(in_text()),
             sha256: None,
             unverified_entries: None,
+            lacks_only_file: false,
             deactivated: vec![in_text()],
             note: vec![steward_journal::NotePart {
                 about: Some(in_text()),
@@ -95,7 +103,7 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
         let whole = journal.whole(&id).unwrap();
         assert_none(command_export::as_curl(&whole.record).as_bytes(), "a command of the shell");
         assert_none(command_export::as_python(&whole.record).as_bytes(), "a script of Python");
-        let bytes = audit_package::write(Cursor::new(Vec::new()), &journal, &whole, None, &NAMES).unwrap();
+        let bytes = packed(&journal, &whole);
         let mut archive = zip::ZipArchive::new(bytes).unwrap();
         for index in 0..archive.len() {
             let mut content = Vec::new();
@@ -155,10 +163,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
     tables::json(&mut leaving, [&whole.record], &described).unwrap();
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-    let mut archive = zip::ZipArchive::new(
-        audit_package::write(Cursor::new(Vec::new()), &journal, &whole, None, &NAMES).unwrap(),
-    )
-    .unwrap();
+    let mut archive = zip::ZipArchive::new(packed(&journal, &whole)).unwrap();
     for index in 0..archive.len() {
         archive.by_index(index).unwrap().read_to_end(&mut leaving).unwrap();
     }

@@ -16,7 +16,7 @@ export function NoticePicture({ topic }: { topic: HelpTopic }) {
 	if (!outcome && !kind) return null;
 	return (
 		<Stack component="figure" gap="xs" m={0} mt="xs">
-			<Text component="figcaption" size="sm" c="dimmed">
+			<Text component="figcaption" c="dimmed">
 				{t("example.caption")}
 			</Text>
 			{/* A picture: what it says stands in the page as well, and its buttons would lead nowhere. */}

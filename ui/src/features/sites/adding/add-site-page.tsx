@@ -9,7 +9,8 @@ import { Step } from "@/components/step";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { useNavigation } from "@/lib/navigation";
-import { useSession, useSites } from "@/lib/queries";
+import { useSites } from "@/lib/queries/program";
+import { useSession } from "@/lib/queries/session";
 import { roleText } from "@/lib/role-text";
 import { emptyServer } from "@/lib/site-form";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -70,7 +71,6 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			actions={
 				site || isBegun ? (
 					<Button
-						variant="default"
 						onClick={() => {
 							keepDraft(null);
 							onAnew();
@@ -84,7 +84,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			<Stack gap="xl">
 				<Step number={1} title={t("adding.address")} done={site !== null}>
 					{site ? (
-						<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text style={{ overflowWrap: "anywhere" }}>
 							{[site.portal, ...site.servers.map(({ address }) => address)].filter(Boolean).join(" · ")}
 						</Text>
 					) : (
@@ -123,7 +123,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 				</Step>
 				<Step number={3} title={t("adding.signIn")} done={session !== null}>
 					{session ? (
-						<Text size="sm" role="status">
+						<Text role="status">
 							{t("adding.signedIn", { username: session.username, role: roleText(common, session.role) })}
 						</Text>
 					) : site ? (
@@ -143,9 +143,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 				</Step>
 				{site && !session ? (
 					<Group ps={34}>
-						<Button variant="default" onClick={() => leave(site)}>
-							{t("adding.later")}
-						</Button>
+						<Button onClick={() => leave(site)}>{t("adding.later")}</Button>
 					</Group>
 				) : null}
 			</Stack>
@@ -169,9 +167,7 @@ function Added({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	return (
 		<Group gap="sm">
-			<Text size="sm" role="status">
-				{t("adding.added", { site: site.name })}
-			</Text>
+			<Text role="status">{t("adding.added", { site: site.name })}</Text>
 			<Button size="xs" variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("adding.edit")}
 			</Button>
@@ -189,9 +185,5 @@ function Next({ children }: { children: ReactNode }) {
 }
 
 function Later({ children }: { children: string }) {
-	return (
-		<Text size="sm" c="dimmed">
-			{children}
-		</Text>
-	);
+	return <Text c="dimmed">{children}</Text>;
 }

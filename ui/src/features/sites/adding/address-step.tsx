@@ -70,6 +70,7 @@ export function AddressStep(props: AddressStepProps) {
 							<Group gap="xs" align="flex-end">
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
 								<Button
+									variant="filled"
 									type="submit"
 									loading={find.isPending}
 									leftSection={<IconSearch size={16} aria-hidden />}
@@ -100,9 +101,7 @@ export function AddressStep(props: AddressStepProps) {
 			{find.isPending ? (
 				<Group gap="sm">
 					<Loader size={18} aria-hidden />
-					<Text size="sm" aria-hidden>
-						{t("adding.looking")}
-					</Text>
+					<Text aria-hidden>{t("adding.looking")}</Text>
 					<Button size="compact-sm" variant="subtle" onClick={() => find.reset()}>
 						{t("adding.stopLooking")}
 					</Button>
@@ -111,7 +110,7 @@ export function AddressStep(props: AddressStepProps) {
 			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
 			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
 			{unreached && alone ? (
-				<Text size="sm" role="status" style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" style={{ overflowWrap: "anywhere" }}>
 					{t("unreachedPortal.isAlone", { portal: unreached.address })}
 				</Text>
 			) : null}
@@ -120,7 +119,7 @@ export function AddressStep(props: AddressStepProps) {
 			) : looked?.site || byHand ? (
 				<FoundFields form={form} found={looked?.site ?? null} pasted={pasted} />
 			) : (
-				<Text size="sm">
+				<Text>
 					<Anchor component="button" type="button" size="sm" onClick={onByHand}>
 						{t("adding.byHand")}
 					</Anchor>
@@ -154,7 +153,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 								</Text>
 							</Table.Td>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>
-								<Text size="sm">{words(outcome)}</Text>
+								<Text>{words(outcome)}</Text>
 							</Table.Td>
 						</Table.Tr>
 					))}

@@ -6,7 +6,7 @@ import { formOf, withoutPasswords } from "@/lib/site-form";
 
 const place = "site-steward.adding";
 
-export interface AddDraft {
+interface AddDraft {
 	pasted: string;
 	form: SiteForm;
 	found: FoundView | null;

@@ -31,7 +31,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 		<Stack>
 			{found ? (
 				<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t(`found.title.${found.deploymentType}`)}>
-					<Text size="sm">
+					<Text>
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
 						{found.servers.length > 0
 							? t("found.servers", { count: found.servers.length, formatted: formatNumber(found.servers.length) })
@@ -42,7 +42,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 			) : null}
 			{hosts.length > 0 ? (
 				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
 					</Text>
 				</Notice>
@@ -79,7 +79,7 @@ function How({ version, fellBack }: { version: string | null; fellBack: FellBack
 			</Text>
 			{fellBack ? (
 				<Alert color="yellow" p="xs" icon={<IconArrowBackUp size={16} aria-hidden />}>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
 					</Text>
 				</Alert>

@@ -36,7 +36,7 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 										{t("problems:certificate.trust")}
 									</Button>
 								) : null}
-								<Button size="xs" variant="default" onClick={onRetry}>
+								<Button size="xs" onClick={onRetry}>
 									{t("common:action.retry")}
 								</Button>
 							</>
@@ -58,10 +58,10 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t(`notFound.${why}.title`)}>
-				<Text size="sm">{t(`notFound.${why}.what`)}</Text>
-				<Text size="sm">{t(`notFound.${why}.do`)}</Text>
+				<Text>{t(`notFound.${why}.what`)}</Text>
+				<Text>{t(`notFound.${why}.do`)}</Text>
 				<Group>
-					<Button size="xs" variant="default" onClick={onRetry}>
+					<Button size="xs" onClick={onRetry}>
 						{t("common:action.retry")}
 					</Button>
 				</Group>

@@ -1,13 +1,12 @@
 import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
-import { useQuery } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type FoundServerView, type SiteView, useBackend } from "@/bridge";
+import type { FoundServerView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
-import { queryKeys } from "@/lib/queries";
+import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { useSaveSite } from "@/lib/use-save-site";
 import { OtherHost } from "../fields/other-host";
@@ -21,13 +20,8 @@ interface PortalServersProps {
 /** The servers that the portal knows; those that are picked are kept with the site. */
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
 	const [changed, setPicked] = useState<readonly string[] | null>(null);
-	const servers = useQuery({
-		queryKey: queryKeys.foundServers(site.id),
-		queryFn: () => backend.findServers(site.id),
-		enabled: site.portal !== null,
-	});
+	const servers = useFoundServers(site);
 	// A portal with one server leaves nothing to choose between.
 	const addresses = servers.data?.map(({ form }) => form.address) ?? [];
 	const picked = changed ?? (addresses.length === 1 ? addresses.filter((one) => !isKept(site, one)) : []);
@@ -39,10 +33,10 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 	};
 	return (
 		<Stack>
-			{site.portal === null ? <Text size="sm">{t("servers.noPortal")}</Text> : null}
+			{site.portal === null ? <Text>{t("servers.noPortal")}</Text> : null}
 			{servers.isFetching ? <LoadingRows rows={2} height={28} /> : null}
 			{servers.error ? <ProblemNotice problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
-			{servers.data?.length === 0 ? <Text size="sm">{t("servers.portalKnowsNone")}</Text> : null}
+			{servers.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{servers.data && servers.data.length > 0 ? (
 				<Checkbox.Group
 					aria-label={t("servers.portalKnows")}
@@ -60,11 +54,13 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
 			<Group>
 				{picked.length > 0 ? (
-					<Button loading={save.isPending} onClick={keep}>
+					<Button variant="filled" loading={save.isPending} onClick={keep}>
 						{t("servers.keep", { count: picked.length, formatted: formatNumber(picked.length) })}
 					</Button>
 				) : (
-					<Button onClick={onDone}>{t("adding.done")}</Button>
+					<Button variant="filled" onClick={onDone}>
+						{t("adding.done")}
+					</Button>
 				)}
 			</Group>
 		</Stack>
@@ -90,7 +86,7 @@ function OneServer({ site, server: { form, version, fellBack } }: { site: SiteVi
 			/>
 			{fellBack ? (
 				<Alert color="yellow" p="xs" ms={32}>
-					<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
 					</Text>
 				</Alert>

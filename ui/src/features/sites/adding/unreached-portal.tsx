@@ -28,19 +28,17 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t("unreachedPortal.title")}>
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
-					{t("unreachedPortal.what", { server, portal: address })}
-				</Text>
-				<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+				<Text style={{ overflowWrap: "anywhere" }}>{t("unreachedPortal.what", { server, portal: address })}</Text>
+				<Text style={{ overflowWrap: "anywhere" }}>
 					{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}
 				</Text>
-				<Text size="sm">{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
-				<Text size="sm">{t("unreachedPortal.aloneMeans")}</Text>
+				<Text>{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
+				<Text>{t("unreachedPortal.aloneMeans")}</Text>
 				<Group gap="xs">
-					<Button size="xs" onClick={onRetry}>
+					<Button variant="filled" size="xs" onClick={onRetry}>
 						{t("common:action.retry")}
 					</Button>
-					<Button size="xs" variant="default" onClick={onAlone}>
+					<Button size="xs" onClick={onAlone}>
 						{t("unreachedPortal.alone")}
 					</Button>
 				</Group>

@@ -125,20 +125,17 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { trustedCertificates: pins } = form.values.connection;
 	return (
 		<Stack gap="xs" role="group" aria-label={t("connection.pins")}>
-			<Text size="sm" fw={600}>
-				{t("connection.pins")}
-			</Text>
+			<Text fw={600}>{t("connection.pins")}</Text>
 			{pins.map(({ origin, fingerprint }) => (
 				<Group key={origin} justify="space-between" wrap="nowrap" gap="md">
 					<Stack gap={0} miw={0}>
-						<Text size="sm">{origin}</Text>
+						<Text>{origin}</Text>
 						<Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: "anywhere" }}>
 							<Breakable>{fingerprint}</Breakable>
 						</Text>
 					</Stack>
 					<Button
 						size="xs"
-						variant="default"
 						flex="none"
 						aria-label={t("connection.forgetPinOf", { origin })}
 						onClick={() =>

@@ -30,15 +30,10 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 					<OneServer form={form} place={place} about={about?.(server)} />
 				</ServerBox>
 			))}
-			{servers.length === 0 ? (
-				<Text size="sm" c="dimmed">
-					{none ?? t("servers.none")}
-				</Text>
-			) : null}
+			{servers.length === 0 ? <Text c="dimmed">{none ?? t("servers.none")}</Text> : null}
 			<Group>
 				<Button
 					size="xs"
-					variant="default"
 					leftSection={<IconPlus size={14} aria-hidden />}
 					onClick={() => form.insertListItem("servers", emptyServer)}
 				>
@@ -54,7 +49,7 @@ function ServerBox({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Paper withBorder p="sm" role="group" aria-labelledby={id}>
 			<Stack gap="xs">
-				<Text size="sm" id={id} style={{ overflowWrap: "anywhere" }}>
+				<Text id={id} style={{ overflowWrap: "anywhere" }}>
 					{name}
 				</Text>
 				{children}

@@ -60,7 +60,6 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 				</Text>
 				<Button
 					size="xs"
-					variant="default"
 					loading={check.isPending}
 					leftSection={<IconRefresh size={16} aria-hidden />}
 					onClick={() => check.mutate()}
@@ -107,9 +106,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	return (
 		<Table.Tr>
 			<Table.Td>
-				<Text size="sm" fw={600}>
-					{server === null ? t("board.portal") : serverName(site, server)}
-				</Text>
+				<Text fw={600}>{server === null ? t("board.portal") : serverName(site, server)}</Text>
 				<Text size="xs" c="dimmed">
 					{[where, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
 				</Text>

@@ -24,9 +24,7 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 				{t("attention.title")}
 			</Title>
 			{concerns.length === 0 ? (
-				<Text size="sm" c="dimmed">
-					{t(isChecked ? "attention.none" : "attention.noneUnchecked")}
-				</Text>
+				<Text c="dimmed">{t(isChecked ? "attention.none" : "attention.noneUnchecked")}</Text>
 			) : (
 				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
 					{rows.map((concern) => (
@@ -36,7 +34,7 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 			)}
 			{rows.length < concerns.length ? (
 				<Group>
-					<Button size="xs" variant="default" onClick={() => setWhole(true)}>
+					<Button size="xs" onClick={() => setWhole(true)}>
 						{t("attention.all", { count: concerns.length, formatted: formatNumber(concerns.length) })}
 					</Button>
 				</Group>
@@ -51,9 +49,7 @@ function Row({ site, concern }: { site: SiteView; concern: Concern }) {
 		<li className={classes.row}>
 			<OutcomeIcon outcome={concern.tone} />
 			<div className={classes.words}>
-				<Text size="sm" fw={600}>
-					{text.title}
-				</Text>
+				<Text fw={600}>{text.title}</Text>
 				<Text size="xs" c="dimmed">
 					{text.detail}
 				</Text>

@@ -2,7 +2,7 @@ import { screen, waitFor, within } from "@testing-library/react";
 import type { ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
-import { useSites } from "@/lib/queries";
+import { useSites } from "@/lib/queries/program";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -69,6 +69,8 @@ function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 		hasCommand: true,
 		hasSafetyBackup: false,
 		isResolved: false,
+		reason: "",
+		batch: null,
 		...more,
 	};
 }

@@ -19,7 +19,8 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { useNavigation } from "@/lib/navigation";
-import { useActiveAgain, useSiteOverview } from "@/lib/queries";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useActiveAgain } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { serverName } from "@/lib/target-name";
@@ -51,7 +52,6 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 						{own ? (
 							<Button
 								size="xs"
-								variant="default"
 								leftSection={<IconExternalLink size={16} aria-hidden />}
 								onClick={() => open.mutate(own.address)}
 							>
@@ -60,7 +60,6 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 						) : null}
 						<Button
 							size="xs"
-							variant="default"
 							leftSection={<IconPencil size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id })}
 						>

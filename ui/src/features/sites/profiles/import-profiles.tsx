@@ -47,9 +47,9 @@ function Chosen({ open, onClose }: ChosenProps) {
 	}
 	return (
 		<DialogForm onClose={onClose} confirm={t("profiles.choose")} busy={open.isPending} onConfirm={() => open.mutate()}>
-			<Text size="sm">{t("profiles.importHint")}</Text>
+			<Text>{t("profiles.importHint")}</Text>
 			{file && file.kind !== "dismissed" ? (
-				<Text size="sm" role="alert" fw={500} style={{ overflowWrap: "anywhere" }}>
+				<Text role="alert" fw={500} style={{ overflowWrap: "anywhere" }}>
 					{t(`profiles.${file.kind === "read" ? "empty" : file.kind}`, { path: file.path })}
 				</Text>
 			) : null}

@@ -76,7 +76,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 			<Table.Td>
 				<Stack gap={2}>
 					{narrow ? name : null}
-					<Text size="sm" fw={500}>
+					<Text fw={500}>
 						{[t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : ""]
 							.filter(Boolean)
 							.join(" · ")}
@@ -97,7 +97,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 						/>
 					) : null}
 					{notes.map((note) => (
-						<Text key={note} size="sm" style={{ overflowWrap: "anywhere" }}>
+						<Text key={note} style={{ overflowWrap: "anywhere" }}>
 							{note}
 						</Text>
 					))}
@@ -115,14 +115,14 @@ function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 		return raw
 			.filter((address) => address !== "")
 			.map((address) => (
-				<Text key={address} size="sm" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text key={address} c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{address}
 				</Text>
 			));
 	}
 	return addresses.map(({ address, role, differs }, place) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the addresses are those of the file, in its order
-		<Text key={place} size="sm" style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
+		<Text key={place} style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
 			<span>{t(`profiles.role.${role}`, { address })}</span> {differs ? <OtherHost /> : null}
 		</Text>
 	));

@@ -32,10 +32,8 @@ function Unknown({ site }: SignInWayProps) {
 	const { go } = useNavigation();
 	return (
 		<Stack align="flex-start">
-			<Text size="sm">{t("signIn.noClientId")}</Text>
-			<Button variant="default" onClick={() => go({ page: "edit-site", site: site.id })}>
-				{t("signIn.enterClientId")}
-			</Button>
+			<Text>{t("signIn.noClientId")}</Text>
+			<Button onClick={() => go({ page: "edit-site", site: site.id })}>{t("signIn.enterClientId")}</Button>
 			<RedirectAddresses />
 		</Stack>
 	);
@@ -61,9 +59,10 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 		browser.error?.kind === "rejected";
 	return (
 		<Stack gap="xs">
-			<Text size="sm">{t("signIn.browserHint")}</Text>
+			<Text>{t("signIn.browserHint")}</Text>
 			<Group>
 				<Button
+					variant="filled"
 					loading={browser.isPending}
 					leftSection={<IconExternalLink size={16} aria-hidden />}
 					onClick={() => browser.mutate()}
@@ -76,7 +75,7 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 					</Button>
 				) : null}
 			</Group>
-			<Text size="sm" role="status">
+			<Text role="status">
 				{browser.isPending ? t("signIn.waiting") : null}
 				{ended?.kind === "codePage" ? t("signIn.portsTaken") : null}
 				{ended?.kind === "tooLate" ? t("signIn.tooLate") : null}
@@ -97,7 +96,7 @@ function NotRegistered() {
 	const { t } = useTranslation("sites");
 	return (
 		<Stack gap="xs">
-			<Text size="sm">{t("signIn.notRegistered")}</Text>
+			<Text>{t("signIn.notRegistered")}</Text>
 			<RedirectAddresses />
 		</Stack>
 	);
@@ -111,9 +110,9 @@ function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { ope
 	return (
 		<Foldable title={t("signIn.code.title")} wanted={opened === "instead"}>
 			<Stack>
-				<Text size="sm">{t("signIn.code.what")}</Text>
+				<Text>{t("signIn.code.what")}</Text>
 				<Group>
-					<Button variant="default" loading={open.isPending} onClick={() => open.mutate()}>
+					<Button loading={open.isPending} onClick={() => open.mutate()}>
 						{t("signIn.code.open")}
 					</Button>
 				</Group>

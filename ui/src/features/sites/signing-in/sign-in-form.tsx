@@ -4,7 +4,7 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
 import { hostAndPortOf } from "@/lib/hosts";
-import { takeSession } from "@/lib/queries";
+import { takeSession } from "@/lib/queries/session";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
 import classes from "./sign-in-form.module.css";
@@ -46,12 +46,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 					{/* Below the tabs, which stay where they are. What is typed in the browser is not sent by this app. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
-							<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+							<Text style={{ overflowWrap: "anywhere" }}>
 								{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
 							</Text>
-							{isPortal ? null : <Text size="sm">{t("signIn.serverAccount")}</Text>}
+							{isPortal ? null : <Text>{t("signIn.serverAccount")}</Text>}
 							{server && site.portal ? (
-								<Text size="sm" style={{ overflowWrap: "anywhere" }}>
+								<Text style={{ overflowWrap: "anywhere" }}>
 									{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
 								</Text>
 							) : null}

@@ -16,7 +16,7 @@ export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	return (
 		<Stack>
 			<Stack gap={4}>
-				<Text size="sm">{t("signIn.ownUrl")}</Text>
+				<Text>{t("signIn.ownUrl")}</Text>
 				<Group gap="xs">
 					<Code>{webAppUrl}</Code>
 					<CopyButton value={webAppUrl} label={t("signIn.copyUrl")} />

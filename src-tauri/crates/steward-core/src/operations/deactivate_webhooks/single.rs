@@ -11,7 +11,7 @@ use crate::model::history_key::{DEACTIVATE_ONE, HistoryAction};
 use crate::model::ids::Target;
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::confirmation;
 use crate::webhooks::deactivation_log;
@@ -53,13 +53,13 @@ pub struct DeactivateWebhookReport {
 pub async fn perform(
     context: &SiteContext,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: DeactivateWebhookForm,
 ) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
     let saved = context.access.sites.get(&target.site)?;
     confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
     let act = Some(HistoryAction::DeactivateWebhook);
-    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
+    let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run.into().because(&form.why))?;
     let service = ServiceWebhooks::at(&form.service);
     let listed = async {
         let server = context.access.server(&saved).await?;

@@ -17,6 +17,8 @@ use crate::site_context::SiteContext;
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ExportComparison {
+    /// Services of the server, which the import replaces; `null` without a comparison, or if not all are listed.
+    pub services: Option<u32>,
     /// Differences between the site and the export; `null` without an inventory of the export.
     pub comparison: Option<Comparison>,
     /// Reason why there is no inventory; `null` if there is one.
@@ -56,7 +58,8 @@ pub async fn compare_with_export(
     let now = Inventory::take(&server, String::new()).await;
     let changes = since_export(&context.history, &saved, export.taken_at).await?;
     let comparison = Some(Comparison::of(&now, &export));
-    Ok(ExportComparison { comparison, is_beside, changes, ..ExportComparison::default() })
+    let services = now.number_of_services();
+    Ok(ExportComparison { services, comparison, is_beside, changes, ..ExportComparison::default() })
 }
 
 /// Reads the directory of an upload. A server without range support would send the complete file.

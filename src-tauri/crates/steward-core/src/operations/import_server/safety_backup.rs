@@ -115,7 +115,12 @@ impl SafetyBackupOptions {
         let both = Box::pin(async { tokio::join!(verified, inventory) });
         let (verified, inventory) = match run.unless_stopped(both).await {
             Some((Ok(Some(verified)), inventory)) => (verified, inventory),
-            None | Some((Ok(None), _)) => return Ok(SafetyBackupResult::Stopped(record)),
+            None | Some((Ok(None), _)) => {
+                if place.is_some() {
+                    execution.conclude(Outcome::Warnings, Note::path(&reply.location), None).await;
+                }
+                return Ok(SafetyBackupResult::Stopped(record));
+            }
             Some((Err(problem), _)) => {
                 // The site returned success, and the result cannot be imported. If only the copy failed, or the export
                 // could not be read, it might be complete.
@@ -126,9 +131,8 @@ impl SafetyBackupOptions {
                         ..
                     }
                 );
-                if could_look {
-                    execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
-                }
+                let outcome = if could_look { Outcome::Failed } else { Outcome::Warnings };
+                execution.conclude(outcome, Note::of(&problem), None).await;
                 return Err(problem);
             }
         };

@@ -14,7 +14,7 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 
 /// One invitation of the batch.
@@ -39,7 +39,7 @@ pub async fn perform(
     context: &SiteContext,
     saving: &InvitationFiles,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     forms: Vec<RefreshInvitationForm>,
 ) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
     for form in &forms {
@@ -73,7 +73,7 @@ impl BatchItem for IntoFolder<'_> {
 
     async fn send(
         self,
-        execution: &Execution<'_>,
+        execution: &mut Execution<'_>,
     ) -> Result<Response<RefreshReport, RefreshReport>, Problem> {
         let refreshed = match refresh(&self.saving.unsaved, execution, self.form).await? {
             Response::Received(refreshed) => refreshed,

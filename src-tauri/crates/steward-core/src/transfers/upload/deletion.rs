@@ -1,8 +1,8 @@
-//! Deletion of server uploads: an unfinished one, and a stored one.
+//! Deletion of server uploads: an unfinished one, a stored one, and that of an export of a backup plan.
 //!
 //! Both are runs: no import can read a file that is being deleted, and no file is deleted that an import reads.
 
-use steward_client::{Stage, uploads};
+use steward_client::{Stage, stored_id, uploads};
 use steward_journal::Outcome;
 
 use super::admission::{may_upload, unknown_upload};
@@ -23,6 +23,9 @@ use crate::sites::confirmation;
 /// Runs like an import, and replaces nothing.
 const OPERATION: Operation =
     Operation { impact: Impact::Changes, ..Operation::of(OperationKey::ImportServer) };
+
+/// As an export, whose stored file it removes again.
+const OF_EXPORT: Operation = Operation::of(OperationKey::ExportServer);
 
 /// Deletes an unfinished upload, here and on the server. Does not delete it here if the server does not confirm it.
 ///
@@ -68,15 +71,43 @@ pub async fn delete_stored(
     delete(execution, HistoryAction::DeleteUpload, item, (stored.name.clone(), stored.name)).await
 }
 
+/// Deletes the stored file that an export of this run wrote, also from a read-only site: it leaves the server as it was
+/// before the export (ADR 0048). `location` is the one that the server returned for that export.
+///
+/// # Errors
+/// - [`Problem::Rejected`] if the server rejects the request.
+/// - [`Problem::Unexpected`] if the location names no server upload.
+/// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
+pub(crate) async fn delete_exported(
+    context: &SiteContext,
+    target: &Target,
+    location: &str,
+) -> Result<(), Problem> {
+    let item = stored_id(location).map(UploadId);
+    let item =
+        item.ok_or_else(|| Problem::Unexpected { message: format!("no server upload: {location}") })?;
+    let execution = begin_as(context, &OF_EXPORT, target, HistoryAction::DeleteUpload).await?;
+    delete(execution, HistoryAction::DeleteUpload, &item, (location.to_owned(), item.0.clone())).await
+}
+
 /// Begins the run of a deletion, and connects.
 async fn begin<'a>(
     context: &'a SiteContext,
     target: &Target,
     action: HistoryAction,
 ) -> Result<Execution<'a>, Problem> {
+    begin_as(context, &OPERATION, target, action).await
+}
+
+async fn begin_as<'a>(
+    context: &'a SiteContext,
+    operation: &'static Operation,
+    target: &Target,
+    action: HistoryAction,
+) -> Result<Execution<'a>, Problem> {
     let run = RunId(uuid::Uuid::new_v4().to_string());
-    let (saved, run) = Execution::admit_as(context, &OPERATION, Some(action), target, run)?;
-    match Execution::connect::<()>(context, &OPERATION, saved, run, None).await? {
+    let (saved, run) = Execution::admit_as(context, operation, Some(action), target, run)?;
+    match Execution::connect::<()>(context, operation, saved, run, None).await? {
         Response::Received(execution) => Ok(execution.one_of_several()),
         Response::Missing(_) => Err(stopped()),
     }

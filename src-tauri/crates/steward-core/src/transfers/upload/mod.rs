@@ -13,6 +13,7 @@
 
 mod admission;
 mod deletion;
+mod description;
 mod local_file;
 mod multipart;
 mod outcome;
@@ -22,6 +23,7 @@ mod single_request;
 mod store;
 
 pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
+pub(crate) use deletion::delete_exported;
 pub use deletion::{delete_stored, discard};
 pub(crate) use local_file::upload_name;
 pub(crate) use outcome::check_outcome;
@@ -43,7 +45,7 @@ use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::retry_policy::RetryPolicy;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
@@ -109,7 +111,7 @@ pub async fn upload(
     context: &SiteContext,
     transfers: &Transfers,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     source: UploadSource,
 ) -> Result<UploadEnd, Problem> {
     let asked = context.access.sites.at(target)?;
@@ -145,7 +147,7 @@ pub async fn upload(
     run.admitted_as(|| admission);
     let parameters =
         vec![("file".to_owned(), path.display().to_string()), ("bytes".to_owned(), file.length.to_string())];
-    let record = UploadRecord::new(context, &site, parameters);
+    let record = UploadRecord::new(context, &site, &run, parameters);
     let reaching = async {
         let server = context.access.server(&site).await?;
         context.lock_learned(&site, &run)?;

@@ -1,0 +1,59 @@
+//! Backup plans: what is exported of a site, when, and where the backup sets are stored.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use super::retention::KeepRules;
+use super::schedule::Schedule;
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::Millis;
+
+/// Identifier of a backup plan.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct PlanId(pub String);
+
+/// Backup plan of one site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupPlan {
+    /// Identifier.
+    pub id: PlanId,
+    /// Site.
+    pub site: SiteId,
+    /// Name, as the user entered it.
+    pub name: String,
+    /// Whether it runs by its schedule. A paused plan runs only on request.
+    pub is_enabled: bool,
+    /// When it was enabled, or its schedule changed. It missed nothing before.
+    pub since: Millis,
+    /// Parts, in the order in which they are exported.
+    pub parts: Vec<PlanPart>,
+    /// Days and times.
+    pub schedule: Schedule,
+    /// Folder of this computer for the sets.
+    pub folder: PathBuf,
+    /// Whether the stored file of a server is deleted after the copy on this computer was verified.
+    pub delete_stored: bool,
+    /// Which sets are kept.
+    pub keep: KeepRules,
+}
+
+/// What a plan exports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PlanPart {
+    /// The portal, to a folder that it can write to. The file stays there.
+    Portal {
+        /// Path on the machine of the portal.
+        location: String,
+        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen.
+        seen_at: Option<PathBuf>,
+    },
+    /// A server, whose export is downloaded.
+    Server {
+        /// Identifier of the server.
+        server: ServerId,
+    },
+}

@@ -1,0 +1,203 @@
+//! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty then.
+//!
+//! `set.json` gets another name first. From then on the folder is no set any more, and [`finish`] removes the rest, also
+//! after the program was killed in between.
+
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Component, Path};
+
+use super::set::{self, BackupSet, SetFile};
+use crate::files;
+
+/// Name of the `set.json` of a set that is being removed.
+const REMOVING: &str = ".removing-set.json";
+
+/// Removes the set in a folder. If anything in it is not as `set.json` says, nothing is removed.
+///
+/// # Errors
+/// An error of the disk, or one that names the file that is not as it was written.
+pub(super) fn remove(folder: &Path, set: &BackupSet) -> Result<()> {
+    if !std::fs::symlink_metadata(folder)?.is_dir() {
+        return Err(strange(folder, "is not a folder"));
+    }
+    for file in files_of(set) {
+        check(folder, file)?;
+    }
+    std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
+    files::keep_name(&folder.join(REMOVING));
+    finish(folder)
+}
+
+/// Removes what is left of a set whose removal was begun. Does nothing in any other folder.
+///
+/// # Errors
+/// An error of the disk. The next call continues.
+pub(super) fn finish(folder: &Path) -> Result<()> {
+    let begun = folder.join(REMOVING);
+    let set = match BackupSet::read_file(&begun) {
+        Ok(set) => set,
+        Err(set::NotASet::None) => return Ok(()),
+        Err(error) => return Err(Error::other(error)),
+    };
+    for file in files_of(&set) {
+        match check(folder, file) {
+            Ok(()) => std::fs::remove_file(folder.join(&file.name))?,
+            Err(error) if error.kind() == ErrorKind::NotFound => {}
+            // It was as written when the removal began. Whoever changed it since needs it.
+            Err(error) => tracing::warn!(%error, "a file of a removed backup set is kept"),
+        }
+    }
+    std::fs::remove_file(begun)?;
+    match std::fs::remove_dir(folder) {
+        // What the app did not write stays, and its folder with it.
+        Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
+    set.parts.iter().flat_map(|part| &part.files)
+}
+
+/// Checks that a file of a set is as it was written: a plain file of its size, in the folder of the set.
+fn check(folder: &Path, file: &SetFile) -> Result<()> {
+    let mut components = Path::new(&file.name).components();
+    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
+    if !is_plain {
+        return Err(strange(Path::new(&file.name), "is not in the folder of the set"));
+    }
+    let path = folder.join(&file.name);
+    let found = std::fs::symlink_metadata(&path)?;
+    if !found.is_file() {
+        return Err(strange(&path, "is not a plain file"));
+    }
+    if found.len() != file.size.0 {
+        return Err(strange(&path, "has another size than when it was saved"));
+    }
+    Ok(())
+}
+
+fn strange(path: &Path, what: &str) -> Error {
+    Error::new(ErrorKind::InvalidData, format!("{} {what}", path.display()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ids::SiteId;
+    use crate::model::numbers::{Bytes, Millis};
+    use crate::plans::plan::PlanId;
+    use crate::plans::set::{Expected, PartState, SetPart};
+
+    /// A folder with a set of two files.
+    fn stored() -> (tempfile::TempDir, std::path::PathBuf, BackupSet) {
+        let plan = tempfile::tempdir().unwrap();
+        let folder = plan.path().join("2026-11-27 01-00-00");
+        std::fs::create_dir(&folder).unwrap();
+        let file = |name: &str| {
+            std::fs::write(folder.join(name), name).unwrap();
+            let size = Bytes(name.len() as u64);
+            SetFile { name: name.to_owned(), size, sha256: files::sha256(name.as_bytes()) }
+        };
+        let part = SetPart {
+            server: None,
+            name: "gisapp01".to_owned(),
+            expected: Expected::VerifiedHere,
+            state: PartState::VerifiedHere,
+            record: None,
+            files: vec![file("a.agssite"), file("a.agssite.inventory.json")],
+        };
+        let (plan_id, site) = (PlanId("p".to_owned()), SiteId("s".to_owned()));
+        let begun = BackupSet::begun((plan_id, String::new()), (site, String::new()), None, vec![part]);
+        let set = BackupSet { ended: Some(Millis(1)), ..begun };
+        set.write(&folder).unwrap();
+        (plan, folder, set)
+    }
+
+    fn names(folder: &Path) -> Vec<String> {
+        let entries = std::fs::read_dir(folder).unwrap();
+        let mut names: Vec<_> =
+            entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()).collect();
+        names.sort();
+        names
+    }
+
+    #[test]
+    fn a_set_goes_with_its_folder() {
+        let (_plan, folder, set) = stored();
+        remove(&folder, &set).unwrap();
+        assert!(!folder.exists());
+    }
+
+    #[test]
+    fn what_the_app_did_not_write_stays_with_its_folder() {
+        let (_plan, folder, set) = stored();
+        std::fs::write(folder.join("notes.txt"), "mine").unwrap();
+        remove(&folder, &set).unwrap();
+        assert_eq!(names(&folder), ["notes.txt"]);
+    }
+
+    #[test]
+    fn nothing_of_a_set_is_removed_if_one_file_is_not_as_it_was_written() {
+        type Change = fn(&Path, &mut BackupSet);
+        let changes: [(&str, Change); 5] = [
+            ("another size", |folder, _| {
+                std::fs::write(folder.join("a.agssite"), "longer than it was").unwrap()
+            }),
+            ("missing", |folder, _| std::fs::remove_file(folder.join("a.agssite")).unwrap()),
+            ("a folder", |folder, _| {
+                std::fs::remove_file(folder.join("a.agssite")).unwrap();
+                std::fs::create_dir(folder.join("a.agssite")).unwrap();
+            }),
+            ("elsewhere", |folder, set| {
+                std::fs::write(folder.join("../other.txt"), "a.agssite").unwrap();
+                set.parts[0].files[0].name = "../other.txt".to_owned();
+            }),
+            ("an absolute path", |folder, set| {
+                set.parts[0].files[0].name = folder.join("a.agssite").display().to_string();
+            }),
+        ];
+        for (what, change) in changes {
+            let (_plan, folder, mut set) = stored();
+            change(&folder, &mut set);
+            let before = names(&folder);
+            assert!(remove(&folder, &set).is_err(), "{what}");
+            assert_eq!(names(&folder), before, "{what}");
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn a_link_in_place_of_a_file_or_of_the_folder_is_not_followed() {
+        let (plan, folder, set) = stored();
+        let outside = tempfile::tempdir().unwrap();
+        let target = outside.path().join("target");
+        std::fs::rename(folder.join("a.agssite"), &target).unwrap();
+        std::os::unix::fs::symlink(&target, folder.join("a.agssite")).unwrap();
+        assert!(remove(&folder, &set).is_err());
+        assert!(target.exists() && folder.join(set::FILE).exists());
+
+        let (_plan, folder, set) = stored();
+        let link = plan.path().join("link");
+        std::os::unix::fs::symlink(&folder, &link).unwrap();
+        assert!(remove(&link, &set).is_err());
+        assert_eq!(names(&folder).len(), 3);
+    }
+
+    #[test]
+    fn a_removal_that_was_cut_off_anywhere_is_finished_by_the_next_one() {
+        for gone in [&[][..], &["a.agssite"], &["a.agssite", "a.agssite.inventory.json"]] {
+            let (_plan, folder, _) = stored();
+            std::fs::rename(folder.join(set::FILE), folder.join(REMOVING)).unwrap();
+            for name in gone {
+                std::fs::remove_file(folder.join(name)).unwrap();
+            }
+            assert!(matches!(BackupSet::read(&folder), Err(set::NotASet::None)));
+            finish(&folder).unwrap();
+            assert!(!folder.exists(), "{gone:?}");
+        }
+        let (_plan, folder, _) = stored();
+        finish(&folder).unwrap();
+        assert_eq!(names(&folder).len(), 3, "its removal was not begun");
+    }
+}

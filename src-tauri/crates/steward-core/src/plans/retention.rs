@@ -1,0 +1,265 @@
+//! Which backup sets of a plan are kept, by which rule, and which are removed.
+//!
+//! Rules are joined by *or*: a set is kept if any rule keeps it. Only sets that count are kept by rules, so that failed
+//! runs do not replace good sets. What is decided here is the preview in the window, and what a run removes.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use jiff::civil::ISOWeekDate;
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp, Zoned};
+use serde::{Deserialize, Serialize};
+
+/// Number of the newest sets that do not count and are kept.
+const NOT_COUNTED: usize = 3;
+
+/// Rules of a plan. `null` and 0 are no rule; without any, nothing is removed.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KeepRules {
+    /// Number of the newest sets.
+    pub last: Option<u32>,
+    /// Number of days with a set, of each the newest.
+    pub daily: Option<u32>,
+    /// Number of weeks with a set, of each the newest.
+    pub weekly: Option<u32>,
+    /// Number of months with a set, of each the newest.
+    pub monthly: Option<u32>,
+    /// Number of days before the newest set, in which all are kept.
+    pub within_days: Option<u32>,
+}
+
+impl KeepRules {
+    /// Returns the rules that keep something: a number of zero is no rule.
+    fn effective(&self) -> Self {
+        let Self { last, daily, weekly, monthly, within_days } = self;
+        let [last, daily, weekly, monthly, within_days] =
+            [last, daily, weekly, monthly, within_days].map(|number| number.filter(|number| *number > 0));
+        Self { last, daily, weekly, monthly, within_days }
+    }
+}
+
+/// What is known of a set.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct SetFacts {
+    /// Name of the folder of the set: unique within the plan.
+    pub name: String,
+    /// When its run began.
+    pub at: Timestamp,
+    /// State of the set.
+    pub state: SetState,
+    /// Parts of which the set has a verified copy.
+    pub verified_parts: BTreeSet<String>,
+    /// Whether the user pinned it.
+    pub is_pinned: bool,
+    /// When one of its files was last imported into a site for tests; `None` if never.
+    pub rehearsed: Option<Timestamp>,
+}
+
+/// State of a set, as far as rules need it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum SetState {
+    /// Every part that can be verified here is.
+    Counts,
+    /// A verification failed.
+    Failed,
+    /// A part was not verified, for example because the run was stopped.
+    Incomplete,
+    /// The run has not ended.
+    Running,
+}
+
+/// What becomes of a set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase")]
+pub enum Fate {
+    /// It is kept, for each of these reasons.
+    Kept {
+        /// Reasons; at least one.
+        reasons: Vec<Reason>,
+    },
+    /// No rule keeps it.
+    Removed,
+}
+
+/// Reason why a set is kept.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", content = "number", rename_all = "camelCase")]
+pub enum Reason {
+    /// It is the n-th newest.
+    Last(u32),
+    /// It is the newest of the n-th newest day.
+    Daily(u32),
+    /// It is the newest of the n-th newest week.
+    Weekly(u32),
+    /// It is the newest of the n-th newest month.
+    Monthly(u32),
+    /// It is not older than the rule says.
+    Within,
+    /// It is the oldest, and a rule wants more days, weeks, or months than there are.
+    Oldest,
+    /// The user pinned it.
+    Pinned,
+    /// It has the newest verified copy of a part.
+    NewestOfPart,
+    /// Of all sets, one of its files was imported last into a site for tests.
+    Rehearsed,
+    /// It does not count, but is one of the newest of these, or nothing is known against it.
+    NotCounted,
+    /// Its run has not ended.
+    Running,
+    /// Nothing is removed now; the reason is that of the whole plan.
+    NothingRemoved,
+}
+
+/// Reason why nothing of a plan is removed.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NoRemoval {
+    /// The plan has no rule.
+    NoRule,
+    /// No set counts.
+    NothingVerified,
+    /// A set is newer than the clock.
+    ClockSetBack,
+    /// The newest set is older than three intervals of the plan: the clock was set forward, or the plan did not run.
+    NewestIsOld,
+}
+
+/// Decision about all sets of a plan.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Decision {
+    /// Each set with what becomes of it, the newest first.
+    pub sets: Vec<(SetFacts, Fate)>,
+    /// Reason why nothing is removed; `None` if sets may be removed.
+    pub nothing: Option<NoRemoval>,
+}
+
+/// Decides about all sets of a plan. `interval` is the longest one between two runs.
+#[must_use]
+pub fn decide(
+    mut sets: Vec<SetFacts>,
+    rules: &KeepRules,
+    interval: SignedDuration,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Decision {
+    let rules = &rules.effective();
+    sets.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
+    let nothing = no_removal(&sets, rules, interval, now);
+    let reasons = reasons(&sets, rules, zone);
+    let fates = reasons.into_iter().map(|mut reasons| match (reasons.is_empty(), nothing) {
+        (true, None) => Fate::Removed,
+        (true, Some(_)) => Fate::Kept { reasons: vec![Reason::NothingRemoved] },
+        (false, _) => {
+            reasons.dedup();
+            Fate::Kept { reasons }
+        }
+    });
+    let fates: Vec<Fate> = fates.collect();
+    Decision { sets: sets.into_iter().zip(fates).collect(), nothing }
+}
+
+fn no_removal(
+    sets: &[SetFacts],
+    rules: &KeepRules,
+    interval: SignedDuration,
+    now: Timestamp,
+) -> Option<NoRemoval> {
+    let newest = sets.first()?.at;
+    if *rules == KeepRules::default() {
+        return Some(NoRemoval::NoRule);
+    }
+    if !sets.iter().any(|set| set.state == SetState::Counts) {
+        return Some(NoRemoval::NothingVerified);
+    }
+    if now < newest {
+        return Some(NoRemoval::ClockSetBack);
+    }
+    (now.duration_since(newest) > interval.saturating_mul(3)).then_some(NoRemoval::NewestIsOld)
+}
+
+/// Returns the reasons to keep each set; none for a set that is removed. `sets` are sorted, the newest first.
+fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Reason>> {
+    let mut reasons: Vec<Vec<Reason>> = vec![Vec::new(); sets.len()];
+    let counted: Vec<(usize, Zoned)> = sets
+        .iter()
+        .enumerate()
+        .filter(|(_, set)| set.state == SetState::Counts)
+        .map(|(index, set)| (index, set.at.to_zoned(zone.clone())))
+        .collect();
+
+    for (n, (index, _)) in (1..=rules.last.unwrap_or(0)).zip(&counted) {
+        reasons[*index].push(Reason::Last(n));
+    }
+    type Rule = (Option<u32>, fn(u32) -> Reason, fn(&Zoned) -> (i16, i16));
+    let periods: [Rule; 3] = [
+        (rules.daily, Reason::Daily, |at| (at.year(), at.day_of_year())),
+        (rules.weekly, Reason::Weekly, |at| {
+            let week: ISOWeekDate = at.date().iso_week_date();
+            (week.year(), week.week().into())
+        }),
+        (rules.monthly, Reason::Monthly, |at| (at.year(), at.month().into())),
+    ];
+    for (wanted, reason, period) in periods {
+        let Some(wanted) = wanted else { continue };
+        let mut found = 0;
+        let mut last = None;
+        for (index, at) in &counted {
+            if found < wanted && last.replace(period(at)) != Some(period(at)) {
+                found += 1;
+                reasons[*index].push(reason(found));
+            }
+        }
+        if found < wanted
+            && let Some((oldest, _)) = counted.last()
+        {
+            reasons[*oldest].push(Reason::Oldest);
+        }
+    }
+    if let (Some(days), Some((_, newest))) = (rules.within_days, counted.first()) {
+        let within = SignedDuration::from_hours(i64::from(days) * 24);
+        for (index, at) in &counted {
+            if newest.timestamp().duration_since(at.timestamp()) <= within {
+                reasons[*index].push(Reason::Within);
+            }
+        }
+    }
+
+    let mut newest_of_part: BTreeMap<&str, usize> = BTreeMap::new();
+    for (index, set) in sets.iter().enumerate() {
+        for part in &set.verified_parts {
+            newest_of_part.entry(part).or_insert(index);
+        }
+    }
+    for index in newest_of_part.into_values().collect::<BTreeSet<_>>() {
+        reasons[index].push(Reason::NewestOfPart);
+    }
+    let rehearsed = sets.iter().enumerate().filter(|(_, set)| set.rehearsed.is_some());
+    if let Some((index, _)) = rehearsed.max_by_key(|(_, set)| set.rehearsed) {
+        reasons[index].push(Reason::Rehearsed);
+    }
+    let newest_counted = counted.first().map(|(index, _)| *index);
+    let mut not_counted = 0;
+    for (index, set) in sets.iter().enumerate() {
+        if set.is_pinned {
+            reasons[index].push(Reason::Pinned);
+        }
+        match set.state {
+            SetState::Counts => {}
+            SetState::Running => reasons[index].push(Reason::Running),
+            SetState::Failed | SetState::Incomplete => {
+                not_counted += 1;
+                // A set is removed only after a newer one was verified.
+                let is_newer = newest_counted.is_none_or(|counted| index < counted);
+                if not_counted <= NOT_COUNTED || set.state == SetState::Incomplete || is_newer {
+                    reasons[index].push(Reason::NotCounted);
+                }
+            }
+        }
+    }
+    reasons
+}
+
+#[cfg(test)]
+mod tests;

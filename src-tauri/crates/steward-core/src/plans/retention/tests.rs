@@ -1,0 +1,247 @@
+use super::*;
+
+const DAY: SignedDuration = SignedDuration::from_hours(24);
+
+fn utc(text: &str) -> Timestamp {
+    format!("{text}T01:00:00Z").parse().unwrap()
+}
+
+/// A set of the day, with a verified server.
+fn counts(day: &str) -> SetFacts {
+    SetFacts {
+        name: day.to_owned(),
+        at: utc(day),
+        state: SetState::Counts,
+        verified_parts: ["gisapp01".to_owned()].into(),
+        is_pinned: false,
+        rehearsed: None,
+    }
+}
+
+fn without(state: SetState, day: &str) -> SetFacts {
+    SetFacts { state, verified_parts: BTreeSet::new(), ..counts(day) }
+}
+
+/// Sets of each night, up to the day.
+fn nights(last: &str, number: i64) -> Vec<SetFacts> {
+    let last = utc(last).to_zoned(TimeZone::UTC).date();
+    (0..number).map(|n| counts(&(last - jiff::Span::new().days(n)).to_string())).collect()
+}
+
+fn decided(sets: Vec<SetFacts>, rules: &KeepRules, now: &str) -> Decision {
+    decide(sets, rules, DAY, utc(now), &TimeZone::UTC)
+}
+
+/// Names of the sets that are kept, the newest first.
+fn kept(decision: &Decision) -> Vec<&str> {
+    let kept = decision.sets.iter().filter(|(_, fate)| *fate != Fate::Removed);
+    kept.map(|(set, _)| set.name.as_str()).collect()
+}
+
+fn reasons_of<'a>(decision: &'a Decision, name: &str) -> &'a [Reason] {
+    match &decision.sets.iter().find(|(set, _)| set.name == name).unwrap().1 {
+        Fate::Kept { reasons } => reasons,
+        Fate::Removed => &[],
+    }
+}
+
+#[test]
+fn a_set_is_kept_if_any_rule_keeps_it_and_each_says_which() {
+    let rules = KeepRules { last: Some(2), weekly: Some(2), monthly: Some(2), ..KeepRules::default() };
+    let decision = decided(nights("2026-11-27", 60), &rules, "2026-11-27");
+    assert_eq!(kept(&decision), ["2026-11-27", "2026-11-26", "2026-11-22", "2026-10-31"]);
+    assert_eq!(
+        reasons_of(&decision, "2026-11-27"),
+        [Reason::Last(1), Reason::Weekly(1), Reason::Monthly(1), Reason::NewestOfPart]
+    );
+    assert_eq!(reasons_of(&decision, "2026-10-31"), [Reason::Monthly(2)]);
+}
+
+#[test]
+fn days_without_a_set_are_not_counted_as_days() {
+    let rules = KeepRules { daily: Some(3), ..KeepRules::default() };
+    let sets = ["2026-11-27", "2026-11-20", "2026-11-03", "2026-11-02"].map(counts).to_vec();
+    assert_eq!(kept(&decided(sets, &rules, "2026-11-27")), ["2026-11-27", "2026-11-20", "2026-11-03"]);
+}
+
+#[test]
+fn of_two_sets_of_a_day_the_newest_is_kept_and_a_day_is_a_local_one() {
+    let rules = KeepRules { daily: Some(2), ..KeepRules::default() };
+    let at =
+        |text: &str| SetFacts { at: text.parse().unwrap(), name: text.to_owned(), ..counts("2026-11-26") };
+    // In Berlin, the first two are of the 27th.
+    let sets =
+        ["2026-11-27T08:00:00Z", "2026-11-26T23:30:00Z", "2026-11-26T22:30:00Z", "2026-11-25T22:30:00Z"];
+    let zone = TimeZone::get("Europe/Berlin").unwrap();
+    let decision = decide(sets.map(at).to_vec(), &rules, DAY, utc("2026-11-28"), &zone);
+    assert_eq!(kept(&decision), ["2026-11-27T08:00:00Z", "2026-11-26T22:30:00Z"]);
+}
+
+#[test]
+fn a_week_begins_on_monday_also_over_the_end_of_a_year() {
+    let rules = KeepRules { weekly: Some(1), ..KeepRules::default() };
+    // Friday 1 January 2027 is in week 53 of 2026, with Monday 28 December.
+    let sets = ["2027-01-01", "2026-12-28", "2026-12-27"].map(counts).to_vec();
+    assert_eq!(kept(&decided(sets, &rules, "2027-01-01")), ["2027-01-01"]);
+}
+
+#[test]
+fn as_long_as_there_are_too_few_for_a_rule_the_oldest_is_kept() {
+    let rules = KeepRules { last: Some(2), monthly: Some(12), ..KeepRules::default() };
+    let decision = decided(nights("2026-11-27", 20), &rules, "2026-11-27");
+    assert_eq!(kept(&decision), ["2026-11-27", "2026-11-26", "2026-11-08"]);
+    assert_eq!(reasons_of(&decision, "2026-11-08"), [Reason::Oldest]);
+}
+
+#[test]
+fn days_count_from_the_newest_set_that_counts_and_not_from_today() {
+    let rules = KeepRules { within_days: Some(2), ..KeepRules::default() };
+    let mut sets = nights("2026-11-25", 5);
+    sets.push(without(SetState::Failed, "2026-11-26"));
+    let decision = decided(sets, &rules, "2026-11-27");
+    assert_eq!(kept(&decision), ["2026-11-26", "2026-11-25", "2026-11-24", "2026-11-23"]);
+}
+
+#[test]
+fn failed_sets_take_no_place_of_good_ones() {
+    let rules = KeepRules { last: Some(2), daily: Some(2), ..KeepRules::default() };
+    let mut sets = ["2026-11-20", "2026-11-19", "2026-11-18"].map(counts).to_vec();
+    let failed: Vec<_> = nights("2026-11-27", 7);
+    sets.extend(failed.into_iter().map(|set| without(SetState::Failed, &set.name)));
+    let decision = decided(sets, &rules, "2026-11-27");
+    assert!(kept(&decision).ends_with(&["2026-11-20", "2026-11-19"]), "{:?}", kept(&decision));
+    // All of them are newer than the last good one.
+    assert_eq!(kept(&decision).len(), 9);
+}
+
+#[test]
+fn of_sets_that_do_not_count_the_newest_three_stay_and_all_that_nobody_verified() {
+    let rules = KeepRules { last: Some(1), ..KeepRules::default() };
+    let failed = |day| without(SetState::Failed, day);
+    let sets = vec![
+        counts("2026-11-27"),
+        failed("2026-11-26"),
+        failed("2026-11-25"),
+        failed("2026-11-24"),
+        failed("2026-11-23"),
+        without(SetState::Incomplete, "2026-11-22"),
+        without(SetState::Running, "2026-11-21"),
+    ];
+    let decision = decided(sets, &rules, "2026-11-27");
+    let removed: Vec<_> = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed).collect();
+    assert_eq!(removed.iter().map(|(set, _)| set.name.as_str()).collect::<Vec<_>>(), ["2026-11-23"]);
+}
+
+#[test]
+fn whatever_the_rules_say_pinned_rehearsed_and_the_newest_copy_of_each_part_stay() {
+    let rules = KeepRules { last: Some(1), ..KeepRules::default() };
+    let mut sets = nights("2026-11-27", 6);
+    sets[1].is_pinned = true;
+    sets[2].rehearsed = Some(utc("2026-11-25"));
+    sets[3].rehearsed = Some(utc("2026-11-24"));
+    sets[4] = SetFacts {
+        verified_parts: ["gisimg01".to_owned()].into(),
+        ..without(SetState::Failed, "2026-11-23")
+    };
+    // Three that do not count are newer than the copy of gisimg01.
+    let newer = ["2026-11-26T02", "2026-11-26T03", "2026-11-26T04"];
+    sets.extend(
+        newer.map(|name| SetFacts { name: name.to_owned(), ..without(SetState::Failed, "2026-11-26") }),
+    );
+    let decision = decided(sets, &rules, "2026-11-27");
+    assert_eq!(reasons_of(&decision, "2026-11-26"), [Reason::Pinned]);
+    assert_eq!(reasons_of(&decision, "2026-11-25"), [Reason::Rehearsed]);
+    assert_eq!(reasons_of(&decision, "2026-11-24"), []);
+    assert_eq!(reasons_of(&decision, "2026-11-23"), [Reason::NewestOfPart]);
+    assert_eq!(reasons_of(&decision, "2026-11-22"), []);
+}
+
+#[test]
+fn nothing_is_removed_without_a_rule_a_verified_set_or_a_clock_that_fits() {
+    let one = KeepRules { last: Some(1), ..KeepRules::default() };
+    let nothing = |sets: Vec<SetFacts>, rules: &KeepRules, now: &str| {
+        let number = sets.len();
+        let decision = decided(sets, rules, now);
+        if decision.nothing.is_some() {
+            assert_eq!(kept(&decision).len(), number);
+        }
+        decision.nothing
+    };
+    let ten = || nights("2026-11-27", 10);
+    let failed: Vec<_> = ten().into_iter().map(|set| without(SetState::Failed, &set.name)).collect();
+    let none = KeepRules { last: Some(0), daily: Some(0), ..KeepRules::default() };
+    assert_eq!(nothing(ten(), &KeepRules::default(), "2026-11-27"), Some(NoRemoval::NoRule));
+    assert_eq!(nothing(ten(), &none, "2026-11-27"), Some(NoRemoval::NoRule));
+    assert_eq!(nothing(failed, &one, "2026-11-27"), Some(NoRemoval::NothingVerified));
+    assert_eq!(nothing(ten(), &one, "2026-11-26"), Some(NoRemoval::ClockSetBack));
+    assert_eq!(nothing(ten(), &one, "2026-11-30"), None);
+    assert_eq!(nothing(ten(), &one, "2026-12-01"), Some(NoRemoval::NewestIsOld));
+    assert_eq!(nothing(vec![], &one, "2026-11-27"), None);
+}
+
+/// Whatever the sets and rules are: what must never be removed is kept, and more rules keep more.
+#[test]
+fn no_rule_and_no_order_of_sets_removes_what_must_stay() {
+    let mut seed = 0x5EED_u64;
+    let mut random = |below: u64| {
+        // Numbers that differ enough, and are the same in each run.
+        seed = seed.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        (seed >> 33) % below
+    };
+    for round in 0..2_000 {
+        let sets: Vec<SetFacts> = (0..random(25))
+            .map(|n| {
+                let state = [SetState::Counts, SetState::Failed, SetState::Incomplete, SetState::Running];
+                let hours = i64::try_from(random(24 * 200)).unwrap();
+                SetFacts {
+                    name: n.to_string(),
+                    at: utc("2026-11-27") - SignedDuration::from_hours(hours),
+                    state: state[usize::try_from(random(4)).unwrap()],
+                    verified_parts: (0..random(3)).map(|part| part.to_string()).collect(),
+                    is_pinned: random(9) == 0,
+                    rehearsed: (random(5) == 0).then(|| utc("2026-11-27")),
+                }
+            })
+            .collect();
+        let mut some = |most| (random(2) == 0).then(|| u32::try_from(random(most)).unwrap());
+        let rules = KeepRules {
+            last: some(5),
+            daily: some(5),
+            weekly: some(5),
+            monthly: some(5),
+            within_days: some(50),
+        };
+        let decision = decided(sets.clone(), &rules, "2026-11-27");
+        for (set, fate) in &decision.sets {
+            if *fate != Fate::Removed {
+                continue;
+            }
+            let others = || decision.sets.iter().filter(|(other, _)| other.name != set.name);
+            assert!(!set.is_pinned && set.state != SetState::Running, "{round}");
+            assert!(
+                others().any(|(newer, fate)| {
+                    newer.state == SetState::Counts && newer.at >= set.at && *fate != Fate::Removed
+                }),
+                "{round}: no newer set that counts"
+            );
+            for part in &set.verified_parts {
+                assert!(
+                    others().any(|(newer, fate)| {
+                        newer.verified_parts.contains(part) && newer.at >= set.at && *fate != Fate::Removed
+                    }),
+                    "{round}: no newer copy of part {part}"
+                );
+            }
+        }
+        let mut other = sets;
+        other.reverse();
+        assert_eq!(decided(other, &rules, "2026-11-27"), decision, "{round}: by the order of the folder");
+        if decision.nothing == Some(NoRemoval::NoRule) {
+            continue;
+        }
+        let more = KeepRules { last: Some(rules.last.unwrap_or(0) + 1), ..rules };
+        let with_more =
+            decided(decision.sets.iter().map(|(set, _)| set.clone()).collect(), &more, "2026-11-27");
+        assert!(kept(&decision).iter().all(|name| kept(&with_more).contains(name)), "{round}");
+    }
+}

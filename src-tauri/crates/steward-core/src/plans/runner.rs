@@ -1,0 +1,143 @@
+//! One start of the runner by the scheduler of the system: every plan that is due runs once, one after the other.
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+
+use super::due::{Due, Progress, due};
+use super::plan::BackupPlan;
+use super::set::Verdict;
+use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
+use crate::model::ids::PRACTICE;
+use crate::model::numbers::Millis;
+
+/// End of a run, as far as the schedule needs it.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RunEnd {
+    /// Verdict of the set.
+    pub verdict: Verdict,
+    /// Folder of the set; `None` if there is none.
+    pub folder: Option<String>,
+    /// Reason why there is no set; empty if there is one.
+    pub note: String,
+    /// Whether no request left, for example because there is no network. Such a run is repeated.
+    pub sent_nothing: bool,
+}
+
+/// Time, and the runs themselves. A test has a clock of its own, and runs without a site.
+pub trait Host {
+    /// Returns the current time.
+    fn now(&self) -> Timestamp;
+    /// Returns the time zone of the schedules.
+    fn zone(&self) -> TimeZone;
+    /// Runs a plan for a time of its schedule.
+    fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> impl Future<Output = RunEnd> + Send;
+    /// Returns whether no other run may begin.
+    fn is_stopped(&self) -> bool;
+}
+
+/// Runs the plans that are due, and returns the worst verdict; `None` if none was due.
+///
+/// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
+pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan]) -> Option<Verdict> {
+    store.change(|state| state.last_start = Some(millis(host.now())));
+    let mut worst = None;
+    for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
+        if host.is_stopped() {
+            break;
+        }
+        let now = host.now();
+        let known = store.read(|state| progress(state, plan));
+        // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
+        let since = Some(timestamp(plan.since)).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+        let from = Progress {
+            handled: timestamp(known.handled).max(since),
+            repeat: known.repeat.map(timestamp).filter(|repeat| *repeat >= since),
+        };
+        match due(&plan.schedule, from, now, &host.zone()) {
+            Due::NotYet => {}
+            Due::ClockSetBack => {
+                tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
+                change(store, plan, |progress| (progress.handled, progress.repeat) = (millis(now), None));
+            }
+            Due::Skip { scheduled } => change(store, plan, |progress| {
+                progress.handled = millis(scheduled);
+                (progress.left_out, progress.repeat) = (Some(millis(scheduled)), None);
+            }),
+            Due::Run { scheduled, .. } => {
+                // Before the run: one that is killed is not started again by the next start of the runner.
+                change(store, plan, |progress| {
+                    (progress.handled, progress.repeat) = (millis(scheduled), None);
+                });
+                let end = host.run(plan, scheduled).await;
+                worst = worst.max(Some(end.verdict));
+                record(store, plan, now, Some(scheduled), end);
+            }
+        }
+    }
+    worst
+}
+
+/// Runs a plan now, at the request of a user. Its schedule is not changed.
+pub async fn run_now(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Verdict {
+    let now = host.now();
+    let end = host.run(plan, now).await;
+    let verdict = end.verdict;
+    record(store, plan, now, None, end);
+    verdict
+}
+
+/// Writes the end of a run. `scheduled` is repeated if nothing was sent.
+fn record(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    began: Timestamp,
+    scheduled: Option<Timestamp>,
+    end: RunEnd,
+) {
+    let RunEnd { verdict, folder, note, sent_nothing } = end;
+    change(store, plan, |progress| {
+        if sent_nothing {
+            progress.repeat = scheduled.map(millis).or(progress.repeat);
+        }
+        if verdict == Verdict::AsExpected {
+            progress.verified = Some(millis(began));
+        }
+        progress.last = Some(LastRun { at: millis(began), verdict, folder, note });
+    });
+}
+
+/// Returns whether a plan runs by its schedule. The practice site runs only while the window is open.
+#[must_use]
+pub fn runs_by_schedule(plan: &BackupPlan) -> bool {
+    plan.is_enabled && plan.site.0 != PRACTICE
+}
+
+/// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.
+fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
+    state.plans.get(&plan.id).cloned().unwrap_or(PlanProgress {
+        handled: plan.since,
+        repeat: None,
+        last: None,
+        verified: None,
+        left_out: None,
+    })
+}
+
+fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {
+    store.change(|state| {
+        let mut changed = progress(state, plan);
+        change(&mut changed);
+        state.plans.insert(plan.id.clone(), changed);
+    });
+}
+
+fn millis(at: Timestamp) -> Millis {
+    Millis(at.as_millisecond())
+}
+
+fn timestamp(at: Millis) -> Timestamp {
+    Timestamp::from_millisecond(at.0).unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,241 @@
+//! A year of a plan, hour by hour, against a model that is computed from the calendar alone.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use jiff::civil::{Date, date};
+use jiff::{SignedDuration, ToSpan as _};
+
+use super::*;
+use crate::files::JsonStore;
+use crate::model::ids::SiteId;
+use crate::plans::due::overdue_since;
+use crate::plans::plan::PlanId;
+use crate::plans::retention::KeepRules;
+use crate::plans::schedule::{Day, Schedule, TimeOfDay};
+
+/// A computer of a year: its clock, and what the site returns at a time.
+struct Year {
+    now: Mutex<Timestamp>,
+    outcome: fn(&jiff::Zoned) -> Outcome,
+    runs: Mutex<Vec<(Timestamp, Timestamp, Outcome)>>,
+    zone: TimeZone,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Verified,
+    Failed,
+    NoNetwork,
+}
+
+impl Host for Year {
+    fn now(&self) -> Timestamp {
+        *self.now.lock().unwrap()
+    }
+
+    fn zone(&self) -> TimeZone {
+        self.zone.clone()
+    }
+
+    async fn run(&self, _: &BackupPlan, scheduled: Timestamp) -> RunEnd {
+        let now = self.now();
+        let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
+        self.runs.lock().unwrap().push((now, scheduled, outcome));
+        RunEnd {
+            verdict: if outcome == Outcome::Verified { Verdict::AsExpected } else { Verdict::Failed },
+            folder: None,
+            note: String::new(),
+            sent_nothing: outcome == Outcome::NoNetwork,
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Year {
+    fn from(first: Date, outcome: fn(&jiff::Zoned) -> Outcome) -> Self {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let now = first.to_zoned(zone.clone()).unwrap().timestamp();
+        Self { now: Mutex::new(now), outcome, runs: Mutex::default(), zone }
+    }
+
+    fn set(&self, now: Timestamp) {
+        *self.now.lock().unwrap() = now;
+    }
+}
+
+fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
+    let days =
+        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
+    BackupPlan {
+        id: PlanId("nightly".to_owned()),
+        site: SiteId("s".to_owned()),
+        name: "Every night".to_owned(),
+        is_enabled: true,
+        since: millis(since),
+        parts: Vec::new(),
+        schedule: Schedule {
+            days: days.to_vec(),
+            times: vec![TimeOfDay { hour: 2, minute: 30 }],
+            skip_missed,
+        },
+        folder: PathBuf::new(),
+        delete_stored: false,
+        keep: KeepRules::default(),
+    }
+}
+
+fn store() -> (tempfile::TempDir, ProgressStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = JsonStore::open(folder.path().join("progress.json"));
+    (folder, store)
+}
+
+const OFF: (Date, Date) = (date(2027, 6, 7), date(2027, 6, 13));
+
+/// The scheduler starts the runner once an hour, and at 02:30 where the clock shows it: never on 28 March, twice on
+/// 31 October. The computer is off for a week, and is switched on at ten.
+fn starts(at: &jiff::Zoned) -> bool {
+    let is_off = (OFF.0..=OFF.1).contains(&at.date()) || (at.date() == date(2027, 6, 14) && at.hour() < 10);
+    !is_off && (at.minute() == 0 || (at.hour() == 2 && at.minute() == 30))
+}
+
+/// In July, the site rejects each export. In the first days of September, the network is gone until noon of the third.
+fn outcome(at: &jiff::Zoned) -> Outcome {
+    match (at.month(), at.day(), at.hour()) {
+        (7, ..) => Outcome::Failed,
+        (9, 1 | 2, _) | (9, 3, 0..12) => Outcome::NoNetwork,
+        _ => Outcome::Verified,
+    }
+}
+
+#[tokio::test]
+async fn a_year_of_nights_runs_as_the_calendar_says() {
+    let year = Year::from(date(2027, 1, 1), outcome);
+    let (_folder, store) = store();
+    let plans = [nightly(year.now(), false)];
+    let mut overdue_at_noon: BTreeMap<Date, bool> = BTreeMap::new();
+    let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
+    while year.now() < end {
+        let at = year.now().to_zoned(year.zone.clone());
+        if starts(&at) {
+            run_due_plans(&year, &store, &plans).await;
+        }
+        if at.hour() == 12 && at.minute() == 0 {
+            let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
+            let from = timestamp(verified.unwrap_or(plans[0].since));
+            let overdue = overdue_since(&plans[0].schedule, from, year.now(), &year.zone);
+            overdue_at_noon.insert(at.date(), overdue.is_some());
+        }
+        year.set(year.now() + SignedDuration::from_mins(30));
+    }
+
+    let runs = year.runs.lock().unwrap();
+    let mut expected = Vec::new();
+    let mut day = date(2027, 1, 1);
+    while day < date(2028, 1, 1) {
+        let of_day = match (day.month(), day.day()) {
+            (3, 28) => vec!["04:00"],
+            (6, 7..=13) => vec![],
+            (6, 14) => vec!["10:00"],
+            (9, 3) => vec![
+                "00:00", "01:00", "02:00", "02:30", "03:00", "04:00", "05:00", "06:00", "07:00", "08:00",
+                "09:00", "10:00", "11:00", "12:00",
+            ],
+            // Once an hour from the first time on; checked by their number below.
+            (9, 1 | 2) => vec![],
+            _ => vec!["02:30"],
+        };
+        expected.extend(of_day.into_iter().map(|time| format!("{day} {time}")));
+        day = day.tomorrow().unwrap();
+    }
+    let is_down = |at: &jiff::Zoned| at.month() == 9 && at.day() < 3;
+    let local: Vec<jiff::Zoned> = runs.iter().map(|(at, ..)| at.to_zoned(year.zone.clone())).collect();
+    let found: Vec<String> =
+        local.iter().filter(|at| !is_down(at)).map(|at| at.strftime("%Y-%m-%d %H:%M").to_string()).collect();
+    assert_eq!(found, expected);
+    assert_eq!(local.iter().filter(|at| is_down(at)).count(), (1 + 21) + (3 + 1 + 21), "each hour is tried");
+    assert_eq!(runs.iter().filter(|(.., outcome)| *outcome == Outcome::Failed).count(), 31);
+
+    for (day, is_overdue) in overdue_at_noon {
+        let is_expected = matches!((day.month(), day.day()), (6, 7..=13) | (7, _) | (9, 1 | 2));
+        assert_eq!(is_overdue, is_expected, "{day}");
+    }
+    assert_eq!(
+        store.read(|state| state.last_start).map(timestamp),
+        Some(end - SignedDuration::from_hours(1))
+    );
+}
+
+#[tokio::test]
+async fn a_plan_that_leaves_out_what_it_missed_says_what() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
+    let (_folder, store) = store();
+    let plans = [nightly(year.now(), true)];
+    let at = |day: Date, hour: i8, minute: i8| {
+        day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
+    };
+    year.set(at(date(2027, 6, 2), 2, 30));
+    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
+    year.set(at(date(2027, 6, 9), 9, 0));
+    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
+    let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
+    assert_eq!(left_out.map(timestamp), Some(at(date(2027, 6, 9), 2, 30)));
+    year.set(at(date(2027, 6, 10), 2, 30));
+    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
+}
+
+#[tokio::test]
+async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedule() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
+    let (_folder, store) = store();
+    let paused = BackupPlan { is_enabled: false, ..nightly(year.now(), false) };
+    let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
+    let enabled_again = BackupPlan { since: millis(year.now() + 72.hours()), ..nightly(year.now(), false) };
+    year.set(year.now() + 73.hours());
+    assert_eq!(run_due_plans(&year, &store, &[paused, practice, enabled_again]).await, None);
+    assert!(year.runs.lock().unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
+    struct Killed;
+    impl Host for Killed {
+        fn now(&self) -> Timestamp {
+            "2027-06-02T03:00:00Z".parse().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
+            std::future::pending().await
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let (_folder, store) = store();
+    let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
+    let running = run_due_plans(&Killed, &store, &plans);
+    // It is dropped while the run waits.
+    assert!(futures_util::FutureExt::now_or_never(running).is_none());
+    let handled = store.read(|state| state.plans[&plans[0].id].handled);
+    assert_eq!(timestamp(handled).to_string(), "2027-06-02T02:30:00Z");
+}
+
+#[tokio::test]
+async fn a_clock_that_showed_another_year_stops_no_plan() {
+    let year = Year::from(date(2030, 6, 1), |_| Outcome::Verified);
+    let (_folder, store) = store();
+    let plans = [nightly(year.now(), false)];
+    year.set(year.now() + 3.hours());
+    assert!(run_due_plans(&year, &store, &plans).await.is_some());
+    year.set("2027-06-02T10:00:00Z".parse().unwrap());
+    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
+    year.set("2027-06-03T00:30:00Z".parse().unwrap());
+    assert!(run_due_plans(&year, &store, &plans).await.is_some(), "02:30 in Berlin");
+}

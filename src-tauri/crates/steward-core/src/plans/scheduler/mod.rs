@@ -1,0 +1,43 @@
+//! What is registered with the scheduler of the system, so that it starts the runner: one job for each user, at every time
+//! of a plan and once an hour.
+//!
+//! Each file has the texts of one system. The runner decides by itself what is due, so that an edited plan changes a
+//! registration only if it has a new time.
+
+pub mod autostart;
+pub mod launchd;
+pub mod systemd;
+pub mod task_scheduler;
+
+use std::collections::BTreeSet;
+
+use super::plan::BackupPlan;
+use super::runner::runs_by_schedule;
+use super::schedule::TimeOfDay;
+
+/// First argument with which the scheduler starts the program.
+pub const RUN_DUE_PLANS: &str = "run-due-plans";
+
+/// First argument with which one plan is run now. The second is its identifier.
+pub const RUN_PLAN: &str = "run-plan";
+
+/// Returns the times of day at which the runner is started, each once.
+#[must_use]
+pub fn times_of(plans: &[BackupPlan]) -> BTreeSet<TimeOfDay> {
+    let by_schedule = plans.iter().filter(|plan| runs_by_schedule(plan));
+    by_schedule.flat_map(|plan| &plan.schedule.times).copied().filter(|time| time.is_valid()).collect()
+}
+
+/// Returns a text as the content or an attribute of XML 1.0, in which control characters cannot be written.
+fn xml(text: &str) -> String {
+    text.chars()
+        .filter(|letter| !letter.is_control())
+        .map(|letter| match letter {
+            '&' => "&amp;".to_owned(),
+            '<' => "&lt;".to_owned(),
+            '>' => "&gt;".to_owned(),
+            '"' => "&quot;".to_owned(),
+            other => other.to_string(),
+        })
+        .collect()
+}

@@ -1,0 +1,94 @@
+//! The XML of a task of the Windows Task Scheduler.
+
+use std::collections::BTreeSet;
+
+use super::{RUN_DUE_PLANS, xml};
+use crate::plans::schedule::TimeOfDay;
+
+/// Folder of the tasks. All users share it, so that the name of a task contains that of its user.
+pub const FOLDER: &str = "\\Site Steward";
+
+/// A task has at most 48 triggers, one of which is the hourly one.
+const MOST_TIMES: usize = 47;
+
+/// Returns the file for `schtasks /Create /XML`: UTF-16LE with a byte order mark, which every version accepts.
+#[must_use]
+pub fn file(program: &str, times: &BTreeSet<TimeOfDay>) -> Vec<u8> {
+    let text = task(program, times);
+    [0xFEFF_u16].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect()
+}
+
+/// Returns the task. `program` is a path in which Windows expands variables.
+///
+/// It runs only while its user is signed in, also with a locked screen: otherwise the keyring cannot be read. The defaults
+/// that are overwritten end a task after three days, and do not start it on a battery.
+fn task(program: &str, times: &BTreeSet<TimeOfDay>) -> String {
+    // Local time: without an offset. The date is any in the past.
+    let daily = |time: &TimeOfDay| {
+        format!(
+            "    <CalendarTrigger>\n      \
+             <StartBoundary>2026-01-01T{:02}:{:02}:00</StartBoundary>\n      \
+             <ScheduleByDay><DaysInterval>1</DaysInterval></ScheduleByDay>\n    \
+             </CalendarTrigger>\n",
+            time.hour, time.minute
+        )
+    };
+    let triggers: String = times.iter().take(MOST_TIMES).map(daily).collect();
+    format!(
+        "<?xml version=\"1.0\" encoding=\"UTF-16\"?>\n\
+         <Task version=\"1.2\" xmlns=\"http://schemas.microsoft.com/windows/2004/02/mit/task\">\n  \
+         <RegistrationInfo><Description>Starts due backup plans of Site Steward</Description></RegistrationInfo>\n  \
+         <Triggers>\n\
+         {triggers}    \
+         <TimeTrigger>\n      \
+         <Repetition><Interval>PT1H</Interval></Repetition>\n      \
+         <StartBoundary>2026-01-01T00:00:00</StartBoundary>\n    \
+         </TimeTrigger>\n  \
+         </Triggers>\n  \
+         <Principals>\n    \
+         <Principal id=\"Author\"><LogonType>InteractiveToken</LogonType><RunLevel>LeastPrivilege</RunLevel></Principal>\n  \
+         </Principals>\n  \
+         <Settings>\n    \
+         <MultipleInstancesPolicy>IgnoreNew</MultipleInstancesPolicy>\n    \
+         <DisallowStartIfOnBatteries>false</DisallowStartIfOnBatteries>\n    \
+         <StopIfGoingOnBatteries>false</StopIfGoingOnBatteries>\n    \
+         <StartWhenAvailable>true</StartWhenAvailable>\n    \
+         <RunOnlyIfNetworkAvailable>false</RunOnlyIfNetworkAvailable>\n    \
+         <ExecutionTimeLimit>PT0S</ExecutionTimeLimit>\n    \
+         <Priority>7</Priority>\n  \
+         </Settings>\n  \
+         <Actions Context=\"Author\">\n    \
+         <Exec><Command>{program}</Command><Arguments>{RUN_DUE_PLANS}</Arguments></Exec>\n  \
+         </Actions>\n\
+         </Task>\n",
+        program = xml(program),
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_task_starts_the_runner_at_each_time_and_once_an_hour() {
+        let times = [(3, 30)].map(|(hour, minute)| TimeOfDay { hour, minute });
+        let program = r"%LOCALAPPDATA%\Site Steward\site-steward.exe";
+        assert_eq!(task(program, &times.into()), include_str!("task.xml"));
+    }
+
+    #[test]
+    fn the_file_is_utf_16_with_a_byte_order_mark() {
+        let file = file(r"C:\Ä\site-steward.exe", &BTreeSet::new());
+        assert_eq!(&file[..4], b"\xFF\xFE<\0");
+        let units: Vec<u16> =
+            file[2..].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]])).collect();
+        assert!(String::from_utf16(&units).unwrap().contains(r"<Command>C:\Ä\site-steward.exe</Command>"));
+    }
+
+    #[test]
+    fn there_are_never_more_triggers_than_a_task_can_have() {
+        let times = (0..24).flat_map(|hour| [0, 15, 30].map(|minute| TimeOfDay { hour, minute })).collect();
+        let task = task("site-steward.exe", &times);
+        assert_eq!(task.matches("<StartBoundary>").count(), 48);
+    }
+}

@@ -1,0 +1,112 @@
+//! Locks of endpoints between the processes of the app: the window, and the runner of backup plans (ADR 0049).
+//!
+//! Each endpoint has a file that its holder keeps locked. The system releases it when the process ends, however it ends. A
+//! second file has what the holder does: on Windows, others cannot read a locked file.
+
+use std::fs::{File, TryLockError};
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+
+use crate::files::{self, data_folder};
+use crate::model::history_key::HistoryAction;
+use crate::model::numbers::Millis;
+use crate::model::operation::OperationKey;
+use crate::model::problem::Problem;
+use crate::sites::endpoints::NormalizedEndpoint;
+
+/// Limit of a file that says what a holder does, in bytes.
+const LARGEST: u64 = 64 * 1024;
+
+/// Folder of the lock files.
+pub(super) struct LockFiles(PathBuf);
+
+/// Locked file of an endpoint. The lock ends when it is dropped.
+pub(super) struct LockFile {
+    /// `None` on a file system without locks, as for the data folder.
+    _file: Option<File>,
+}
+
+/// What the holder of a lock does: the content of [`Problem::Busy`].
+#[derive(Serialize, Deserialize)]
+struct Holder {
+    site_name: String,
+    operation: OperationKey,
+    act: Option<HistoryAction>,
+    started_at: Millis,
+}
+
+impl LockFiles {
+    pub(super) fn in_folder(folder: &Path) -> Self {
+        Self(folder.to_owned())
+    }
+
+    /// Locks an endpoint. `busy` is what other processes say while it is locked.
+    ///
+    /// # Errors
+    /// - [`Problem::Busy`] of another process that holds the lock.
+    /// - [`Problem::File`] if the lock file cannot be created.
+    pub(super) fn take(&self, endpoint: &NormalizedEndpoint, busy: &Problem) -> Result<LockFile, Problem> {
+        let locked = self.lock(endpoint)?;
+        if let (Some(_), Some(holder)) = (&locked._file, Holder::of(busy)) {
+            let beside = self.path(endpoint, "json");
+            let written = files::encode(&holder).map_err(std::io::Error::from);
+            if let Err(error) = written.and_then(|bytes| files::write_whole(&beside, &bytes)) {
+                tracing::warn!(%error, "other processes are not told what runs on a site");
+            }
+        }
+        Ok(locked)
+    }
+
+    /// Checks that no other process holds an endpoint.
+    ///
+    /// # Errors
+    /// Those of [`take`](Self::take).
+    pub(super) fn is_free(&self, endpoint: &NormalizedEndpoint) -> Result<(), Problem> {
+        self.lock(endpoint).map(drop)
+    }
+
+    fn lock(&self, endpoint: &NormalizedEndpoint) -> Result<LockFile, Problem> {
+        let path = self.path(endpoint, "lock");
+        let cannot = |error| Problem::file(&path, &error);
+        data_folder::create_private(&self.0).map_err(cannot)?;
+        let file = files::open_to_append(&path).map_err(cannot)?;
+        match file.try_lock() {
+            Ok(()) => Ok(LockFile { _file: Some(file) }),
+            Err(TryLockError::WouldBlock) => Err(self.holder(endpoint)),
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "a site cannot be locked for other processes");
+                Ok(LockFile { _file: None })
+            }
+        }
+    }
+
+    /// Returns what the process that holds an endpoint does.
+    fn holder(&self, endpoint: &NormalizedEndpoint) -> Problem {
+        let read = files::read_whole(&self.path(endpoint, "json"), LARGEST).map_err(anyhow::Error::from);
+        match read.and_then(|bytes| files::decode::<Holder>(&bytes)) {
+            Ok(Holder { site_name, operation, act, started_at }) => {
+                Problem::Busy { site_name, operation, act, started_at }
+            }
+            // It has locked the site and not said yet what for. Only the runner and the window do, and the runner exports.
+            Err(_) => Problem::Busy {
+                site_name: endpoint.to_string(),
+                operation: OperationKey::ExportServer,
+                act: None,
+                started_at: Millis::now(),
+            },
+        }
+    }
+
+    fn path(&self, endpoint: &NormalizedEndpoint, extension: &str) -> PathBuf {
+        let name = files::sha256(endpoint.to_string().as_bytes());
+        self.0.join(format!("{}.{extension}", &name[..32]))
+    }
+}
+
+impl Holder {
+    fn of(busy: &Problem) -> Option<Self> {
+        let Problem::Busy { site_name, operation, act, started_at } = busy else { return None };
+        Some(Self { site_name: site_name.clone(), operation: *operation, act: *act, started_at: *started_at })
+    }
+}

@@ -1,0 +1,257 @@
+//! A run of a backup plan: each part by the operation of the form, and a set that says what is known of each.
+
+use std::collections::BTreeSet;
+
+use steward_core::listings::uploads::list_uploads;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::plans::keeping;
+use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::retention::KeepRules;
+use steward_core::plans::run::{self, StoredSet};
+use steward_core::plans::schedule::Schedule;
+use steward_core::plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
+use steward_core::runs::RunId;
+use steward_journal::Outcome;
+use steward_testkit::{Fault, until};
+use tokio::sync::watch;
+
+use crate::read_only::read_only;
+use crate::test_app::{TestApp, files_in};
+
+/// A plan with the portal, which cannot be seen from here, and the server.
+pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
+    let portal = PlanPart::Portal { location: app.folder("portal").display().to_string(), seen_at: None };
+    BackupPlan {
+        id: PlanId("nightly".to_owned()),
+        site: app.site.clone(),
+        name: "Every night".to_owned(),
+        is_enabled: true,
+        since: Millis::now(),
+        parts: vec![portal, server(app)],
+        schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+        folder: app.folder("backups"),
+        delete_stored: false,
+        keep: KeepRules::default(),
+    }
+}
+
+fn server(app: &TestApp) -> PlanPart {
+    PlanPart::Server { server: app.server.server.clone().unwrap() }
+}
+
+async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
+    let (_stop, stopped) = watch::channel(false);
+    run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
+}
+
+/// States of the parts in `set.json`, which is the same as the result.
+fn states(stored: &StoredSet) -> Vec<PartState> {
+    let written = BackupSet::read(&stored.folder).unwrap();
+    assert_eq!(written, stored.set);
+    written.parts.into_iter().map(|part| part.state).collect()
+}
+
+async fn uploads_of(app: &TestApp) -> usize {
+    list_uploads(&app.steward.context, &app.server).await.unwrap().len()
+}
+
+#[tokio::test]
+async fn a_run_leaves_a_verified_set_and_a_record_of_each_part() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(states(&stored), [PartState::OnSite { size: None }, PartState::VerifiedHere]);
+    assert_eq!(stored.set.verdict(), Verdict::AsExpected);
+    let names: Vec<_> =
+        stored.set.parts.iter().flat_map(|part| &part.files).map(|file| file.name.as_str()).collect();
+    assert_eq!(names.len(), 3, "the inventory of the portal, the export, and its inventory: {names:?}");
+    let expected: BTreeSet<_> = names.iter().copied().chain(["set.json"]).map(str::to_owned).collect();
+    assert_eq!(files_in(&stored.folder).into_iter().collect::<BTreeSet<_>>(), expected, "and nothing else");
+    let history = app.history().await;
+    let exports: Vec<_> =
+        history.iter().filter(|entry| entry.intent.operation.starts_with("export")).collect();
+    assert_eq!(exports.len(), 2);
+    let records: Vec<_> = stored.set.parts.iter().map(|part| part.record.clone().unwrap().0).collect();
+    assert!(exports.iter().all(|entry| records.contains(&entry.id) && entry.outcome == Outcome::Succeeded));
+    assert_eq!(uploads_of(&app).await, 1, "the stored file stays unless the plan says otherwise");
+}
+
+#[tokio::test]
+async fn a_portal_file_that_is_seen_from_here_is_verified() {
+    let app = TestApp::new().await;
+    let folder = app.folder("portal");
+    let seen_at = Some(folder.clone());
+    let part = PlanPart::Portal { location: folder.display().to_string(), seen_at };
+    let plan = BackupPlan { parts: vec![part.clone()], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(states(&stored), [PartState::VerifiedHere]);
+
+    // The path here leads elsewhere.
+    let PlanPart::Portal { location, .. } = part else { unreachable!() };
+    let elsewhere = PlanPart::Portal { location, seen_at: Some(app.folder("elsewhere")) };
+    let stored = run_of(&app, &BackupPlan { parts: vec![elsewhere], ..plan }).await.unwrap();
+    assert!(
+        matches!(&*states(&stored), [PartState::Failed { fault: PartFault::Disk, .. }]),
+        "{:?}",
+        stored.set.parts
+    );
+}
+
+#[tokio::test]
+async fn a_stored_file_is_deleted_after_the_copy_is_verified_and_only_that_one_also_from_a_read_only_site() {
+    let app = TestApp::new().await;
+    let other = crate::export_server::stored_export(&app).await;
+    assert!(other.exists());
+    let ids = async || -> Vec<String> {
+        let uploads = list_uploads(&app.steward.context, &app.server).await.unwrap();
+        uploads.into_iter().map(|upload| upload.id).collect()
+    };
+    let before = ids().await;
+    read_only(&app);
+    let plan = BackupPlan { delete_stored: true, ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(stored.set.verdict(), Verdict::AsExpected);
+    assert_eq!(ids().await, before);
+    let changes: Vec<_> = app.history().await.into_iter().map(|entry| entry.intent.operation).collect();
+    assert_eq!(changes.iter().filter(|name| *name == "delete_upload").count(), 1);
+}
+
+#[tokio::test]
+async fn a_copy_that_was_not_verified_leaves_the_stored_file_on_the_server() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/download", Fault::FlippedAt(600)).await;
+    let plan = BackupPlan { delete_stored: true, parts: vec![server(&app)], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert!(
+        matches!(&*states(&stored), [PartState::Failed { fault: PartFault::Archive(_), .. }]),
+        "{:?}",
+        stored.set.parts
+    );
+    assert_eq!(stored.set.verdict(), Verdict::Failed);
+    assert_eq!(uploads_of(&app).await, 1);
+}
+
+#[tokio::test]
+async fn a_part_whose_site_is_busy_is_skipped_and_the_others_go_on() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let saved = app.current(&app.sites().get(&app.site).unwrap());
+    let running = app.steward.context.runs.begin(
+        RunId("elsewhere".to_owned()),
+        &saved,
+        steward_core::model::operation::OperationKey::ImportServer,
+        None,
+        steward_core::runs::RunStep::Waiting,
+    );
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    let busy = || PartState::Skipped { reason: SkipReason::Busy };
+    assert_eq!(states(&stored), [busy(), busy()]);
+    assert_eq!(stored.set.verdict(), Verdict::Skipped);
+    drop(running);
+    assert_eq!(run_of(&app, &plan).await.unwrap().set.verdict(), Verdict::AsExpected);
+}
+
+#[tokio::test]
+async fn stop_ends_the_current_part_honestly_and_skips_the_others() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { parts: vec![server(&app), server(&app)], ..plan_of(&app) };
+    let _silent = app.with_fault("/exportSite", Fault::Silence).await;
+    let (stop, stopped) = watch::channel(false);
+
+    let running = run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
+    let stopping = async {
+        until("the export was sent", async || app.steward.context.runs.all().iter().any(|run| run.sent))
+            .await;
+        stop.send_replace(true);
+    };
+    let (stored, ()) = tokio::join!(running, stopping);
+
+    let stored = stored.unwrap();
+    assert_eq!(states(&stored), [PartState::Unknown, PartState::Skipped { reason: SkipReason::Stopped }]);
+    assert_eq!(stored.set.verdict(), Verdict::Unknown);
+    assert!(stored.set.parts[0].record.is_some());
+}
+
+#[tokio::test]
+async fn a_folder_that_cannot_be_created_is_told_before_anything_is_sent() {
+    let app = TestApp::new().await;
+    let file = app.folder("taken").join("file");
+    std::fs::write(&file, "").unwrap();
+    let plan = BackupPlan { folder: file, ..plan_of(&app) };
+    let before = app.history().await.len();
+
+    let problem = run_of(&app, &plan).await.unwrap_err();
+
+    assert!(matches!(problem, Problem::File { .. }), "{problem:?}");
+    assert_eq!(app.history().await.len(), before);
+}
+
+#[tokio::test]
+async fn a_part_that_needs_a_person_says_so_and_asks_nobody() {
+    let app = TestApp::signed_out().await;
+    let plan = plan_of(&app);
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    for state in states(&stored) {
+        assert!(matches!(state, PartState::Failed { fault: PartFault::SignIn, .. }), "{state:?}");
+    }
+    assert!(stored.set.parts.iter().all(|part| part.record.is_none()));
+}
+
+#[tokio::test]
+async fn sets_that_no_rule_keeps_are_removed_and_nothing_else_of_the_folder() {
+    let app = TestApp::new().await;
+    let keep = KeepRules { last: Some(1), ..KeepRules::default() };
+    let plan = BackupPlan { keep, parts: vec![server(&app)], ..plan_of(&app) };
+    let other = BackupPlan { id: PlanId("weekly".to_owned()), ..plan.clone() };
+    let of_other = run_of(&app, &other).await.unwrap();
+    let first = run_of(&app, &plan).await.unwrap();
+    let pinned = run_of(&app, &plan).await.unwrap();
+    BackupSet { is_pinned: true, ..pinned.set.clone() }.write(&pinned.folder).unwrap();
+    let newest = run_of(&app, &plan).await.unwrap();
+    for foreign in ["photos", "foreign"] {
+        std::fs::create_dir(plan.folder.join(foreign)).unwrap();
+    }
+    std::fs::write(plan.folder.join("foreign/set.json"), "{}").unwrap();
+    std::fs::write(plan.folder.join("notes.txt"), "mine").unwrap();
+
+    let now = jiff::Timestamp::now();
+    let done =
+        keeping::remove_others(&app.steward.context, &plan, now, &jiff::tz::TimeZone::UTC).await.unwrap();
+
+    let removed: Vec<_> = done.removed.iter().map(|stored| stored.folder.as_path()).collect();
+    assert_eq!((removed, done.nothing), (vec![first.folder.as_path()], None));
+    assert!(done.failed.is_empty(), "{:?}", done.failed);
+    let left: BTreeSet<_> = files_in(&plan.folder).into_iter().collect();
+    let name = |stored: &StoredSet| stored.folder.file_name().unwrap().to_str().unwrap().to_owned();
+    let expected = [&of_other, &pinned, &newest].map(name).into_iter();
+    let expected = expected.chain(["photos", "foreign", "notes.txt"].map(str::to_owned));
+    assert_eq!(left, expected.collect::<BTreeSet<_>>());
+    assert_eq!(
+        keeping::read(&plan).await.unwrap().strange.len(),
+        1,
+        "the set.json of another program is named"
+    );
+}
+
+#[tokio::test]
+async fn a_folder_that_is_gone_removes_nothing_and_is_told() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { folder: app.folder("share").join("not connected"), ..plan_of(&app) };
+
+    let read = keeping::read(&plan).await.unwrap_err();
+
+    assert!(matches!(read, Problem::File { .. }), "{read:?}");
+}

@@ -1,0 +1,35 @@
+import { Paper, Stack, Text } from "@mantine/core";
+import { type ReactNode, useId } from "react";
+import classes from "./recovery-notice.module.css";
+
+interface RecoveryNoticeProps {
+	title: string;
+	text: string;
+	tone?: "unknown";
+	children: ReactNode;
+}
+
+/** What can be done about what happened. It is no news, so that a screen reader does not announce it as the notices of a result. */
+export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticeProps) {
+	const titleId = useId();
+	return (
+		<Paper
+			withBorder
+			component="section"
+			aria-labelledby={titleId}
+			p="sm"
+			className={classes.recovery ?? ""}
+			data-tone={tone}
+		>
+			<Stack gap={4} align="flex-start">
+				<Text fw={600} id={titleId}>
+					{title}
+				</Text>
+				<Text size="xs" c="dimmed">
+					{text}
+				</Text>
+				{children}
+			</Stack>
+		</Paper>
+	);
+}

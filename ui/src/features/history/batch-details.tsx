@@ -1,0 +1,52 @@
+import { Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { type HistoryBatch, type HistoryEntry, useBackend } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { OutcomeIcon } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
+import { useEntryName } from "@/lib/history-text";
+import { useBatch } from "@/lib/queries/history";
+import { useTargetName } from "@/lib/target-name";
+import { DetailsFrame } from "./details-frame";
+import { BatchFacts } from "./facts";
+import { completed, outcomeOfBatch } from "./history-lines";
+import { SavePackage } from "./save-package";
+
+interface BatchDetailsProps {
+	batch: HistoryBatch;
+	/** The newest of its entries that is listed. */
+	head: HistoryEntry;
+	onClose: () => void;
+}
+
+/** What the entries of a batch share. Each by itself is opened in the list. */
+export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
+	const { t } = useTranslation("history");
+	const backend = useBackend();
+	const operation = useEntryName()(head);
+	const target = useTargetName()(head) || t("allSites");
+	const held = useBatch(batch.id);
+	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
+	return (
+		<DetailsFrame
+			label={t("batch.title", { operation, site: target, count: batch.size })}
+			operation={operation}
+			target={target}
+			at={head.startedAt}
+			takesFocus={false}
+			onClose={onClose}
+		>
+			<Text component="div" style={{ display: "flex", gap: 6, alignItems: "center" }}>
+				<OutcomeIcon outcome={outcomeOfBatch(batch)} />
+				{t("batch.completed", { done, total })}
+			</Text>
+			<Stack gap="sm">
+				<SavePackage records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()} />
+				{held.error ? <ProblemNotice problem={held.error} onRetry={() => void held.refetch()} /> : null}
+				{held.isPending ? <LoadingRows rows={3} height={20} /> : null}
+				{held.data ? <BatchFacts entries={held.data} /> : null}
+			</Stack>
+		</DetailsFrame>
+	);
+}

@@ -1,0 +1,80 @@
+import { ActionIcon, Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { IconArrowLeft, IconX } from "@tabler/icons-react";
+import { type ReactNode, useEffect, useRef } from "react";
+import { useTranslation } from "react-i18next";
+import type { Millis } from "@/bridge";
+import { formatDateTime } from "@/lib/format";
+import { least, useRoom } from "@/lib/use-fill-height";
+import { useNarrow } from "@/lib/use-narrow";
+import classes from "./history-details.module.css";
+
+interface DetailsFrameProps {
+	/** What a screen reader calls it. */
+	label: string;
+	operation: string;
+	target: string;
+	at: Millis;
+	/** Whether the keyboard goes to the details: not while it goes on through the list. */
+	takesFocus: boolean;
+	onClose: () => void;
+	children: ReactNode;
+}
+
+/** The panel beside the list, with what is open there. */
+export function DetailsFrame({ label, operation, target, at, takesFocus, onClose, children }: DetailsFrameProps) {
+	const { t } = useTranslation("history");
+	const narrow = useNarrow();
+	const frame = useRef<HTMLDivElement>(null);
+	const heading = useRef<HTMLHeadingElement>(null);
+	const room = useRoom(frame);
+	const leads = takesFocus || narrow;
+	useEffect(() => {
+		// In a narrow window the list is out of sight, and the focus with it.
+		if (leads) heading.current?.focus({ preventScroll: true });
+	}, [leads]);
+	return (
+		<Paper
+			withBorder
+			ref={frame}
+			component="section"
+			aria-label={label}
+			p="md"
+			className={classes.details ?? ""}
+			{...(room.height < least ? {} : { h: room.height })}
+			// What scrolls is reached by the keyboard also where nothing in it is.
+			tabIndex={-1}
+		>
+			<Stack gap="sm">
+				{narrow ? (
+					<Button
+						size="xs"
+						leftSection={<IconArrowLeft size={16} aria-hidden />}
+						onClick={onClose}
+						style={{ alignSelf: "flex-start" }}
+					>
+						{t("report.back")}
+					</Button>
+				) : null}
+				<div>
+					<Group justify="space-between" align="flex-start" wrap="nowrap" gap="xs">
+						<Title order={2} size="h3" ref={heading} tabIndex={-1} className={classes.title ?? ""}>
+							{operation}{" "}
+							<Text span inherit fw={400} c="dimmed">
+								{target}
+							</Text>
+						</Title>
+						{narrow ? null : (
+							<ActionIcon variant="subtle" color="gray" onClick={onClose} aria-label={t("details.close")}>
+								<IconX size={16} aria-hidden />
+							</ActionIcon>
+						)}
+					</Group>
+					<Text size="xs" c="dimmed">
+						{formatDateTime(at)}
+					</Text>
+				</div>
+				{children}
+			</Stack>
+		</Paper>
+	);
+}

@@ -1,0 +1,122 @@
+import { Box, Text, VisuallyHidden } from "@mantine/core";
+import { IconFileBroken } from "@tabler/icons-react";
+import type { KeyboardEvent, MouseEvent } from "react";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry } from "@/bridge";
+import { OutcomeIcon } from "@/components/outcome";
+import { Time } from "@/components/time";
+import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate } from "@/lib/format";
+import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { useRuns } from "@/lib/runs";
+import { whoText } from "@/lib/summary-text";
+import { useTargetName } from "@/lib/target-name";
+import { briefly, withoutPages } from "./brief-summary";
+import { columns, type DamagedLine, type DayLine } from "./history-lines";
+import classes from "./history-list.module.css";
+
+/** Where a row stands. */
+export interface Placed {
+	"aria-rowindex": number;
+	h: number;
+	style: { transform: string };
+	"aria-level"?: number;
+}
+
+export function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
+	const { t } = useTranslation("history");
+	const beside = [formatDayAgo(at), count === null ? null : t("count", { count })].filter((one) => one !== null);
+	return (
+		<Box className={`${classes.line} ${classes.day}`} role="row" {...place}>
+			<Box role="rowheader" aria-colspan={columns.length}>
+				<Text span size="xs" fw={600}>
+					{formatFullDate(at)}
+				</Text>
+				{beside.length > 0 ? (
+					<Text span size="xs" c="dimmed" ms="xs">
+						{beside.join(" · ")}
+					</Text>
+				) : null}
+			</Box>
+		</Box>
+	);
+}
+
+/** Entries that were damaged on disk. They cannot be opened: nothing about them is certain. */
+export function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & Omit<DamagedLine, "kind">) {
+	const { t } = useTranslation("history");
+	const known = [startedAt === null ? null : formatExactTime(startedAt), id].filter((one) => one !== null);
+	return (
+		<Box className={`${classes.line} ${classes.damaged}`} role="row" {...place}>
+			<Box role="gridcell" aria-colspan={columns.length} title={t("damaged.title")}>
+				<IconFileBroken size={16} aria-hidden />
+				<Text span>{[t("damaged.entry", { count }), ...known].join(" · ")}</Text>
+			</Box>
+		</Box>
+	);
+}
+
+/** A row that can be opened. */
+export interface Openable extends Placed {
+	"data-id": string;
+	"aria-selected": boolean;
+	tabIndex: number;
+	onFocus: () => void;
+	onMouseDown: (event: MouseEvent) => void;
+	onClick: (event: MouseEvent) => void;
+	onKeyDown: (event: KeyboardEvent) => void;
+}
+
+interface EntryProps extends Openable {
+	entry: HistoryEntry;
+}
+
+export function Entry({ entry, ...place }: EntryProps) {
+	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
+	const operation = useEntryName()(entry);
+	const outcome = outcomeNow(entry, useRuns());
+	// The program's own settings belong to no site.
+	const site = useTargetName()(entry) || t("allSites");
+	const word = common(`outcome.${outcome}`);
+	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
+	const who = whoText(entry);
+	const summary = briefly(common, entry);
+	return (
+		<Box
+			className={`${classes.line} ${classes.entry}`}
+			role="row"
+			aria-label={t("detailsOf", { operation, site, at: formatDateTime(entry.startedAt) })}
+			{...place}
+		>
+			<Box className={classes.time ?? ""} role="gridcell">
+				<Time at={entry.startedAt} of="day" />
+			</Box>
+			<Box className={classes.outcome ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : word}>
+				<OutcomeIcon outcome={outcome} />
+				<VisuallyHidden>{status}</VisuallyHidden>
+			</Box>
+			<Box className={`${classes.cut} ${classes.operation}`} role="gridcell" title={operation}>
+				{operation}
+			</Box>
+			<Box className={`${classes.cut} ${classes.target}`} role="gridcell" title={site}>
+				{site}
+			</Box>
+			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
+				{who}
+			</Box>
+			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={withoutPages(common, entry)}>
+				{/* What the icon alone would say is said where there is room for it. */}
+				{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
+				{summary !== "" && entry.isResolved ? " · " : null}
+				{withReason(summary, entry.reason)}
+			</Box>
+		</Box>
+	);
+}
+
+/** The summary with the reason behind it, unless it says it already, as that of an unlock does. */
+export function withReason(summary: string, reason: string): string {
+	return reason === "" || summary.includes(reason)
+		? summary
+		: [summary, reason].filter((one) => one !== "").join(" · ");
+}

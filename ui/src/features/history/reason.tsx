@@ -1,0 +1,61 @@
+import { Anchor, Group, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type RecordId, useBackend } from "@/bridge";
+import { Dialog } from "@/components/dialog";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
+import { useStale } from "@/lib/stale";
+
+interface ReasonProps {
+	/** The entry, or all of a batch. */
+	records: readonly RecordId[];
+	reason: string;
+}
+
+/** The reason or ticket of an entry, which can be given or changed later. */
+export function Reason({ records, reason }: ReasonProps) {
+	const { t } = useTranslation("history", { keyPrefix: "reason" });
+	const backend = useBackend();
+	const stale = useStale();
+	const [asking, { open, close }] = useDisclosure();
+	const [typed, setTyped] = useState(reason);
+	const save = useMutation({
+		mutationFn: () => backend.setReason([...records], typed.trim()),
+		onSuccess: () => {
+			close();
+			stale("setReason", records);
+		},
+	});
+	const begin = () => {
+		setTyped(reason);
+		save.reset();
+		open();
+	};
+	return (
+		<Group gap="xs">
+			{reason ? (
+				<Text span style={{ overflowWrap: "anywhere" }}>
+					{reason}
+				</Text>
+			) : null}
+			<Anchor component="button" type="button" disabled={records.length === 0} onClick={begin}>
+				{t(reason ? "edit" : "add")}
+			</Anchor>
+			<Dialog
+				opened={asking}
+				onClose={close}
+				title={t("title")}
+				confirm={t("save")}
+				busy={save.isPending}
+				onConfirm={() => save.mutate()}
+			>
+				<Text>{records.length > 1 ? t("whatOfBatch", { count: records.length }) : t("what")}</Text>
+				<ReasonField data-autofocus value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+				{save.error ? <ProblemNotice problem={save.error} /> : null}
+			</Dialog>
+		</Group>
+	);
+}

@@ -1,0 +1,65 @@
+import type { ExportLocation, Millis, OperationForm, OperationKey, RecordId, SearchId, SiteId, Target } from "@/bridge";
+
+const ofSite = (site: SiteId) => ["site", site];
+const ofServer = ({ site, server }: Target) => [...ofSite(site), "server", server];
+const sessions = (site: SiteId) => [...ofSite(site), "session"];
+const history = ["history"];
+
+/** By what the answers of the commands are kept. A key makes all stale that begin with it. */
+export const queryKeys = {
+	everything: [],
+	sites: ["sites"],
+	practice: ["practice"],
+	about: ["about"],
+	updates: ["updates"],
+	forwarding: ["forwarding"],
+	activeFaults: ["active-faults"],
+	guidedTour: ["guided-tour"],
+	help: (language: string) => ["help", language],
+	roomForCopy: ["roomForCopy"],
+	fileFacts: (path: string) => ["fileFacts", path],
+
+	history,
+	/** What needs attention on each site. What changes the history changes it, too. */
+	overviews: [...history, "overviews"],
+	overview: (site: SiteId) => [...history, "overviews", site],
+	allOverviews: [...history, "overviews", "all"],
+	trail: [...history, "trail"],
+	/** What is looked up in it: what for, and about what. */
+	found: (what: string, ...about: readonly unknown[]) => [...history, what, ...about],
+	records: ["record"],
+	record: (record: RecordId) => ["record", record],
+	report: (record: RecordId) => ["report", record],
+	checklist: (record: string) => ["checklist", record],
+	outcomeResolution: (record: RecordId) => ["outcomeResolution", record],
+
+	allSites: ["site"],
+	/** Everything that was asked of a site, or is kept of it. */
+	site: ofSite,
+	sessions,
+	session: ({ site, server }: Target) => [...sessions(site), server],
+	lastSession: (site: SiteId) => [...ofSite(site), "lastSession"],
+	foundServers: (site: SiteId) => [...ofSite(site), "foundServers"],
+	participants: (site: SiteId) => [...ofSite(site), "participants"],
+	contactRun: (site: SiteId) => [...ofSite(site), "contactRun"],
+	invitations: (site: SiteId) => [...ofSite(site), "invitations"],
+	keptInvitations: (site: SiteId) => [...ofSite(site), "keptInvitations"],
+	deactivations: (site: SiteId) => [...ofSite(site), "deactivations"],
+	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
+	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
+
+	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],
+	services: (target: Target) => [...ofServer(target), "services"],
+	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
+	dataRoots: (target: Target) => [...ofServer(target), "dataRoots"],
+	finds: (target: Target, words: string) => [...ofServer(target), "finds", words],
+	itemSearch: (target: Target) => [...ofServer(target), "itemSearch"],
+	itemRows: (target: Target, search: SearchId) => [...ofServer(target), "itemRows", search],
+	itemChecks: (target: Target) => [...ofServer(target), "itemChecks"],
+	uploads: (target: Target) => [...ofServer(target), "uploads"],
+	storedFile: (target: Target, upload: string) => [...ofServer(target), "uploads", upload],
+	unfinishedUploads: (target: Target) => [...ofServer(target), "unfinishedUploads"],
+	comparison: (target: Target, location: ExportLocation | null) => [...ofServer(target), "comparison", location],
+	changeSummary: (target: Target) => [...ofServer(target), "changeSummary"],
+	requestPreview: (target: Target, form: OperationForm) => ["requestPreview", target, form],
+} as const;

@@ -1,0 +1,42 @@
+import { Button } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry } from "@/bridge";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import { useNavigation } from "@/lib/navigation";
+import type { RecoveryProps } from "@/lib/operation-ui";
+import { parameterOf } from "@/lib/parameter-of";
+import { useDeactivations } from "@/lib/queries/site";
+
+/** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
+function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {
+	if (summary?.kind === "deactivation") return summary.services;
+	return operation === "deactivate_webhook" ? [parameterOf(parameters, "service")] : [];
+}
+
+/** What was deactivated then and is open in the log leads to the page that reactivates it. */
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	const { startedAt, endedAt } = entry;
+	const services = deactivatedIn(entry);
+	const log = useDeactivations(site.id).data ?? [];
+	// The log has no record; one service is deactivated once at a time.
+	const open = log.filter(
+		({ service, deactivatedAt, resolvedAt }) =>
+			resolvedAt === null &&
+			services.includes(service) &&
+			deactivatedAt >= startedAt &&
+			(endedAt === null || deactivatedAt <= endedAt),
+	);
+	if (open.length === 0) return null;
+	return (
+		<RecoveryNotice
+			title={t("details.recovery.reactivate", { count: open.length })}
+			text={t("details.recovery.reactivateWhat")}
+		>
+			<Button size="xs" onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}>
+				{t("details.recovery.toWebhooks")}
+			</Button>
+		</RecoveryNotice>
+	);
+}

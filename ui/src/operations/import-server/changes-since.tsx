@@ -1,0 +1,32 @@
+import { List, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { HistoryEntry, RecordedChanges } from "@/bridge";
+import { formatTime } from "@/lib/format";
+import { useEntryName } from "@/lib/history-text";
+
+/** The newest recorded changes of a server, and how many more there are. */
+export function ChangesSince({ changes: { changes, count }, title }: { changes: RecordedChanges; title: string }) {
+	const { t } = useTranslation("run");
+	const more = count - changes.length;
+	return (
+		<>
+			<Text fw={600}>{title}</Text>
+			<List spacing={4} aria-label={title}>
+				{changes.map((entry) => (
+					<Change key={entry.id} entry={entry} />
+				))}
+			</List>
+			{more > 0 ? <Text>{t("undoImport.sinceMore", { count: more })}</Text> : null}
+		</>
+	);
+}
+
+function Change({ entry }: { entry: HistoryEntry }) {
+	const nameOf = useEntryName();
+	return (
+		<List.Item style={{ overflowWrap: "anywhere" }}>
+			{`${formatTime(entry.startedAt)} · ${nameOf(entry)}`}
+			{entry.note ? <Text c="dimmed">{entry.note}</Text> : null}
+		</List.Item>
+	);
+}

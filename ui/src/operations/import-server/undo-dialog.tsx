@@ -1,0 +1,93 @@
+import { Checkbox, Stack, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { Millis, RecordId, SiteView } from "@/bridge";
+import { Dialog } from "@/components/dialog";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
+import { TypedConfirmation } from "@/components/typed-confirmation";
+import { confirms } from "@/lib/confirmation";
+import { formatTime } from "@/lib/format";
+import { useOperationUis } from "@/lib/operation-ui";
+import { useChangesSince } from "@/lib/queries/history";
+import { ChangesSince } from "./changes-since";
+
+interface UndoDialogProps {
+	site: SiteView;
+	/** Name of the server. */
+	target: string;
+	record: RecordId;
+	takenAt: Millis | undefined;
+	onClose: () => void;
+	onConfirm: (typed: string, secure: boolean, reason: string) => void;
+}
+
+/** It is an import again: what changed since goes too, unless it is exported before. */
+export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }: UndoDialogProps) {
+	const { t } = useTranslation(["run", "common"]);
+	const [typed, setTyped] = useState("");
+	const [secure, setSecure] = useState(true);
+	const [reason, setReason] = useState("");
+	const toType = site.environment === "practice" ? "" : site.name;
+	return (
+		<Dialog
+			opened
+			onClose={onClose}
+			size="lg"
+			title={t("undoImport.ask", { site: target })}
+			site={site}
+			confirm={t("undoImport.confirm")}
+			irreversible
+			ready={confirms(typed, toType)}
+			onConfirm={() => onConfirm(typed, secure, reason)}
+		>
+			<Text>
+				{takenAt === undefined
+					? t("undoImport.what", { site: target })
+					: t("undoImport.whatOf", { site: target, at: formatTime(takenAt) })}
+			</Text>
+			<UndoneToo record={record} />
+			<Checkbox
+				label={t("undoImport.secure")}
+				description={t("undoImport.secureHint")}
+				checked={secure}
+				onChange={(event) => setSecure(event.currentTarget.checked)}
+			/>
+			<ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
+			{toType ? (
+				<TypedConfirmation
+					label={t("undoImport.type", { text: toType })}
+					name={toType}
+					value={typed}
+					onChange={(event) => setTyped(event.currentTarget.value)}
+				/>
+			) : null}
+		</Dialog>
+	);
+}
+
+/** The recorded changes of the server since an import, which an undo of it undoes as well. */
+function UndoneToo({ record }: { record: RecordId }) {
+	const { t } = useTranslation("run");
+	const uis = useOperationUis();
+	const since = useChangesSince(record);
+	if (since.isPending) return <LoadingRows rows={2} height={20} />;
+	if (since.error) return <ProblemNotice problem={since.error} />;
+	const { changes, count } = since.data;
+	return (
+		<Stack gap={4}>
+			{count === 0 ? (
+				<Text fw={600}>{t("undoImport.sinceNone")}</Text>
+			) : (
+				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
+			)}
+			{Object.values(uis).map(({ key, undoneWithImport }) =>
+				undoneWithImport && changes.some(({ operation }) => undoneWithImport.entries.includes(operation)) ? (
+					<Text key={key}>{undoneWithImport.text(t)}</Text>
+				) : null,
+			)}
+			<Text>{t("undoImport.sinceOthers")}</Text>
+		</Stack>
+	);
+}

@@ -1,0 +1,43 @@
+import { useEffect, useRef } from "react";
+import { type ImportReport, type RecordId, type SiteView, useBackend } from "@/bridge";
+import type { OperationState, RunOfItsOwn } from "@/lib/run-store";
+import { useRunStore } from "@/lib/runs";
+import { useOperation } from "@/lib/use-operation";
+
+interface UndoForm {
+	record: RecordId;
+	typed: string;
+	secure: boolean;
+}
+
+const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
+
+/** The undo of an import. Its result stays, also when the page is left, until another undo begins on the site. */
+export function useUndoImport(site: SiteView, record: RecordId) {
+	const backend = useBackend();
+	const runs = useRunStore();
+	const isHere = useRef(true);
+	useEffect(() => {
+		isHere.current = true;
+		return () => {
+			isHere.current = false;
+		};
+	}, []);
+	const undo = useOperation(undoing, site, async (run, { record, typed, secure }: UndoForm) => {
+		try {
+			return await backend.undoImport(site.id, run, record, typed, secure);
+		} finally {
+			// What is shown here needs no line in the operations panel.
+			if (isHere.current) runs.dismiss(run.id);
+		}
+	});
+	const { state, running, reset } = undo;
+	const isOfThis = state.kind !== "idle" && state.form?.record === record;
+	const end: OperationState<ImportReport, UndoForm> = isOfThis ? state : { kind: "idle" };
+	return {
+		end,
+		running,
+		reset,
+		start: (typed: string, secure: boolean, reason: string) => undo.start({ record, typed, secure }, reason),
+	};
+}
