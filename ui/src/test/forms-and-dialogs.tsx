@@ -13,6 +13,8 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
+import { AuditTrail } from "@/features/history/audit-trail";
+import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
@@ -497,6 +499,12 @@ export const dialogs: readonly Case[] = [
 		files: ["../app/shortcuts.tsx"],
 		view: <Opened>{(opened, close) => <Shortcuts commands={[]} opened={opened} onClose={close} />}</Opened>,
 		open,
+	},
+	{
+		name: "the events of the audit trail",
+		files: ["../features/history/trail-events.tsx"],
+		view: <AuditTrail search={searchFor(noFilters)} />,
+		open: press("button", "Show events"),
 	},
 	{
 		name: "the licenses",
