@@ -8,6 +8,7 @@ mod commands;
 pub mod dialogs;
 pub mod failed_start;
 pub mod fault_injection;
+pub mod plan_runner;
 pub mod practice;
 pub mod start;
 pub mod updates;

@@ -22,7 +22,7 @@ use crate::failed_start::{Failed, FailedStart, StartProblemView};
 use crate::{dialogs, window};
 
 /// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
-const KEYRING_SERVICE: &str = "site-steward";
+pub(crate) const KEYRING_SERVICE: &str = "site-steward";
 
 /// Opens the services in a data folder. If that fails, the window shows why.
 pub fn begin(app: &AppHandle, folder: &Path) {
@@ -82,7 +82,8 @@ async fn forward(app: AppHandle) {
     steward.forwarding.run(&steward.preferences, &steward.context).await;
 }
 
-fn policy(data_folder: &Path) -> Policy {
+/// Reads the policy of the organization.
+pub(crate) fn policy(data_folder: &Path) -> Policy {
     match policy::file() {
         Some(file) => Policy::read(&file, &data_folder.join("policy-before.json")),
         None => Policy::default(),

@@ -36,7 +36,10 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     window.press("Keep window open").await.unwrap();
     window.see_any(SUCCEEDED).await.unwrap();
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Succeeded']")
+        .await
+        .unwrap();
 
     // Nothing runs any more, so nothing is asked.
     window.ask_to_close().await.unwrap();
@@ -69,6 +72,7 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
 
     // The next question to the site is the one that shows it.
     window.press("Data store items").await.unwrap();
+    window.press("Filters").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
     window.press("Find data store items").await.unwrap();
     window.see(ENDED).await.unwrap();

@@ -20,7 +20,7 @@ use crate::read_only::read_only;
 use crate::test_app::{TestApp, files_in};
 
 /// A plan with the portal, which cannot be seen from here, and the server.
-fn plan_of(app: &TestApp) -> BackupPlan {
+pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
     let portal = PlanPart::Portal { location: app.folder("portal").display().to_string(), seen_at: None };
     BackupPlan {
         id: PlanId("nightly".to_owned()),

@@ -12,7 +12,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::update_participant::contacts_file::files::{read, save, save_template};
 use steward_core::operations::update_participant::contacts_file::{
-    ContactsFile, ContactsFileEncoding, ContactsFileError, ContactsFileReading, RowVerdict,
+    self, ContactsFile, ContactsFileEncoding, ContactsFileError, ContactsFileReading, RowVerdict,
 };
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport, perform_several};
 use steward_core::sites::Site;
@@ -81,6 +81,36 @@ async fn understood(app: &TestApp, bytes: impl AsRef<[u8]>) -> ContactsFile {
 
 fn verdicts(sheet: &ContactsFile) -> Vec<&RowVerdict> {
     sheet.rows.iter().map(|row| &row.verdict).collect()
+}
+
+#[tokio::test]
+async fn a_file_in_which_every_row_fits_thousands_of_participants_is_read() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    // One portal that takes part in twenty thousand collaborations.
+    let of =
+        |at: usize| ParticipantView { collaboration_name: format!("Collaboration {at}"), ..guest.clone() };
+    let participants: Vec<_> = (0..20_000).map(of).collect();
+    let rows: String =
+        (0..20_000).map(|at| format!("{},Collaboration {at},Ana\n", guest.portal_name)).collect();
+    let path = sheet(&app, format!("Portal,Collaboration,First name\n{rows}"));
+
+    let read = contacts_file::read(&path, &participants).unwrap();
+
+    let ContactsFileReading::Read { sheet } = read else { panic!("{read:?}") };
+    assert!(verdicts(&sheet).iter().all(|verdict| **verdict == RowVerdict::Changes));
+    assert_eq!(sheet.rows[19_999].participant.as_ref().unwrap().collaboration_name, "Collaboration 19999");
+}
+
+#[tokio::test]
+async fn a_file_with_millions_of_empty_lines_is_read() {
+    let app = TestApp::new().await;
+    let path = sheet(&app, format!("{}Portal", "\n".repeat(16 * 1024 * 1024 - 6)));
+
+    let read = contacts_file::read(&path, &[]).unwrap();
+
+    let ContactsFileReading::Unusable { fault, .. } = read else { panic!("{read:?}") };
+    assert_eq!(fault, ContactsFileError::NoContactColumn);
 }
 
 #[tokio::test]

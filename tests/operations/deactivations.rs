@@ -560,6 +560,31 @@ async fn all_entries_are_reactivated_in_one_run_and_each_has_its_record() {
 }
 
 #[tokio::test]
+async fn a_webhook_of_two_entries_is_activated_once() {
+    let app = TestApp::new().await;
+    let form = one_of_hydrants(&app).await;
+    deactivated_one(&app, form.clone()).await.unwrap();
+    let all = ServiceWebhooks::at(HYDRANTS).list(&server(&app).await).await.unwrap();
+    let name = all.into_iter().find(|webhook| webhook.id == form.webhook).unwrap().name;
+    activate(&app, HYDRANTS, &name).await;
+    deactivated_one(&app, form).await.unwrap();
+    let edits = app.with_fault("/edit", Fault::CutAfter(usize::MAX)).await;
+
+    let parts = restored_all(&app).await;
+
+    let ends: Vec<_> = parts
+        .iter()
+        .map(|part| match part {
+            BatchItemResult::Done { report, .. } => report.webhooks[0].end.clone(),
+            other => panic!("{other:?}"),
+        })
+        .collect();
+    assert_eq!(ends, [ReactivationEnd::Activated, ReactivationEnd::WasActive]);
+    assert_eq!(edits.met(), 1);
+    assert!(entries(&app).await.iter().all(|entry| entry.resolved_at.is_some()));
+}
+
+#[tokio::test]
 async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
     let app = TestApp::new().await;
     deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
@@ -579,7 +604,7 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 async fn the_entries_after_a_lost_response_are_not_sent() {
     let app = TestApp::new().await;
     deactivate(&app, &[BUFFER, HYDRANTS]).await.map(drop).unwrap();
-    let (edits, _lists) = falling_silent(&app, 2).await;
+    let (edits, _lists) = falling_silent(&app, 1).await;
 
     let parts = restored_all(&app).await;
 

@@ -52,6 +52,7 @@ mod other_versions;
 mod outcome_check;
 mod overview;
 mod pasted_paths;
+mod plan_runner;
 mod portal_inventory;
 mod program_connection;
 mod quiet_import;

@@ -1,5 +1,7 @@
 //! The overview of a site, and the list of all sites: what needs attention, and what was checked when.
 
+use std::sync::Arc;
+
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
@@ -13,7 +15,8 @@ use steward_core::overview::{
 };
 use steward_core::sites::SiteForm;
 use steward_journal::Outcome;
-use steward_testkit::{Fault, FaultProxy};
+use steward_testkit::{Fault, FaultProxy, until};
+use tokio::sync::Notify;
 
 use crate::deactivations::{deactivate, entries};
 use crate::import_server::{exported, form};
@@ -248,4 +251,30 @@ async fn the_list_of_all_sites_names_the_server_whose_verified_export_is_the_old
     let verified = server(&shown(&app).await).exports.clone().unwrap().verified;
     assert!(verified.is_some());
     assert_eq!(oldest().await.at, verified);
+}
+
+#[tokio::test]
+async fn a_check_of_a_site_that_is_removed_meanwhile_leaves_nothing_of_it() {
+    for at in ["GET /server/admin/services", "GET /portal/sharing/rest/portals/self?"] {
+        let app = TestApp::new().await;
+        let gate = Arc::new(Notify::new());
+        let way = app.with_fault(at, Fault::HeldUntil(gate.clone())).await;
+        let removing = async {
+            until("the check waits", async || way.met() > 0).await;
+            sites::remove(&app.steward.context, &app.site, "").await.unwrap();
+            loop {
+                gate.notify_one();
+                tokio::task::yield_now().await;
+            }
+        };
+
+        tokio::select! {
+            _ = overview::check_site(&app.steward.context, &app.site) => {}
+            () = removing => unreachable!("it goes on"),
+        }
+
+        let kept =
+            std::fs::read_to_string(app.steward.data_folder.join("checked-facts.json")).unwrap_or_default();
+        assert!(!kept.contains(&app.site.0), "{at}: {kept}");
+    }
 }

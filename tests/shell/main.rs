@@ -6,5 +6,6 @@
 #[path = "../operations/test_app.rs"]
 mod test_app;
 
+mod plan_runner;
 mod practice;
 mod updates;

@@ -84,6 +84,9 @@ export const stale = {
 	runDiagnostics: nothing,
 	// The sessions that used the connection before have ended.
 	savePreferences: () => [queryKeys.allSites, queryKeys.history],
+	// Its reply is the new state of forwarding.
+	saveLogServer: () => [queryKeys.history],
+	testLogServer: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,

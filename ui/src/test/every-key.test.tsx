@@ -7,6 +7,7 @@ import { type Place, useNavigation } from "@/lib/navigation";
 import { setSession } from "@/lib/queries/session";
 import { type Case, dialogs, forms, production, session, site, usualWorld } from "./forms-and-dialogs";
 import { looks } from "./looks";
+import { menus, palette } from "./menus";
 import { fill, renderWith } from "./render";
 
 const focusable = ":is(input, button, select, textarea, a[href], [tabindex='0'])";
@@ -154,6 +155,96 @@ test.each(dialogs)("$name: Escape closes it, and only the button that names it c
 	await waitFor(() => expect(called).toContain(command));
 });
 
+/** Has no click do what it is for, as long as something is done; returns what was clicked. */
+async function clicksOf(doing: () => Promise<void>): Promise<EventTarget[]> {
+	const clicked: EventTarget[] = [];
+	const onClick = (event: Event) => {
+		event.preventDefault();
+		event.stopImmediatePropagation();
+		clicked.push(event.target as EventTarget);
+	};
+	window.addEventListener("click", onClick, true);
+	try {
+		await doing();
+	} finally {
+		window.removeEventListener("click", onClick, true);
+	}
+	return clicked;
+}
+
+test.each(menus)("the menu $name: Enter and Space open it and choose, and Escape leads back", async (one) => {
+	const { user, called } = await show({ ...one, name: String(one.name) });
+	const target = await screen.findByRole("button", { name: one.name });
+	await waitFor(() => expect(target).toBeEnabled());
+	called.length = 0;
+	const open = async (key: string) => {
+		focused(target);
+		await user.keyboard(key);
+		const menu = await screen.findByRole("menu");
+		await waitFor(() => expect(menu).toContainElement(document.activeElement as HTMLElement));
+		return within(menu).getAllByRole("menuitem");
+	};
+	for (const key of ["{Enter}", " "]) {
+		for (let at = 0; at < (await open(key)).length; at += 1) {
+			focused(screen.getAllByRole("menuitem")[at]);
+			await user.keyboard("{Escape}");
+			await waitFor(() => expect(screen.queryByRole("menu")).toBeNull());
+			expect(target).toHaveFocus();
+		}
+		await user.keyboard("{Escape}");
+	}
+	const items = (await open("{Enter}")).filter((item) => !item.matches("[disabled], [data-disabled]"));
+	const reached = new Set<Element | null>();
+	for (const _ of items) {
+		await user.keyboard("{ArrowDown}");
+		reached.add(document.activeElement);
+	}
+	expect([...reached]).toEqual(expect.arrayContaining(items));
+	for (const item of items) {
+		for (const key of ["{Enter}", " ", "{ArrowUp}", "{Home}", "x"]) {
+			focused(item);
+			const chosen = ["{Enter}", " "].includes(key) ? [item] : [];
+			expect(await clicksOf(() => user.keyboard(key))).toEqual(chosen);
+		}
+	}
+	expect(called).toEqual([]);
+});
+
+test("the palette: Enter chooses what is selected, letters and Space are searched for, and Escape leads back", async () => {
+	const view = (
+		<>
+			<button type="button">before</button>
+			{palette}
+		</>
+	);
+	const { user, called } = await show({ name: "the palette", files: [], view });
+	const before = screen.getByRole("button", { name: "before" });
+	const open = async () => {
+		focused(before);
+		await user.keyboard("{Control>}k{/Control}");
+		const field = await screen.findByLabelText("Search sites, operations, pages, and actions");
+		await waitFor(() => expect(field).toHaveFocus());
+		return field;
+	};
+	called.length = 0;
+	await open();
+	await user.keyboard("{Escape}");
+	await waitFor(() => expect(before).toHaveFocus());
+	const field = await open();
+	const actions = [...document.querySelectorAll<HTMLElement>("[data-palette] button[data-action]")];
+	expect(actions.length).toBeGreaterThan(20);
+	for (const action of actions) {
+		await user.keyboard("{ArrowDown}");
+		expect(await clicksOf(() => user.keyboard("{Enter}"))).toEqual([action]);
+		expect(field).toHaveFocus();
+	}
+	expect(await clicksOf(() => user.keyboard(" help x"))).toEqual([]);
+	expect(field).toHaveValue(" help x");
+	// Nothing is found: there is nothing to choose.
+	expect(await clicksOf(() => user.keyboard("{Enter}"))).toEqual([]);
+	expect(called).toEqual([]);
+});
+
 const typed = "typed before";
 
 /** Everything that text can be typed into, also searches. */
@@ -223,6 +314,11 @@ const filesWith = (pattern: RegExp) =>
 
 /** What forms and dialogs are made of. */
 const parts = ["../components/confirm-dialog.tsx", "../components/dialog.tsx", "../components/submit-form.tsx"];
+
+test("every menu of the window is one of these", () => {
+	const tested = menus.flatMap(({ files }) => files);
+	expect(filesWith(/<Menu\s/)).toEqual([...new Set(tested)].sort());
+});
 
 test("every form and every dialog of the window is one of these", () => {
 	const pattern = /<(Modal|Drawer|Popover|Dialog|DialogFrame|DialogForm|ConfirmDialog|SubmitForm)\b|=\{SubmitForm\}/;

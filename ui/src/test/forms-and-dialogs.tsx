@@ -231,7 +231,7 @@ export const forms: readonly Case[] = [
 		name: "find_items",
 		files: [`${ofOperations}/find-items/filters.tsx`],
 		...operation("find_items"),
-		ready: type("Item identifier", "a"),
+		ready: inTurn(press("button", "Filters"), type("Item identifier", "a")),
 	},
 	{
 		name: "update_participant",
@@ -306,9 +306,10 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/one-webhook.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
 		...operation("deactivate_webhooks", production),
-		open: press("button", "Deactivate one webhook of Hosted/Hydrants.FeatureServer"),
+		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
+		open: press("switch", "hydrant-inspections"),
 		changes: ["Deactivate webhook", "deactivateWebhook"],
 	},
 	{
@@ -419,7 +420,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: ["../components/undo-dialog.tsx"],
+		files: [`${ofOperations}/import-server/undo-dialog.tsx`],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],

@@ -17,6 +17,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"compareWithExport",
 	"fileFacts",
 	"findServers",
+	"forwarding",
 	"findSite",
 	"guidedTour",
 	"hasRoomForCopy",

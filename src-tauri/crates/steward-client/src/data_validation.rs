@@ -117,6 +117,9 @@ pub async fn validate_machine(
     })
 }
 
+/// Limit of the faults of a response: one of a megabyte can have 250,000.
+const MOST_FAULTS: usize = 20;
+
 fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
     let text = |name: &str| {
         fields.get(name).and_then(Value::as_str).map_or_else(String::new, |text| shown(text.to_owned()))
@@ -148,11 +151,25 @@ fn faults_of_response(fields: &Map<String, Value>) -> Vec<String> {
 
 fn add_faults(fields: &Map<String, Value>, above: &str, found: &mut Vec<String>) {
     for (name, value) in fields {
-        add_fault(&format!("{above}{name}"), value, found);
+        add_fault(&bounded(format!("{above}{name}")), value, found);
+    }
+}
+
+/// Limit of a path of fields, in bytes. Their names can be as long as the response.
+const LONGEST_PATH: usize = 512;
+
+/// Returns a path, or its end if it is too long: the last name tells what it says.
+fn bounded(path: String) -> String {
+    match path.len().checked_sub(LONGEST_PATH) {
+        Some(over @ 1..) => format!("…{}", &path[path.ceil_char_boundary(over)..]),
+        _ => path,
     }
 }
 
 fn add_fault(path: &str, value: &Value, found: &mut Vec<String>) {
+    if found.len() == MOST_FAULTS {
+        return;
+    }
     match value {
         Value::Object(inner) => add_faults(inner, &format!("{path}."), found),
         Value::Array(elements) => elements.iter().for_each(|one| add_fault(path, one, found)),
@@ -261,6 +278,21 @@ mod tests {
     use serde_json::json;
 
     use super::*;
+
+    #[test]
+    fn a_response_of_a_megabyte_that_says_the_same_very_often_is_read() {
+        let long = "x".repeat(400_000);
+        let many: Map<_, _> = (0..40_000).map(|number| (format!("f{number}"), json!(1))).collect();
+        for (response, found) in [
+            (json!({ format!("{long}.readOnly"): vec![true; 200_000] }), MOST_FAULTS),
+            (json!({ long.as_str(): vec![1; 300_000] }), 0),
+            (json!({ long.as_str(): many }), 0),
+        ] {
+            let faults = faults(response.as_object().unwrap());
+            assert_eq!(faults.len(), found);
+            assert!(faults.iter().all(|fault| fault.len() < 1_000 && fault.ends_with(".readOnly: true")));
+        }
+    }
 
     #[test]
     fn the_worst_of_all_that_is_said_of_a_machine_counts() {

@@ -36,7 +36,7 @@ pub trait BatchItem: Send {
     /// Sends the request, and records its outcome.
     fn send(
         self,
-        execution: &Execution<'_>,
+        execution: &mut Execution<'_>,
     ) -> impl Future<Output = Result<Response<Self::Report, Self::Report>, Problem>> + Send;
 
     /// Returns whether the batch continues after this result.
@@ -114,7 +114,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
             }
             Err(problem) => Err(problem),
         };
-        let execution = match execution {
+        let mut execution = match execution {
             Ok(Response::Received(execution)) => execution.one_of_several(),
             Ok(Response::Missing(end)) => {
                 stopped = true;
@@ -130,7 +130,7 @@ pub(crate) async fn send_admitted<C: BatchItem>(
                 break;
             }
         };
-        let part = match change.send(&execution).await {
+        let part = match change.send(&mut execution).await {
             Ok(Response::Received(report)) => BatchItemResult::Done { record: execution.record_id(), report },
             Ok(Response::Missing(RunResult::Unknown { record, problem, .. })) => {
                 BatchItemResult::Unknown { record, problem }

@@ -63,7 +63,8 @@ pub struct Execution<'a> {
     pub known: SiteFacts,
     /// Endpoint that receives the requests.
     pub endpoint: Endpoint,
-    context: &'a SiteContext,
+    /// What work on the site shares.
+    pub(crate) context: &'a SiteContext,
     operation: &'static Operation,
     /// Content of the record; `None` for an operation without a record.
     intended: Option<Intended>,
@@ -248,8 +249,14 @@ impl<'a> Execution<'a> {
 
     /// Sets the content of the record, for an operation whose parameters are known only after connecting.
     #[must_use]
-    pub fn intending(self, intended: Intended) -> Self {
-        Self { intended: Some(intended), ..self }
+    pub fn intending(mut self, intended: Intended) -> Self {
+        self.intend(intended);
+        self
+    }
+
+    /// Sets the content of the record, as [`intending`](Self::intending) does.
+    pub(crate) fn intend(&mut self, intended: Intended) {
+        self.intended = Some(intended);
     }
 
     /// Writes the intent to disk. Does nothing if it is there, or if the operation has no record.

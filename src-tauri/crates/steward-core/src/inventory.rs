@@ -11,6 +11,7 @@ pub mod comparison;
 pub mod portal;
 pub mod service_check;
 pub mod stored;
+mod unlisted;
 
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, Gap, ServiceList};

@@ -19,6 +19,7 @@ pub mod model;
 pub mod operations;
 mod outcome_facts;
 pub mod overview;
+pub mod plan_runner;
 pub mod plans;
 pub mod practice;
 pub mod request_preview;

@@ -25,6 +25,9 @@ use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, without_secrets};
 use crate::sites::{Site, TargetSite};
 
+/// Invitations that are kept for the overview, those that expire first: all facts of all sites are in one file.
+const MOST_CHECKED: usize = 1_000;
+
 /// A service that can have webhooks.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -231,11 +234,14 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
 pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<InvitationView>, Problem> {
     let saved = access.sites.at(&Target::portal(site.clone()))?;
     let listed = list_invitations(access, &saved).await;
-    access.checked.note(&saved, |checks| match &listed {
+    access.note_checked(&saved, |checks| match &listed {
         Ok(listed) => {
             let now = Millis::now();
             let all = listed.iter().filter_map(|one| checked_invitation(one, now));
-            checks.invitations.returned(Some(all.collect()));
+            let mut all: Vec<_> = all.collect();
+            all.sort_by_key(|one| one.expires_at);
+            all.truncate(MOST_CHECKED);
+            checks.invitations.returned(Some(all));
         }
         Err(_) => checks.invitations.failed(),
     });

@@ -27,6 +27,9 @@ use rolling::RollingFile;
 /// Name of the log folder in the data folder.
 pub const FOLDER: &str = "logs";
 
+/// Name of the log folder of the runner of backup plans: two processes do not write to one file.
+pub const OF_PLANS: &str = "logs/plans";
+
 /// Filter if `RUST_LOG` is not set.
 const USUAL: &str = "warn,site_steward=info,steward_core=info,steward_client=info,steward_journal=info,steward_vault=info,\
      practice_site=info";
@@ -61,6 +64,7 @@ pub fn show(dialogs: &SelectedPaths, data_folder: &Path) -> Result<(), Problem> 
     let newest = files
         .filter_map(Result::ok)
         .map(|file| file.path())
+        .filter(|path| path.is_file())
         .max_by_key(|file| file.metadata().and_then(|about| about.modified()).ok());
     dialogs.show(newest.as_deref().unwrap_or(&folder), data_folder)
 }

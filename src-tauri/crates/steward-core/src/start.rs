@@ -113,6 +113,12 @@ impl RequiredFiles {
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let sites = open_sites(folder)?;
         let journal = open_journal(folder)?;
+        if DataFolder::has_no_runner(folder)
+            && let Err(error) = journal.mark_unknown_of_runner()
+        {
+            // They stay open, and the next start tries again.
+            tracing::warn!(%error, "the outcomes that a killed runner left open were not written");
+        }
         let renumbered = sites.renumber().then(|| folder.join(SITES));
         Ok(Self { sites, journal, before_release, renumbered })
     }

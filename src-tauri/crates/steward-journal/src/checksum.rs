@@ -14,7 +14,7 @@ const CONTENT: &str =
 
 /// Everything else of a record, with the checksum of its content.
 const RECORD: &str = "row_checksum(record.sequence, record.id, record.site, record.server, record.server_name,
-    record.site_name, record.environment, record.site_version, record.operation, record.username, record.system_user, record.computer,
+    record.site_name, record.environment, record.site_version, record.operation, record.username, record.system_user, record.computer, record.process,
     record.program_version, record.parameters, record.started_at, record.late, record.ended_at, record.elapsed,
     record.outcome, record.note, record.reason, record.batch, record.batch_size, record.facts, record.requests, record.content_checksum)";
 

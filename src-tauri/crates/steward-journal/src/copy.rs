@@ -10,6 +10,7 @@ use crate::integrity_check::{Health, health};
 use crate::journal::{Journal, JournalError};
 use crate::salvage::{self, is_damage};
 use crate::schema;
+use crate::trail::{self, Event};
 
 /// Pages that are copied at a time, and the pause after them: other work on the journal goes on meanwhile.
 const PAGES: i32 = 256;
@@ -33,12 +34,12 @@ impl Journal {
         copied().map_err(|source| self.failed(source))
     }
 
-    /// Creates a journal with the entries of a damaged one that can be read, and returns their number. Damaged entries stay
-    /// damaged, and those that cannot be read are missing: both are shown.
+    /// Creates a journal with the entries of a damaged one that can be read, and returns the number of history entries.
+    /// Damaged entries stay damaged, and those that cannot be read are missing: both are shown.
     ///
     /// # Errors
     ///
-    /// Returns [`JournalError::Database`] if nothing can be read, or the new journal cannot be written.
+    /// Returns [`JournalError::Database`] if the file cannot be read at all, or the new journal cannot be written.
     pub fn salvage(damaged: &Path, to: &Path) -> Result<u64, JournalError> {
         let journal = Self::open(to)?;
         let kept = (|| {
@@ -47,21 +48,19 @@ impl Journal {
             from.execute_batch("PRAGMA writable_schema = ON")?;
             // As bytes: not every path is Unicode.
             from.execute("ATTACH ?1 AS fresh", [to.as_os_str().as_encoded_bytes()])?;
-            from.execute_batch("BEGIN IMMEDIATE")?;
-            let kept = copy_rows(&from, "record")?;
-            unless_damaged(copy_rows(&from, "deactivation"))?;
+            let kept = unless_damaged(&from, |from| copy_rows(from, "record"))?;
+            unless_damaged(&from, |from| copy_rows(from, "deactivation"))?;
             for table in ["outcome_resolution", "checklist_item"] {
-                unless_damaged(copy_rows_of_records(&from, table))?;
+                unless_damaged(&from, |from| copy_rows_of_records(from, table))?;
             }
             // What is missing of the audit trail is a break of its chain.
-            unless_damaged(copy_trail(&from))?;
-            from.execute_batch("COMMIT")?;
+            unless_damaged(&from, copy_trail)?;
             Ok(kept)
         })();
         kept.map_err(|source| journal.failed(source))
     }
 
-    /// Checks that an entry can be written, and writes none.
+    /// Checks that entries of all kinds can be written, and writes none.
     ///
     /// # Errors
     ///
@@ -74,8 +73,11 @@ impl Journal {
                 "INSERT INTO record (id, site, site_name, environment, site_version, operation, username,
                                      program_version, parameters, requests, started_at, late, outcome)
                  VALUES ('trial', '', '', '', '', '', '', '', '[]', '[]', 0, 0, 'sent');
-                 UPDATE record SET outcome = 'unknown' WHERE id = 'trial';",
+                 UPDATE record SET outcome = 'unknown' WHERE id = 'trial';
+                 INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, state)
+                 VALUES ('trial', '', '', '', 0, '', '', 'intended');",
             )?;
+            trail::append(&transaction, &Event::AppEnded)?;
             transaction.rollback()
         })();
         tried.map_err(|source| self.failed(source))
@@ -98,9 +100,7 @@ fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
 fn copy_trail(connection: &Connection) -> rusqlite::Result<u64> {
     let sql = "INSERT INTO fresh.trail (sequence, envelope, body)
                SELECT sequence, envelope, body FROM main.trail WHERE sequence = ?1";
-    let last: i64 =
-        connection.query_row("SELECT coalesce(max(sequence), 0) FROM main.trail", [], |row| row.get(0))?;
-    copy_each(connection, sql, 1..=last)
+    copy_each(connection, sql, salvage::places(connection, "trail")?.all())
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].
@@ -131,10 +131,21 @@ fn copy_each(
     Ok(kept)
 }
 
-/// Ignores a table that cannot be read.
-fn unless_damaged<T: Default>(copied: rusqlite::Result<T>) -> rusqlite::Result<T> {
+/// Copies a table in a transaction of its own. Ignores one that cannot be read: even a transaction that wrote nothing fails
+/// after that.
+fn unless_damaged(
+    connection: &Connection,
+    copy: impl FnOnce(&Connection) -> rusqlite::Result<u64>,
+) -> rusqlite::Result<u64> {
+    connection.execute_batch("BEGIN IMMEDIATE")?;
+    let copied = copy(connection).and_then(|kept| connection.execute_batch("COMMIT").map(|()| kept));
     match copied {
-        Err(error) if is_damage(&error) => Ok(T::default()),
+        Err(error) if is_damage(&error) => {
+            if !connection.is_autocommit() {
+                connection.execute_batch("ROLLBACK")?;
+            }
+            Ok(0)
+        }
         copied => copied,
     }
 }
@@ -145,6 +156,8 @@ fn breaks_a_rule(error: &rusqlite::Error) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::{Filter, Intent};
 
@@ -196,6 +209,9 @@ mod tests {
         let far = "UPDATE record SET sequence = 412316860424 WHERE sequence = 20";
         journal.lock().execute_batch(far).unwrap();
         let last = journal.intend(&Intent::default()).unwrap();
+        let far =
+            "DROP TRIGGER trail_is_not_changed; UPDATE trail SET sequence = 412316860424 WHERE sequence = 22";
+        journal.lock().execute_batch(far).unwrap();
         drop(journal);
 
         assert_eq!(Journal::salvage(&damaged, &fresh).unwrap(), 21);
@@ -209,6 +225,8 @@ mod tests {
             |row| row.get::<_, i64>(0),
         );
         assert_eq!(read.unwrap()[..3], [412_316_860_425, 412_316_860_424, 19]);
+        let broken = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+        assert_eq!(broken.iter().map(|one| one.entry).collect::<Vec<_>>(), [412_316_860_424]);
     }
 
     #[test]

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Tra
 
 use crate::checksum::{self, Table};
 use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
-use crate::redact;
+use crate::redact::{self, Redacted};
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
@@ -117,7 +117,26 @@ const MOST_MILLIS: i64 = 253_402_300_800_000;
 #[derive(Clone)]
 pub struct Journal {
     path: PathBuf,
+    process: Process,
     connection: Arc<Mutex<Connection>>,
+}
+
+/// Process of the app that writes entries. One of each kind uses a journal at a time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Process {
+    /// The window.
+    Window,
+    /// The runner of backup plans.
+    Runner,
+}
+
+impl Process {
+    const fn name(self) -> &'static str {
+        match self {
+            Self::Window => "window",
+            Self::Runner => "runner",
+        }
+    }
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
@@ -133,9 +152,19 @@ const WIDTH: usize = 26;
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
 impl Journal {
-    /// Opens the journal at `path`, or creates it.
+    /// Opens the journal at `path` as the window does, or creates it.
     ///
-    /// Entries without an outcome become [`Outcome::Unknown`]: the program ended before the response.
+    /// # Errors
+    ///
+    /// Those of [`open_as`](Self::open_as).
+    pub fn open(path: &Path) -> Result<Self, JournalError> {
+        Self::open_as(path, Process::Window)
+    }
+
+    /// Opens the journal at `path` as a process of the app, or creates it.
+    ///
+    /// Entries of this process without an outcome become [`Outcome::Unknown`]: it ended before the response. Those of the
+    /// other process are left alone: it might still wait.
     ///
     /// # Errors
     ///
@@ -143,7 +172,7 @@ impl Journal {
     /// - [`JournalError::NotOurs`] if the file is not a journal.
     /// - [`JournalError::DamagedFile`] if the definitions of its tables were damaged on disk.
     /// - [`JournalError::Database`] if the file cannot be opened, created, or written.
-    pub fn open(path: &Path) -> Result<Self, JournalError> {
+    pub fn open_as(path: &Path, process: Process) -> Result<Self, JournalError> {
         let path = path.to_owned();
         let connection = match schema::open(&path) {
             Ok(connection) => connection,
@@ -152,22 +181,36 @@ impl Journal {
             Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
-        let journal = Self { path, connection: Arc::new(Mutex::new(connection)) };
-        match journal.mark_unknown() {
+        let journal = Self { path, process, connection: Arc::new(Mutex::new(connection)) };
+        match journal.mark_unknown_of(process) {
             // What is damaged is shown as it is.
             Err(error) if !is_damage(&error) => Err(journal.failed(error)),
             _ => Ok(journal),
         }
     }
 
-    /// Marks what has no outcome, because the program ended before the response.
-    fn mark_unknown(&self) -> rusqlite::Result<()> {
+    /// Marks what the runner left without an outcome. Call it only if no runner runs.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Database`] if the journal cannot be read or written.
+    pub fn mark_unknown_of_runner(&self) -> Result<(), JournalError> {
+        self.mark_unknown_of(Process::Runner).map_err(|error| self.failed(error))
+    }
+
+    /// Marks what has no outcome, because a process ended before the response.
+    fn mark_unknown_of(&self, process: Process) -> rusqlite::Result<()> {
         let mut connection = self.lock();
-        let open = |sql: &str| -> rusqlite::Result<Vec<i64>> {
-            connection.prepare(sql)?.query_map([], |row| row.get(0))?.collect()
+        let open = |sql: &str, parameters: &[&dyn ToSql]| -> rusqlite::Result<Vec<i64>> {
+            connection.prepare(sql)?.query_map(parameters, |row| row.get(0))?.collect()
         };
-        let records = open("SELECT sequence FROM record WHERE outcome = 'sent'")?;
-        let deactivations = open("SELECT sequence FROM deactivation WHERE state = 'intended'")?;
+        let records =
+            open("SELECT sequence FROM record WHERE outcome = 'sent' AND process = ?1", &[&process.name()])?;
+        let deactivations = match process {
+            Process::Window => open("SELECT sequence FROM deactivation WHERE state = 'intended'", &[])?,
+            // It deactivates nothing.
+            Process::Runner => Vec::new(),
+        };
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
         for sequence in records {
             let sql = "UPDATE record SET outcome = 'unknown' WHERE sequence = ?1";
@@ -226,7 +269,7 @@ impl Journal {
             "?1 AS id, ?2 AS site, ?3 AS site_name, ?4 AS environment, ?5 AS site_version, ?6 AS operation,
              ?7 AS username, ?8 AS program_version, ?9 AS parameters, ?10 AS requests, ?11 AS started_at,
              ?12 AS outcome, ?13 AS system_user, ?14 AS computer, ?15 AS server,
-             ?16 AS server_name, ?17 AS reason, ?18 AS batch, ?19 AS batch_size,
+             ?16 AS server_name, ?17 AS reason, ?18 AS batch, ?19 AS batch_size, ?20 AS process,
              (SELECT coalesce(max(started_at) > ?11, 0) FROM record WHERE late = 0) AS late,
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
@@ -250,7 +293,8 @@ impl Journal {
                 intent.server_name,
                 intent.reason,
                 batch.id,
-                batch.size
+                batch.size,
+                self.process.name()
             ])?;
             match outcome {
                 Outcome::Sent => append(transaction, trail::sent(&id, &intent, &requests)),
@@ -269,10 +313,8 @@ impl Journal {
     /// - [`JournalError::Damaged`] if the facts cannot be serialized.
     /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
-        let report = conclusion.report.clone().map(|mut report| {
-            redact::json(&mut report);
-            report.to_string()
-        });
+        let report = conclusion.report.as_ref().map(|report| serde_json::to_string(&Redacted(report)));
+        let report = report.transpose().map_err(JournalError::Damaged)?;
         let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
         let facts = facts.transpose().map_err(JournalError::Damaged)?;
         let response = conclusion.response.as_ref().map(StoredResponse::redacted);
@@ -381,6 +423,21 @@ impl Journal {
         Ok(Whole { record, response, report, outcome_resolution, is_damaged })
     }
 
+    /// Reads an entry without its response and report, which can be megabytes.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
+    /// - [`JournalError::Database`] if the journal cannot be read.
+    pub fn record(&self, id: &str) -> Result<StoredRecord, JournalError> {
+        let columns = format!("{COLUMNS}, {}", Table::Record.is_intact());
+        match self.one(id, &columns, |row| Ok((record(row)?, row.get::<_, bool>(WIDTH)?)))? {
+            (record, true) => Ok(record),
+            (_, false) => Err(JournalError::DamagedRecord(id.to_owned())),
+        }
+    }
+
     /// Reads columns of the entry with an identifier.
     fn one<T>(
         &self,
@@ -429,18 +486,28 @@ impl Journal {
         id: &str,
         change: impl FnOnce(&mut serde_json::Value),
     ) -> Result<(), JournalError> {
-        let Whole { report, is_damaged, .. } = self.whole(id)?;
-        if is_damaged {
-            return Err(JournalError::DamagedRecord(id.to_owned()));
-        }
-        let Some(mut report) = report else { return Ok(()) };
-        change(&mut report);
-        redact::json(&mut report);
+        // Read in the same transaction: another change at the same time would be lost.
         self.in_transaction(|transaction| {
+            let sql = format!("SELECT report, {} FROM record WHERE id = ?1", Table::Record.is_whole());
+            let read = |row: &Row<'_>| Ok((optional_text(row, 0)?, row.get::<_, bool>(1)?));
+            let mut report: serde_json::Value =
+                match transaction.prepare_cached(&sql)?.query_row([id], read).optional()? {
+                    None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
+                    Some((_, false)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
+                    Some((None, true)) => return Ok(Ok(())),
+                    Some((Some(report), true)) => match serde_json::from_str(&report) {
+                        Ok(report) => report,
+                        Err(error) => return Ok(Err(JournalError::Damaged(error))),
+                    },
+                };
+            change(&mut report);
+            redact::json(&mut report);
             let sql = "UPDATE record SET report = ?2 WHERE id = ?1";
-            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, params![id, report.to_string()])
-        })?;
-        Ok(())
+            let values = params![id, report.to_string()];
+            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
+            append(transaction, trail::ended_as_stored(transaction, id)?)?;
+            Ok(Ok(()))
+        })?
     }
 
     /// Reads the report of an entry; `None` if the entry has no report.
@@ -797,6 +864,29 @@ mod tests {
     }
 
     #[test]
+    fn what_the_other_process_still_waits_for_stays_open_until_that_one_has_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let window = Journal::open(&path).unwrap();
+        let runner = Journal::open_as(&path, Process::Runner).unwrap();
+        let of_window = window.intend(&Intent::default()).unwrap();
+        let of_runner = runner.intend(&Intent::default()).unwrap();
+        let outcome = |id: &str| {
+            let records = window.records(&Filter::default()).unwrap();
+            records.into_iter().find(|record| record.id == id).unwrap().outcome
+        };
+
+        drop(Journal::open_as(&path, Process::Runner).unwrap());
+        assert_eq!((outcome(&of_window), outcome(&of_runner)), (Outcome::Sent, Outcome::Unknown));
+
+        let of_runner = runner.intend(&Intent::default()).unwrap();
+        drop(Journal::open(&path).unwrap());
+        assert_eq!((outcome(&of_window), outcome(&of_runner)), (Outcome::Unknown, Outcome::Sent));
+        window.mark_unknown_of_runner().unwrap();
+        assert_eq!(outcome(&of_runner), Outcome::Unknown);
+    }
+
+    #[test]
     fn a_record_whose_program_ended_before_the_response_is_unknown_when_the_journal_is_opened_again() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("journal.db");
@@ -915,6 +1005,8 @@ mod tests {
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
         assert_eq!(whole.response, success().response);
+        let alone = journal.record(&id).unwrap();
+        assert_eq!(format!("{alone:?}"), format!("{:?}", journal.whole(&id).unwrap().record));
     }
 
     #[test]
@@ -931,6 +1023,13 @@ mod tests {
         let report = journal.report(&id).unwrap().unwrap();
         assert_eq!(report["status"], "success");
         assert!(!report.to_string().contains("secret"), "{report}");
+        let events: i64 =
+            journal.lock().query_row("SELECT count(*) FROM trail", [], |row| row.get(0)).unwrap();
+        let told: String = journal
+            .lock()
+            .query_row("SELECT body FROM trail WHERE sequence = ?1", [events], |row| row.get(0))
+            .unwrap();
+        assert!(told.contains(&crate::trail::hash(&report.to_string())), "{told}");
         let missing = journal.change_report("none", |_| {});
         assert!(matches!(missing, Err(JournalError::NoSuchRecord(_))), "{missing:?}");
     }

@@ -49,7 +49,7 @@ pub use batches::BatchOutcomes;
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;
-pub use journal::{Fault, Journal, JournalError};
+pub use journal::{Fault, Journal, JournalError, Process};
 pub use record::{
     Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord,
     StoredRequest, StoredResponse, Whole,

@@ -69,11 +69,10 @@ fn beyond(connection: &Connection, table: &str, most: i64) -> BTreeSet<i64> {
         }
         Ok(())
     };
-    let index = format!("sqlite_autoindex_{table}_1");
     for sql in [
         format!("SELECT sequence FROM {table} WHERE sequence > ?1"),
         format!("SELECT sequence FROM {table} WHERE sequence > ?1 ORDER BY sequence DESC"),
-        format!("SELECT sequence FROM {table} INDEXED BY {index} WHERE +sequence > ?1"),
+        format!("SELECT sequence FROM {} AND +sequence > ?1", by_index(table)),
     ] {
         // Each can be damaged.
         let _ = add(&sql);
@@ -82,6 +81,14 @@ fn beyond(connection: &Connection, table: &str, most: i64) -> BTreeSet<i64> {
         let _ = add("SELECT id FROM search_docsize WHERE id > ?1");
     }
     found
+}
+
+/// Returns a table, read by an index that has the positions of its rows; of the audit trail, of those about a record.
+fn by_index(table: &str) -> String {
+    match table {
+        "trail" => "trail INDEXED BY trail_by_record WHERE record IS NOT NULL".to_owned(),
+        _ => format!("{table} INDEXED BY sqlite_autoindex_{table}_1 WHERE true"),
+    }
 }
 
 /// Returns the last position of a table.
@@ -101,12 +108,16 @@ fn last_place(connection: &Connection, table: &str) -> rusqlite::Result<i64> {
     }
     // Each of the three can be damaged: too small, far too large, or not readable. Take the one in the middle. The third
     // one is a walk through the whole index.
-    let index = format!("SELECT max(+sequence) FROM {table} INDEXED BY sqlite_autoindex_{table}_1");
-    let answers = [in_table, in_search, ask(&index)];
+    let answers = [in_table, in_search, ask(&format!("SELECT max(+sequence) FROM {}", by_index(table)))];
     let mut last: Vec<i64> = answers.iter().flatten().copied().collect();
     last.sort_unstable();
-    match last.get(last.len().saturating_sub(1) / 2) {
-        Some(middle) => Ok(*middle),
+    let likely = match table {
+        // Its index can lack the last entries.
+        "trail" => last.last(),
+        _ => last.get(last.len().saturating_sub(1) / 2),
+    };
+    match likely {
+        Some(likely) => Ok(*likely),
         None => answers.into_iter().next().unwrap_or(Ok(0)),
     }
 }

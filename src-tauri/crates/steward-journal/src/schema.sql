@@ -15,6 +15,8 @@ CREATE TABLE record (
     -- Who used the program, on which computer: the account of the operating system.
     system_user     TEXT NOT NULL DEFAULT '',
     computer        TEXT NOT NULL DEFAULT '',
+    -- Which process of the app wrote it: only that one knows whether it still waits for the response.
+    process         TEXT NOT NULL DEFAULT 'window',
     program_version TEXT NOT NULL,
     parameters      TEXT NOT NULL,
     started_at      INTEGER NOT NULL,

@@ -1,7 +1,6 @@
 import { Anchor, Blockquote, Box, Code, List, Stack, Table, Text, Title } from "@mantine/core";
 import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
-import { ScreenPicture } from "./pictures/screen-picture";
 import { SequencePicture } from "./pictures/sequence-picture";
 
 /** A page of the help. Markup in it stays text: only what stands here becomes an element. */
@@ -32,21 +31,17 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 					{inner}
 				</Title>
 			) : (
-				<Title order={3} size="h4" mt="xs">
+				<Title order={3} size="h3" mt="xs">
 					{inner}
 				</Title>
 			);
 		case "paragraph":
-			return <Text size="md">{inner}</Text>;
+			return <Text>{inner}</Text>;
 		case "text":
-			return (
-				<Text size="md" span>
-					{inner ?? token.text}
-				</Text>
-			);
+			return <Text span>{inner ?? token.text}</Text>;
 		case "list":
 			return (
-				<List size="md" type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
+				<List type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
 					{(token as Tokens.List).items.map((item) => (
 						<List.Item key={item.raw}>
 							<Blocks tokens={item.tokens} onTopic={onTopic} />
@@ -71,7 +66,6 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 
 function Picture({ language, text }: { language: string; text: string }) {
 	if (language === "mermaid") return <SequencePicture text={text} />;
-	if (language === "screen") return <ScreenPicture text={text} />;
 	return <Code block>{text}</Code>;
 }
 
@@ -115,7 +109,7 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 	switch (token.type) {
 		case "strong":
 			return (
-				<Text size="md" span fw={600}>
+				<Text span fw={600}>
 					{inner}
 				</Text>
 			);

@@ -4,7 +4,6 @@ import { helpTopics, type problemKinds, topicOfOperation } from "@/lib/help";
 import { i18n, type Language, languages, speak } from "@/messages/i18n";
 import { isShown } from "@/test/window-texts";
 import { loadPages, titleOf } from "./pages";
-import { readScreen } from "./pictures/screen";
 import { readSequence } from "./pictures/sequence";
 
 const topics: string[] = Object.values(helpTopics).flat();
@@ -23,12 +22,10 @@ function shape(text: string): string[] {
 		.filter(({ type }) => !["text", "paragraph", "space", "strong", "em", "codespan", "escape"].includes(type))
 		.map((token) => {
 			if (token.type === "link") return token.href as string;
-			if (token.type === "code") return `${token.lang} ${drawn(token as Tokens.Code).length}`;
+			if (token.type === "code") return `${token.lang} ${readSequence(token.text).steps.length}`;
 			return token.type;
 		});
 }
-
-const drawn = ({ lang, text }: Tokens.Code) => (lang === "mermaid" ? readSequence(text).steps : readScreen(text));
 
 test("every kind of problem has a page", () => {
 	expectTypeOf<Problem["kind"]>().toEqualTypeOf<(typeof problemKinds)[number]>();
@@ -69,12 +66,11 @@ test("the guide lists every page under its title, with what it is about", async 
 	await expect(await guide()).toMatchFileSnapshot("../../../../src-tauri/docs/user-guide.md");
 });
 
-/** What a page names in the window: words in italics, and buttons in the pictures of screens. */
+/** What a page names in the window: words in italics. */
 function named(page: string): string[] {
-	const italics = tokensOf(page).filter((token): token is Tokens.Em => token.type === "em");
-	const screens = pictures(page).filter(({ lang }) => lang === "screen");
-	const buttons = screens.flatMap(({ text }) => [...text.matchAll(/< (.+?) >/g)].map(([, name]) => name as string));
-	return [...italics.map(({ text }) => text), ...buttons];
+	return tokensOf(page)
+		.filter((token): token is Tokens.Em => token.type === "em")
+		.map(({ text }) => text);
 }
 
 /** Texts of sites, which no language changes. */
@@ -109,10 +105,10 @@ describe.each(languages)("in %s", (language) => {
 		}
 	});
 
-	test("every operation has a picture of its way and one of its form", async () => {
+	test("every operation has a picture of its way", async () => {
 		const pages = await loadPages(language);
 		for (const topic of helpTopics.operations) {
-			expect(pictures(pages.get(topic) ?? "").map(({ lang }) => lang)).toEqual(["mermaid", "screen"]);
+			expect(pictures(pages.get(topic) ?? "").map(({ lang }) => lang)).toEqual(["mermaid"]);
 		}
 	});
 

@@ -1,9 +1,10 @@
-import { Alert, Button, Group, Menu, Stack, Text } from "@mantine/core";
+import { Button, Group, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
@@ -33,7 +34,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				<Button
-					size="xs"
 					loading={verify.isPending}
 					leftSection={<IconShieldCheck size={14} aria-hidden />}
 					onClick={() => verify.mutate()}
@@ -43,7 +43,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				<Menu position="bottom-start">
 					<Menu.Target>
 						<Button
-							size="xs"
 							loading={save.isPending}
 							leftSection={<IconDownload size={14} aria-hidden />}
 							rightSection={<IconChevronDown size={14} aria-hidden />}
@@ -61,9 +60,9 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				</Menu>
 			</Group>
 			{brokenAt.length > 0 ? (
-				<Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t("trail.broken.title")}>
-					{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}
-				</Alert>
+				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
+					<Text>{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
+				</Notice>
 			) : null}
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />

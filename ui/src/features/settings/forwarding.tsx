@@ -1,6 +1,5 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -16,6 +15,7 @@ import { formatDateTime, formatList, formatNumber } from "@/lib/format";
 import { usePreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
+import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
@@ -67,11 +67,11 @@ export function Forwarding() {
 
 function Content({ view }: { view: ForwardingView }) {
 	const { t } = useTranslation("forwarding");
-	if (view.rule === "forbidden") return <Text size="sm">{t("forbidden")}</Text>;
+	if (view.rule === "forbidden") return <Text>{t("forbidden")}</Text>;
 	return (
 		<>
 			{view.rule === "required" && view.logServer.host === "" ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("requiredOff")} />
+				<Notice tone="warnings" title={t("requiredOff")} />
 			) : null}
 			<State view={view} />
 			<Settings view={view} />
@@ -84,13 +84,13 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 	if (logServer.host === "") return null;
 	return (
 		<Stack gap="xs">
-			<Text size="sm">
+			<Text>
 				{last === null ? t("none") : t("last", { entry: formatNumber(last.entry), at: formatDateTime(last.at) })}
 				{waiting > 0 ? ` ${t("waiting", { count: waiting })}` : null}
 			</Text>
 			{failing === null ? null : (
 				<Fault fault={failing.fault}>
-					<Text size="sm">{t("since", { at: formatDateTime(failing.since) })}</Text>
+					<Text>{t("since", { at: formatDateTime(failing.since) })}</Text>
 				</Fault>
 			)}
 		</Stack>
@@ -100,8 +100,8 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNode }) {
 	const { t } = useTranslation("forwarding");
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t(`fault.${fault.kind}.title`)}>
-			<Text size="sm">{t(`fault.${fault.kind}.do`)}</Text>
+		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
+			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{"said" in fault ? (
 				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
@@ -116,6 +116,7 @@ function Settings({ view }: { view: ForwardingView }) {
 	const { t } = useTranslation("forwarding");
 	const backend = useBackend();
 	const queries = useQueryClient();
+	const stale = useStale();
 	const { isLocked } = usePreferences();
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
@@ -128,6 +129,7 @@ function Settings({ view }: { view: ForwardingView }) {
 			queries.setQueryData(queryKeys.forwarding, now);
 			form.setValues(valuesOf(now.logServer));
 			draft.keep(null);
+			void stale("saveLogServer");
 		},
 	});
 	const test = useMutation({
@@ -219,7 +221,6 @@ function Settings({ view }: { view: ForwardingView }) {
 					</SubmitButton>
 					{form.values.isOn ? (
 						<Button
-							variant="default"
 							loading={test.isPending}
 							onClick={() => {
 								reset();
@@ -229,7 +230,7 @@ function Settings({ view }: { view: ForwardingView }) {
 							{t("test")}
 						</Button>
 					) : null}
-					<Text size="sm" c="dimmed" role="status">
+					<Text c="dimmed" role="status">
 						{save.isSuccess && !isChanged ? t(form.values.isOn ? "saved" : "savedOff") : null}
 						{test.data === null ? t("tested") : null}
 					</Text>

@@ -14,8 +14,8 @@ pub struct StoredUpload {
     pub id: String,
     /// File name.
     pub name: String,
-    /// Description, as given at the upload.
-    pub description: String,
+    /// Description, as given at the upload. `None` if the server does not return it.
+    pub description: Option<String>,
     /// Date of the upload: text on some servers, milliseconds since 1970 on others.
     pub date: String,
     /// Whether the upload is complete. `None` if the server does not return it.
@@ -30,13 +30,15 @@ struct UploadWire {
     id: Option<String>,
     #[serde(rename = "itemName", deserialize_with = "text")]
     name: String,
-    #[serde(deserialize_with = "text")]
-    description: String,
+    description: Option<Description>,
     #[serde(deserialize_with = "text")]
     date: String,
     #[serde(deserialize_with = "yes_or_no")]
     committed: Option<bool>,
 }
+
+#[derive(Deserialize)]
+struct Description(#[serde(deserialize_with = "text")] String);
 
 impl TryFrom<UploadWire> for StoredUpload {
     type Error = &'static str;
@@ -49,6 +51,7 @@ impl TryFrom<UploadWire> for StoredUpload {
 impl StoredUpload {
     fn listed(wire: UploadWire) -> Self {
         let UploadWire { id, name, description, date, committed } = wire;
+        let description = description.map(|description| description.0);
         Self { id: id.unwrap_or_default(), name, description, date, committed }
     }
 

@@ -6,7 +6,7 @@ use crate::files::JsonStore;
 use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
 use crate::model::ids::{SiteId, TokenFor};
 use crate::model::numbers::Millis;
-use crate::sites::TargetSite;
+use crate::sites::{Sites, TargetSite};
 
 /// Facts of components, each of its last check.
 pub(crate) struct CheckedFacts(JsonStore<Vec<ComponentChecks>>);
@@ -15,6 +15,11 @@ impl CheckedFacts {
     /// Reads the stored facts.
     pub(crate) fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
+    }
+
+    /// Reads the stored facts, which another process writes.
+    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+        Self(JsonStore::open_read_only(file))
     }
 
     /// Returns the path that a file was moved to because it could not be read.
@@ -27,9 +32,13 @@ impl CheckedFacts {
         self.0.get()
     }
 
-    /// Changes the facts of a component.
-    pub(crate) fn note(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
+    /// Changes the facts of a component, unless its site was removed or moved since they were requested.
+    pub(crate) fn note(&self, sites: &Sites, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
         self.0.update(|all| {
+            // While the facts are locked: those of a site that is removed now are removed next.
+            if !sites.get(&site.id).is_ok_and(|now| site.is_within(&now)) {
+                return;
+            }
             let mut checks = find(all, site).cloned().unwrap_or_else(|| nothing(site));
             note(&mut checks);
             all.retain(|other| other.target != checks.target);

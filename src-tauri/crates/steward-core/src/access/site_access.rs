@@ -441,18 +441,23 @@ impl Access {
         };
         let portal = TargetSite::of((**site).clone(), &Target::portal(site.id.clone()));
         if let (Some(facts), Ok(portal)) = (at_portal, portal) {
-            self.checked.note(&portal, |checks| noted(Component::Portal)(facts, checks));
+            self.note_checked(&portal, |checks| noted(Component::Portal)(facts, checks));
         }
         match at_server {
-            Some(Ok(facts)) => self.checked.note(site, |checks| noted(Component::Server)(facts, checks)),
+            Some(Ok(facts)) => self.note_checked(site, |checks| noted(Component::Server)(facts, checks)),
             Some(Err(problem)) => self.note_failure(site, &problem),
             None => {}
         }
     }
 
+    /// Changes what is kept of the checks of a component.
+    pub(crate) fn note_checked(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
+        self.checked.note(&self.sites, site, note);
+    }
+
     /// Notes that a component did not return its version, or that no user is signed in there.
     pub(crate) fn note_failure(&self, site: &TargetSite, problem: &Problem) {
-        self.checked.note(site, |checks| {
+        self.note_checked(site, |checks| {
             checks.version.failed();
             checks.certificate.failed();
             match problem {

@@ -1,4 +1,4 @@
-//! The data folder of the program, which one process uses at a time.
+//! The data folder of the program, which one window uses at a time, and one runner of backup plans beside it.
 //!
 //! [`place`] chooses the folder, and [`DataFolder::take`] locks it. The single instance of the window is per session of
 //! a user. On a host with several sessions, a second process would treat the requests of the first one as lost, and
@@ -16,8 +16,11 @@ pub(crate) const SITES: &str = "sites.json";
 /// The history.
 pub(crate) const JOURNAL: &str = "journal.db";
 
-/// The file that is locked while the program runs.
+/// The file that is locked while the window is open.
 const LOCK: &str = "in-use.lock";
+
+/// The file that is locked while the runner of backup plans runs.
+const RUNNER_LOCK: &str = "runner.lock";
 
 /// Time to wait for the lock: a restarted program begins before the old process has ended.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
@@ -59,15 +62,33 @@ impl DataFolder {
     /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
     /// - [`DataFolderError::InUse`] if another process has locked it for more than 3 seconds.
     pub fn take(path: &Path) -> Result<Self, DataFolderError> {
+        Self::take_as(path, LOCK, LOCK_TIMEOUT)
+    }
+
+    /// Locks a folder for the runner of backup plans, beside the window.
+    ///
+    /// # Errors
+    /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
+    /// - [`DataFolderError::InUse`] if another runner has locked it.
+    pub fn take_for_runner(path: &Path) -> Result<Self, DataFolderError> {
+        Self::take_as(path, RUNNER_LOCK, Duration::ZERO)
+    }
+
+    /// Returns whether no runner uses a folder.
+    pub(crate) fn has_no_runner(path: &Path) -> bool {
+        !path.join(RUNNER_LOCK).exists() || Self::take_for_runner(path).is_ok()
+    }
+
+    fn take_as(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         create_private(path).map_err(cannot)?;
         make_private(path);
-        let file = open_to_append(&path.join(LOCK)).map_err(cannot)?;
+        let file = open_to_append(&path.join(lock)).map_err(cannot)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
                 Ok(()) => return Ok(Self { path: path.to_owned(), _lock: Some(file) }),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < LOCK_TIMEOUT => {
+                Err(TryLockError::WouldBlock) if begun.elapsed() < timeout => {
                     std::thread::sleep(Duration::from_millis(50));
                 }
                 Err(TryLockError::WouldBlock) => {

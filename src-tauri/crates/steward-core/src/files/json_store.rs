@@ -27,6 +27,8 @@ pub struct JsonStore<T> {
     pub(crate) set_aside: Option<PathBuf>,
     /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
     is_in_the_way: AtomicBool,
+    /// Whether changes are not written: another process writes the file.
+    is_read_only: bool,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
@@ -55,7 +57,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
         };
         let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(is_in_the_way));
-        Self { file, value, limit, set_aside, is_in_the_way }
+        Self { file, value, limit, set_aside, is_in_the_way, is_read_only: false }
     }
 
     /// Reads the file. The value is the default if there is no file.
@@ -66,7 +68,26 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     pub(crate) fn open_required(file: PathBuf) -> anyhow::Result<Self> {
         let value = Mutex::new(read(&file, LARGEST)?);
         let is_in_the_way = AtomicBool::new(false);
-        Ok(Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way })
+        Ok(Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way, is_read_only: false })
+    }
+
+    /// Reads a file that another process writes. The value is the default if it cannot be read. Changes last until the
+    /// program ends, and are not written.
+    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+        Self::open_required_read_only(file.clone()).unwrap_or_else(|error| {
+            tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
+            let (value, is_in_the_way) = (Mutex::default(), AtomicBool::new(false));
+            Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way, is_read_only: true }
+        })
+    }
+
+    /// Reads a file that another process writes, as [`open_read_only`](Self::open_read_only) does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_required`](Self::open_required).
+    pub(crate) fn open_required_read_only(file: PathBuf) -> anyhow::Result<Self> {
+        Ok(Self { is_read_only: true, ..Self::open_required(file)? })
     }
 
     /// Passes the value to `read`.
@@ -161,6 +182,9 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     }
 
     fn put(&self, bytes: &[u8]) -> Result<(), Problem> {
+        if self.is_read_only {
+            return Ok(());
+        }
         let cannot = |error: std::io::Error| Problem::file(&self.file, &error);
         if self.is_in_the_way.load(Ordering::Relaxed) {
             // Whether it is still there is not known from the error: some systems say "not found" of a name that is too long.
@@ -251,6 +275,22 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("words.json");
         (folder, file)
+    }
+
+    #[test]
+    fn a_file_that_another_process_writes_is_read_and_never_written() {
+        let (_folder, file) = in_folder();
+        for before in [None, Some("not json"), Some(r#"{"format":1,"content":["theirs"]}"#)] {
+            if let Some(before) = before {
+                std::fs::write(&file, before).unwrap();
+            }
+            let store = JsonStore::<Texts>::open_read_only(file.clone());
+            let known = store.get().len();
+            store.change(|texts| texts.push("ours".to_owned()));
+            assert_eq!(store.get().len(), known + 1);
+            assert_eq!(std::fs::read_to_string(&file).ok().as_deref(), before);
+        }
+        assert_eq!(std::fs::read_dir(file.parent().unwrap()).unwrap().count(), 1, "and nothing is set aside");
     }
 
     #[test]

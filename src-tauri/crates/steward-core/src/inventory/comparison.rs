@@ -9,7 +9,8 @@ use std::collections::{BTreeMap, HashSet};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Inventory, InventoryPart, MissingPart, ROOT_FOLDER};
+use super::unlisted::Unlisted;
+use super::{Inventory, InventoryPart, MissingPart};
 use crate::model::numbers::Millis;
 
 /// Effect of an import, as far as both inventories show it.
@@ -90,12 +91,13 @@ impl Comparison {
             }
             of_part().all(|one| one.of.is_some())
         };
-        let is_listed = |part: InventoryPart, path: &str| {
-            missing().all(|one| one.part != part || one.of.as_deref().is_none_or(|of| !is_of(part, path, of)))
+        let listed = |part: InventoryPart, found: Vec<Difference>| {
+            let of_part = missing().filter(move |one| one.part == part);
+            let unlisted = Unlisted::of(part, of_part.filter_map(|one| one.of.as_deref()));
+            found.into_iter().filter(move |one| !unlisted.has(&one.name))
         };
         if both(InventoryPart::Services) {
-            let found = services(now, export);
-            differences.extend(found.into_iter().filter(|one| is_listed(InventoryPart::Services, &one.name)));
+            differences.extend(listed(InventoryPart::Services, services(now, export)));
         }
         if both(InventoryPart::DataItems) {
             let items = |of: &Inventory| {
@@ -107,8 +109,7 @@ impl Comparison {
                 appears: DifferenceKind::DataItemAppears,
             };
             let found = by_name(&items(now), &items(export), &kinds);
-            differences
-                .extend(found.into_iter().filter(|one| is_listed(InventoryPart::DataItems, &one.name)));
+            differences.extend(listed(InventoryPart::DataItems, found));
         }
         if both(InventoryPart::Webhooks) {
             let kinds = Kinds {
@@ -123,16 +124,6 @@ impl Comparison {
         }
         differences.sort();
         Self { export_taken_at: export.taken_at, differences, not_compared }
-    }
-}
-
-/// Returns whether a path is in the folder, or below the root, `of`.
-pub(super) fn is_of(part: InventoryPart, path: &str, of: &str) -> bool {
-    match part {
-        InventoryPart::Services => path.split_once('/').map_or(ROOT_FOLDER, |(folder, _)| folder) == of,
-        _ => path
-            .strip_prefix(of.trim_end_matches('/'))
-            .is_some_and(|rest| rest.is_empty() || rest.starts_with('/')),
     }
 }
 
@@ -293,6 +284,29 @@ mod tests {
                 (DifferenceKind::FolderDisappears, "Folder0", "", ""),
                 (DifferenceKind::FolderAppears, "Folder300000", "", ""),
             ]
+        );
+    }
+
+    #[test]
+    fn very_many_services_are_compared_beside_as_many_folders_that_are_not_listed() {
+        let services = (0..200_000).map(|number| InventoryService {
+            path: format!("Folder{number}/Zoning.MapServer"),
+            configured: String::new(),
+            real_time: String::new(),
+        });
+        let unlisted = (1..200_000).map(|number| MissingPart {
+            part: InventoryPart::Services,
+            of: Some(format!("Folder{number}")),
+            reason: String::new(),
+        });
+        let now = Inventory { missing: unlisted.collect(), ..Inventory::default() };
+        let export = Inventory { services: services.collect(), ..Inventory::default() };
+
+        let compared = Comparison::of(&now, &export);
+
+        assert_eq!(
+            differences_of(&compared),
+            [(DifferenceKind::ServiceAppears, "Folder0/Zoning.MapServer", "", "")]
         );
     }
 

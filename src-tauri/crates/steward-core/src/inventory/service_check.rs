@@ -8,7 +8,7 @@ use std::collections::HashSet;
 use steward_client::listing::{self, ServiceList};
 use steward_client::{ClientError, Endpoint};
 
-use super::comparison::is_of;
+use super::unlisted::Unlisted;
 use super::{Inventory, InventoryPart, InventoryService, ROOT_FOLDER};
 use crate::access::Access;
 use crate::history::imports;
@@ -32,8 +32,8 @@ const STARTED: &str = "STARTED";
 pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceCheck, Problem> {
     let site = access.sites.at(target)?;
     let checked = checked(access, &site).await;
-    access.checked.note(&site, |checks| match &checked {
-        Ok(check) => checks.services.returned(Some(check.clone())),
+    access.note_checked(&site, |checks| match &checked {
+        Ok(check) => checks.services.returned(Some(check.in_short())),
         Err(_) => checks.services.failed(),
     });
     checked
@@ -59,7 +59,7 @@ pub async fn check_again(
     record: RecordId,
 ) -> Result<ServiceCheck, Problem> {
     let id = record.0.clone();
-    let import = history.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let import = history.journal(move |journal| journal.record(&id)).await?.intent;
     if !imports::is_import(&import) || import.site != site.0 {
         let message = "this record is no import of this site".to_owned();
         return Err(Problem::Unexpected { message });
@@ -124,19 +124,9 @@ fn judged(
 /// Reads the services of the server again after an import, and compares them with those `before` it and those of the
 /// `export`.
 pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
-    let listed = |of: &Inventory| of.has(InventoryPart::Services).then(|| of.services.clone());
     let services = services_of(server).await.ok();
     let lost = match (&services, export.and_then(listed)) {
-        (Some(now), Some(export)) => {
-            let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
-            let is_unlisted = |path: &str| {
-                let unreadable = now.unreadable.iter().map(|(folder, _)| folder);
-                let mut folders = now.unlisted.iter().chain(unreadable);
-                folders.any(|folder| is_of(InventoryPart::Services, path, folder))
-            };
-            let expected = export.into_iter().map(|service| service.path);
-            Some(expected.filter(|path| !paths.contains(path.as_str()) && !is_unlisted(path)).collect())
-        }
+        (Some(now), Some(export)) => Some(lost(now, export)),
         _ => None,
     };
     ImportProof {
@@ -145,6 +135,21 @@ pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Invent
         services_before: listed(before).map(|services| count(services.len())),
         lost,
     }
+}
+
+/// Returns the services of an inventory; `None` if the server did not list all of them.
+fn listed(inventory: &Inventory) -> Option<&[InventoryService]> {
+    inventory.has(InventoryPart::Services).then_some(&inventory.services)
+}
+
+/// Returns the services of an export that the server does not list, although it lists their folders.
+fn lost(now: &Services, export: &[InventoryService]) -> Vec<String> {
+    let paths: HashSet<&str> = now.listed.iter().map(|service| service.path.as_str()).collect();
+    let unreadable = now.unreadable.iter().map(|(folder, _)| folder);
+    let folders = now.unlisted.iter().chain(unreadable).map(String::as_str);
+    let unlisted = Unlisted::of(InventoryPart::Services, folders);
+    let expected = export.iter().map(|service| service.path.as_str());
+    expected.filter(|path| !paths.contains(path) && !unlisted.has(path)).map(ToOwned::to_owned).collect()
 }
 
 #[cfg(test)]
@@ -178,6 +183,17 @@ mod tests {
             check.not_running,
             [NotRunning { service: "Zoning.MapServer".to_owned(), state: "FAILED".to_owned() }]
         );
+    }
+
+    #[test]
+    fn very_many_lost_services_are_found_beside_as_many_folders_that_are_not_listed() {
+        let path = |number: usize| format!("Folder{number}/Zoning.MapServer");
+        let export: Vec<_> = (0..200_000).map(|number| service(&path(number), "", "")).collect();
+        let unlisted = (1..200_000).map(|number| format!("Folder{number}")).collect();
+
+        let lost = lost(&Services { unlisted, ..Services::default() }, &export);
+
+        assert_eq!(lost, [path(0)]);
     }
 
     #[test]

@@ -74,7 +74,7 @@ pub async fn list_uploads(context: &SiteContext, target: &Target) -> Result<Vec<
             here: here.remove(&upload.id).map(|(_, here)| here),
             id: upload.id,
             name: upload.name,
-            description: upload.description,
+            description: upload.description.unwrap_or_default(),
             date: upload.date,
         })
         .collect())

@@ -3,11 +3,14 @@
 //! [`DataStoreItem::of`] reads an item of any shape. Secrets are masked as in the history ([`redact`]), and by the paths
 //! that the site lists in `encryptAttributes`. Only [`DataStoreItem::secrets`] returns them.
 
+use std::ops::ControlFlow;
+
 use serde::Serialize;
 use serde_json::Value;
 use steward_client::{hides_a_part, is_mask};
 use steward_journal::redact;
 
+use crate::model::ancestors::Ancestors;
 use crate::model::numbers::Millis;
 
 /// Text that replaces a secret.
@@ -77,7 +80,7 @@ impl DataStoreItem {
     /// Reads an item. Any field may be missing or of another type.
     #[must_use]
     pub fn of(item: &Value) -> Self {
-        let info_values = values(item, Secrets::Masked);
+        let info_values = values(item, Secrets::Masked, |_| true);
         let item = &concealed(item);
         let info = &item["info"];
         Self {
@@ -102,14 +105,18 @@ impl DataStoreItem {
     /// An item that is sent back with it replaces the secret by the mask.
     #[must_use]
     pub(crate) fn masked_by_site(item: &Value) -> Option<String> {
-        let values = values(item, Secrets::Open);
-        values.into_iter().find(|value| hides_a_secret(&value.value, value.secret)).map(|value| value.name)
+        let masked =
+            each_value(item, Secrets::Open, &mut |value| match hides_a_secret(&value.value, value.secret) {
+                true => ControlFlow::Break(value.name),
+                false => ControlFlow::Continue(()),
+            });
+        masked.break_value()
     }
 
     /// Returns the values of an item that contain secrets, unmasked, for a user who reveals the secrets of one item.
     #[must_use]
     pub fn secrets(item: &Value) -> Vec<NameValue> {
-        values(item, Secrets::Open).into_iter().filter(|value| value.secret).collect()
+        values(item, Secrets::Open, |value| value.secret)
     }
 }
 
@@ -135,12 +142,12 @@ fn hides_a_secret(text: &str, is_secret: bool) -> bool {
 /// Returns an item with its secrets masked, in the shape that the site returned.
 pub(crate) fn concealed(item: &Value) -> Value {
     let mut item = item.clone();
-    let encrypted = texts(&item["encryptAttributes"]);
+    let encrypted = EncryptedPaths::of(&item["encryptAttributes"]);
     conceal("", &mut item, false, &encrypted);
     item
 }
 
-fn conceal(path: &str, value: &mut Value, is_secret: bool, encrypted: &[String]) {
+fn conceal(path: &str, value: &mut Value, is_secret: bool, encrypted: &EncryptedPaths) {
     match value {
         Value::Object(fields) => {
             let named = redact::named_value(fields).map(str::to_owned);
@@ -212,36 +219,67 @@ enum Secrets {
     Open,
 }
 
-fn values(item: &Value, secrets: Secrets) -> Vec<NameValue> {
-    let mut values = Vec::new();
-    flatten(String::new(), item, false, &texts(&item["encryptAttributes"]), secrets, &mut values);
+/// Limit of the values of an item with their paths, in bytes: an item with a long name over many short values would need a
+/// thousand times its size.
+const MOST_VALUES: usize = 1024 * 1024;
+
+/// Limit of a path, in bytes.
+const LONGEST_PATH: usize = 512;
+
+/// Returns the values of an item that are `wanted`, up to the limit. What is left out is shown.
+fn values(item: &Value, secrets: Secrets, wanted: impl Fn(&NameValue) -> bool) -> Vec<NameValue> {
+    let (mut values, mut bytes) = (Vec::new(), 0);
+    let ended = each_value(item, secrets, &mut |value| {
+        if wanted(&value) {
+            bytes += size_of::<NameValue>() + value.name.len() + value.value.len();
+            if bytes > MOST_VALUES && !values.is_empty() {
+                return ControlFlow::Break(());
+            }
+            values.push(value);
+        }
+        ControlFlow::Continue(())
+    });
+    if ended.is_break() {
+        values.push(NameValue { name: "…".to_owned(), value: String::new(), secret: false });
+    }
     values
 }
 
-/// Writes every value below `value` with its dotted path. `is_secret` is that of the values above it, and `encrypted` are
-/// the paths the site itself names as encrypted.
-fn flatten(
-    path: String,
+/// Passes every value of an item with its dotted path to `each`, until that ends it.
+fn each_value<B>(
+    item: &Value,
+    secrets: Secrets,
+    each: &mut dyn FnMut(NameValue) -> ControlFlow<B>,
+) -> ControlFlow<B> {
+    let encrypted = EncryptedPaths::of(&item["encryptAttributes"]);
+    flatten("", item, false, &encrypted, secrets, each)
+}
+
+/// Passes every value below `value` with its dotted path to `each`. `is_secret` is that of the values above it, and
+/// `encrypted` are the paths the site itself names as encrypted.
+fn flatten<B>(
+    path: &str,
     value: &Value,
     is_secret: bool,
-    encrypted: &[String],
+    encrypted: &EncryptedPaths,
     secrets: Secrets,
-    into: &mut Vec<NameValue>,
-) {
+    each: &mut dyn FnMut(NameValue) -> ControlFlow<B>,
+) -> ControlFlow<B> {
     match value {
         Value::Object(fields) => {
             let named = redact::named_value(fields);
             for (name, field) in fields {
-                let path = below(&path, name);
+                let path = below(path, name);
                 let is_secret = is_secret || is_secret_at(&path, name, named, encrypted);
-                flatten(path, field, is_secret, encrypted, secrets, into);
+                flatten(&path, field, is_secret, encrypted, secrets, each)?;
             }
         }
         Value::Array(elements)
             if elements.iter().any(|element| element.is_object() || element.is_array()) =>
         {
             for (index, element) in elements.iter().enumerate() {
-                flatten(format!("{path}[{index}]"), element, is_secret, encrypted, secrets, into);
+                let path = bounded(format!("{path}[{index}]"));
+                flatten(&path, element, is_secret, encrypted, secrets, each)?;
             }
         }
         _ => {
@@ -249,33 +287,44 @@ fn flatten(
             // As in the history: that something is set, or is not, is no secret.
             let (masked, secret) = masked(&plain, is_secret && !value.is_boolean());
             let value = if secrets == Secrets::Open { plain } else { steward_client::shown(masked) };
-            into.push(NameValue { name: path, value, secret });
+            each(NameValue { name: path.to_owned(), value, secret })?;
         }
     }
+    ControlFlow::Continue(())
 }
 
 fn below(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() { bounded(name.to_owned()) } else { bounded(format!("{path}.{name}")) }
+}
+
+/// Returns a path, or its beginning if it is too long.
+fn bounded(path: String) -> String {
+    match path.len() > LONGEST_PATH {
+        true => format!("{}…", &path[..path.floor_char_boundary(LONGEST_PATH)]),
+        false => path,
+    }
 }
 
 /// Returns whether all that is in a field is secret: by its name, by the object's field that names it, or by the site's
 /// `encryptAttributes`. Of a connection string, only some parts are.
-fn is_secret_at(path: &str, name: &str, named: Option<&str>, encrypted: &[String]) -> bool {
-    is_encrypted(path, encrypted)
-        || (redact::is_secret(name) && !redact::is_connection(name))
-        || named == Some(name)
+fn is_secret_at(path: &str, name: &str, named: Option<&str>, encrypted: &EncryptedPaths) -> bool {
+    encrypted.has(path) || (redact::is_secret(name) && !redact::is_connection(name)) || named == Some(name)
 }
 
-/// Returns whether the site lists a path, or an ancestor of it, in its `encryptAttributes`.
-pub(super) fn is_encrypted(path: &str, encrypted: &[String]) -> bool {
-    encrypted.iter().any(|one| is_part_of(path, one))
-}
+/// Paths that the site lists as encrypted in the `encryptAttributes` of an item.
+pub(crate) struct EncryptedPaths(Ancestors<String>);
 
-/// Returns whether `path` is `whole` or is below it, ignoring indexes: `info.machines[1].name` is below
-/// `info.machines`.
-fn is_part_of(path: &str, whole: &str) -> bool {
-    let (path, whole) = (without_numbers(path), without_numbers(whole));
-    path.strip_prefix(&whole).is_some_and(|rest| rest.is_empty() || rest.starts_with('.'))
+impl EncryptedPaths {
+    pub(crate) fn of(attributes: &Value) -> Self {
+        let paths = texts(attributes).into_iter().map(|path| bounded(without_numbers(&path)));
+        Self(Ancestors::of('.', paths.collect()))
+    }
+
+    /// Returns whether the site lists a path, or an ancestor of it, ignoring indexes: `info.machines[1].name` is below
+    /// `info.machines`.
+    pub(crate) fn has(&self, path: &str) -> bool {
+        !self.0.is_empty() && self.0.has(&without_numbers(path))
+    }
 }
 
 fn without_numbers(path: &str) -> String {
@@ -465,6 +514,30 @@ mod tests {
         assert_eq!(item.is_managed, Some(false));
         assert_eq!(item.system_managed, None);
         assert!(item.info.iter().any(|one| one.name == "totalRefCount" && one.value == "3"));
+    }
+
+    #[test]
+    fn an_item_of_a_megabyte_is_shown_without_needing_more_than_a_few() {
+        // A long name over many values, and many names that the site lists as encrypted beside as many others.
+        let long = "x".repeat(200_000);
+        let many = (0..20_000).map(|number| (format!("f{number}"), json!(1)));
+        let encrypted: Vec<_> = (0..20_000).map(|number| format!("info.f{number}.secret")).collect();
+        for item in [
+            json!({ "info": { long.as_str(): vec![[1]; 50_000] } }),
+            json!({ "info": { long.as_str(): { "a": vec![json!({}); 100_000] } } }),
+            json!({ "encryptAttributes": encrypted, "info": many.collect::<serde_json::Map<_, _>>() }),
+        ] {
+            let shown = DataStoreItem::of(&item).info;
+            let bytes: usize = shown.iter().map(|value| value.name.len() + value.value.len()).sum();
+            assert!(bytes <= MOST_VALUES, "{bytes}");
+            assert_eq!(DataStoreItem::masked_by_site(&item), None);
+            assert!(DataStoreItem::secrets(&item).is_empty());
+            concealed(&item);
+        }
+        let item = json!({ "info": { long.as_str(): vec![[1]; 50_000], "z": { "password": "•••" } } });
+        assert_eq!(DataStoreItem::of(&item).info.last().unwrap().name, "…", "what is left out is shown");
+        assert_eq!(DataStoreItem::masked_by_site(&item).as_deref(), Some("info.z.password"));
+        assert_eq!(DataStoreItem::secrets(&item).len(), 1);
     }
 
     #[test]

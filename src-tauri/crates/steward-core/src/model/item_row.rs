@@ -7,7 +7,7 @@ use serde_json::Value;
 use steward_client::{Field, InfoFields, ItemFields};
 use steward_journal::redact;
 
-use crate::model::data_item::{is_encrypted, list, masked, name_or_path, number, text, texts, yes_or_no};
+use crate::model::data_item::{EncryptedPaths, list, masked, name_or_path, number, text, yes_or_no};
 use crate::model::numbers::Millis;
 
 /// A data store item in one row. Fields that the site does not return are empty.
@@ -94,27 +94,27 @@ impl ItemRow {
 }
 
 /// Returns the paths that the site lists as encrypted.
-pub(crate) fn encrypted(attributes: Field<'_>) -> Vec<String> {
-    texts(&attributes.value())
+pub(crate) fn encrypted(attributes: Field<'_>) -> EncryptedPaths {
+    EncryptedPaths::of(&attributes.value())
 }
 
 /// Returns the field at a path of an item as text, with secrets masked.
-pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &[String]) -> String {
+pub(crate) fn shown(path: &str, field: Field<'_>, encrypted: &EncryptedPaths) -> String {
     plain(path, field_text(field), encrypted)
 }
 
-fn plain(path: &str, text: String, encrypted: &[String]) -> String {
-    let hidden = is_encrypted(path, encrypted);
+fn plain(path: &str, text: String, encrypted: &EncryptedPaths) -> String {
+    let hidden = encrypted.has(path);
     // The usual case: avoid a new text for each of a hundred thousand fields.
     let text = if !hidden && redact::is_harmless(&text) { text } else { masked(&text, hidden).0 };
     steward_client::shown(text)
 }
 
 /// Returns the location of the data, from the fields of an item that are not secrets.
-fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &[String]) -> String {
+fn location(item: &ItemFields<'_>, info: &InfoFields<'_>, encrypted: &EncryptedPaths) -> String {
     // Fields that the site lists as encrypted are skipped.
     let said = |(path, field): (&str, Field<'_>)| {
-        if is_encrypted(path, encrypted) { String::new() } else { field_text(field) }
+        if encrypted.has(path) { String::new() } else { field_text(field) }
     };
     let plain = [
         ("info.path", info.path),

@@ -50,10 +50,26 @@ pub struct ImportProof {
     pub lost: Option<Vec<String>>,
 }
 
+/// Services and folders of a check that are kept for the overview. All facts of all sites are in one file: those of a server
+/// with very many must not keep the others from it.
+const KEPT: usize = 100;
+
 impl ServiceCheck {
     /// Returns whether every service that is set to run was listed and runs.
     pub(crate) fn do_all_run(&self) -> bool {
         self.not_running.is_empty() && self.unlisted.is_empty()
+    }
+
+    /// Returns the number of services that should run and do not.
+    pub(crate) const fn failed(&self) -> u32 {
+        self.should_run.saturating_sub(self.running)
+    }
+
+    /// Returns the check with the first of its services and folders, for the overview.
+    pub(crate) fn in_short(&self) -> Self {
+        let first = |services: &[NotRunning]| services.iter().take(KEPT).cloned().collect();
+        let folders = self.unlisted.iter().take(KEPT).cloned().collect();
+        Self { not_running: first(&self.not_running), unlisted: folders, ..*self }
     }
 }
 
@@ -61,5 +77,29 @@ impl ImportProof {
     /// Returns the last check; `None` if there is none.
     pub(crate) fn last_check(&self) -> Option<&ServiceCheck> {
         self.later.last().or(self.check.as_ref())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn of_very_many_services_that_do_not_run_the_first_are_kept_and_all_are_counted() {
+        let service = NotRunning { service: "Zoning.MapServer".to_owned(), state: "FAILED".to_owned() };
+        let check = ServiceCheck {
+            checked_at: Millis(1),
+            services: 50_000,
+            should_run: 40_000,
+            running: 10_000,
+            not_running: vec![service; 30_000],
+            unknown: 0,
+            unlisted: vec!["Water".to_owned(); 20_000],
+        };
+
+        let short = check.in_short();
+
+        assert_eq!((short.not_running.len(), short.unlisted.len()), (KEPT, KEPT));
+        assert_eq!((short.failed(), check.failed()), (30_000, 30_000));
     }
 }

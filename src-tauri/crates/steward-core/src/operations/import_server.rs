@@ -227,7 +227,7 @@ pub async fn undo(
 ) -> Result<RunResult<ImportReport>, Problem> {
     confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
     let id = record.0.clone();
-    let import_to_undo = context.history.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let import_to_undo = context.history.journal(move |journal| journal.record(&id)).await?.intent;
     let kept = |name: &str| {
         let found = import_to_undo.parameters.iter().find(|(given, _)| given == name);
         found.map(|(_, value)| value.clone())
@@ -393,8 +393,9 @@ impl Planned {
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
-        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.clone()) {
-            context.access.checked.note(&execution.site, |checks| checks.services.returned(Some(check)));
+        if let Some(check) = report.proof.as_ref().and_then(|proof| proof.check.as_ref()) {
+            let check = check.in_short();
+            context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run).await,

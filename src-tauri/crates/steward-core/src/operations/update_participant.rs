@@ -51,11 +51,12 @@ pub async fn perform(
     form.check()?;
     let change = Change::of(context, site, form);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
-    let execution = match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
-        Response::Received(execution) => execution,
-        Response::Missing(end) => return Ok(end),
-    };
-    match change.send(&execution).await? {
+    let mut execution =
+        match Execution::connect(context, &OPERATION, site, run, Some(change.intended())).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(end),
+        };
+    match change.send(&mut execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
     }
@@ -130,7 +131,10 @@ impl BatchItem for Change<'_> {
         Intended::with(&OPERATION, parameters, move |known| vec![form.update(known).request()])
     }
 
-    async fn send(self, execution: &Execution<'_>) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
+    async fn send(
+        self,
+        execution: &mut Execution<'_>,
+    ) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
         let update = self.form.update(&execution.known);
         let sent = execution.change(|permit| update.send(permit)).await?;
         if !matches!(sent, Response::Missing(RunResult::NotSent { .. })) {

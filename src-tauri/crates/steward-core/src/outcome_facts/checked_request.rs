@@ -5,6 +5,7 @@ use steward_client::Endpoint;
 use steward_journal::Intent;
 
 use crate::files::selected_paths::SelectedPaths;
+use crate::model::ids::RecordId;
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 
@@ -19,6 +20,8 @@ pub(crate) struct CheckedRequest<'a> {
     pub(crate) selected: &'a SelectedPaths,
     /// Component that received the request.
     pub(crate) site: &'a TargetSite,
+    /// Record of the request.
+    pub(crate) record: &'a RecordId,
     /// Content of the record before the request was sent.
     pub(crate) intent: &'a Intent,
 }

@@ -1,19 +1,20 @@
 //! Uploads that a request may have left on a server.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use jiff::Timestamp;
-use steward_client::{ClientError, Endpoint, STALLED, listing, uploads};
+use steward_client::listing::{self, StoredUpload};
+use steward_client::{ClientError, Endpoint, STALLED, uploads};
 
 use super::{CheckFact, CheckedRequest, Suggestion, files};
 use crate::history::parameters;
 
-/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by the name of an upload. If
-/// its length is known, it decides too: another user can upload a file of the same name.
+/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by what the server lists. If
+/// the length is known, it decides too: another user can upload a file of the same name.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     server: &Endpoint,
-    is_ours: impl Fn(&Path) -> bool,
+    is_ours: impl Fn(&StoredUpload) -> bool,
     length: Option<u64>,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
@@ -21,10 +22,11 @@ pub(crate) async fn check(
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::uploads(server).await? {
+        let is_listed_as_ours = is_ours(&upload);
         let (name, date) = (upload.name, upload.date);
         match moment(&date) {
             Some(came) if came >= began => {
-                let is_ours = is_ours(Path::new(&name)) && has_length(server, &upload.id, length).await;
+                let is_ours = is_listed_as_ours && has_length(server, &upload.id, length).await;
                 ours += usize::from(is_ours);
                 facts.push(CheckFact::NewUpload { name, date });
             }

@@ -45,7 +45,7 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     let (target, site) = (component.target(), &component.id);
     if let Err(problem) = is_reached(context, component).await {
         access.note_failure(component, &problem);
-        access.checked.note(component, |checks| match component.server() {
+        access.note_checked(component, |checks| match component.server() {
             Some(_) => checks.services.failed(),
             None => checks.invitations.failed(),
         });

@@ -323,7 +323,7 @@ fn checked(site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
             && !services.not_running.is_empty()
         {
             let named = services.not_running.iter().take(NAMED).cloned().collect();
-            let count = count(services.not_running.len());
+            let count = services.failed();
             concern(at, ConcernAbout::Services { count, services: named, checked_at: Some(at) });
         }
         if let Some(session) = &checks.session.value

@@ -129,6 +129,14 @@ pub async fn remove_others(
     .await
 }
 
+/// Removes a set whose run sent nothing.
+///
+/// # Errors
+/// An error of the disk.
+pub(crate) fn discard(stored: &StoredSet) -> std::io::Result<()> {
+    removal::remove(&stored.folder, &stored.set)
+}
+
 /// Finishes the removals in a folder that were cut off. Failures are logged: the next run tries again.
 fn finish_all(folder: &Path) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();

@@ -151,8 +151,8 @@ impl Running<'_> {
         tokio::select! {
             biased;
             part = &mut exporting => part,
-            // Without a sender, nobody stops it.
-            Ok(_) = stop.wait_for(|is_set| *is_set) => {
+            // Without a sender, nobody stops it. What `wait_for` returns keeps the sender waiting.
+            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
                 self.context.runs.stop(&id);
                 exporting.await
             }

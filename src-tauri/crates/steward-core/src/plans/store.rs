@@ -69,7 +69,13 @@ pub fn plans(data_folder: &Path) -> PlanStore {
     JsonStore::open(data_folder.join(PLANS))
 }
 
-/// Opens the progress of the plans of a data folder.
+/// Opens the plans of a data folder for the runner, which does not write them.
+#[must_use]
+pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
+    JsonStore::open_read_only(data_folder.join(PLANS))
+}
+
+/// Opens the progress of the plans of a data folder for the runner.
 #[must_use]
 pub fn progress(data_folder: &Path) -> ProgressStore {
     JsonStore::open(data_folder.join(PROGRESS))

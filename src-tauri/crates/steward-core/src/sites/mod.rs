@@ -41,6 +41,16 @@ impl Sites {
         Ok(Self(store))
     }
 
+    /// Reads the saved sites, which another process writes. Changes, for example of versions, last until this one ends.
+    ///
+    /// # Errors
+    /// Those of [`open`](Self::open).
+    pub(crate) fn open_read_only(file: &Path) -> anyhow::Result<Self> {
+        let store = JsonStore::open_required_read_only(file.to_owned())
+            .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
+        Ok(Self(store))
+    }
+
     /// Gives a site, or a server of a site, a new identifier if one before it has the same. Returns whether there was
     /// one.
     ///

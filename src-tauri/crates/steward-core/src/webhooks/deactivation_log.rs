@@ -152,7 +152,7 @@ pub(super) async fn write_after_response(writing: impl Future<Output = Result<()
 pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<ActiveAgain>, Problem> {
     let saved = context.access.sites.at(target)?;
     let compared = compare_entries(context, &saved).await;
-    context.access.checked.note(&saved, |checks| match &compared {
+    context.access.note_checked(&saved, |checks| match &compared {
         Ok(found) => {
             let all = found.iter().filter(|(_, is_all)| *is_all).map(|(again, _)| again.entry.0.clone());
             checks.active_again.returned(Some(all.collect()));
@@ -205,8 +205,8 @@ async fn compare_entries(
 async fn is_of_other_server(context: &SiteContext, site: &TargetSite, entry: &Deactivation) -> bool {
     let record = entry.intent.record.clone();
     // A deleted record does not name the server.
-    match context.history.journal(move |journal| journal.whole(&record)).await {
-        Ok(deactivated) => !is_of(site, &deactivated.record.intent),
+    match context.history.journal(move |journal| journal.record(&record)).await {
+        Ok(deactivated) => !is_of(site, &deactivated.intent),
         Err(_) => false,
     }
 }

@@ -92,20 +92,12 @@ pub async fn reactivate(
     let entry = Entry::read(&context.history, &target.site, entry).await?;
     let act = Some(HistoryAction::ReactivateWebhooks);
     let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
-    let unsent = intended(vec![("service", entry.service.clone())]);
-    let Some(reactivation) = run.unless_stopped(entry.compared(context, &saved)).await else {
-        return Ok(
-            Execution::end_unsent(context, &OPERATION, &saved, &run, Some(unsent), String::new()).await
-        );
-    };
-    let reactivation = reactivation?;
-    let intended = Some(reactivation.intended());
-    let execution = match Execution::connect(context, &OPERATION, saved, run, intended).await? {
-        Response::Received(execution) => execution,
+    let unknown = Some(intended(vec![("service", entry.service.clone())]));
+    let mut execution = match Execution::connect(context, &OPERATION, saved, run, unknown).await? {
+        Response::Received(execution) => execution.one_of_several(),
         Response::Missing(end) => return Ok(end),
     };
-    let execution = execution.one_of_several();
-    match reactivation.carry_out(&context.history, &execution).await? {
+    match entry.send(&mut execution).await? {
         Response::Received(report) => Ok(execution.done(report)),
         Response::Missing(end) => Ok(end),
     }
@@ -131,13 +123,7 @@ pub async fn reactivate_several(
     }
     let act = Some(HistoryAction::ReactivateWebhooks);
     let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
-    let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
-    match run.unless_stopped(items(context, &saved, open)).await {
-        Some(items) => batch::send_admitted(context, saved, run, items).await,
-        None => {
-            Ok(Execution::end_unsent(context, &OPERATION, &saved, &run, Some(unsent), String::new()).await)
-        }
-    }
+    batch::send_admitted(context, saved, run, open).await
 }
 
 /// Webhooks of a service that were active before a deactivation, and the result of their reactivation.
@@ -180,12 +166,7 @@ pub(crate) async fn reactivate_record(
         });
         open.extend(entry);
     }
-    let unsent = intended(open.iter().map(|entry| ("service", entry.service.clone())).collect());
-    let Some(items) = run.unless_stopped(items(context, &site, open)).await else {
-        Execution::end_unsent::<()>(context, &OPERATION, &site, &run, Some(unsent), String::new()).await;
-        return Ok(services);
-    };
-    let ended = batch::send_admitted(context, site, run, items).await;
+    let ended = batch::send_admitted(context, site, run, open).await;
     let parts = match ended {
         Ok(RunResult::Done { report, .. }) => report.parts,
         Ok(_) => Vec::new(),
@@ -202,21 +183,6 @@ pub(crate) async fn reactivate_record(
         };
     }
     Ok(services)
-}
-
-/// Compares the entries with the webhooks of their services, for a batch.
-async fn items<'a>(
-    context: &'a SiteContext,
-    site: &TargetSite,
-    entries: Vec<Entry>,
-) -> Vec<ReactivationItem<'a>> {
-    let mut items = Vec::new();
-    for entry in entries {
-        let service = entry.service.clone();
-        let prepared = entry.compared(context, site).await;
-        items.push(ReactivationItem { history: &context.history, service, prepared });
-    }
-    items
 }
 
 /// Returns the content of a record before the requests are known.
@@ -274,15 +240,18 @@ impl Entry {
     /// # Errors
     /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than this one.
     /// - An error of the client if the server does not list the webhooks.
-    async fn compared(self, context: &SiteContext, site: &TargetSite) -> Result<Reactivation, Problem> {
+    async fn compared(self, execution: &Execution<'_>) -> Result<Reactivation, Problem> {
+        let (context, site) = (execution.context, &execution.site);
         let record = self.record.clone();
         // A deleted record does not name the server.
-        if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {
-            must_be_here(site, &deactivated.record.intent)?;
+        if let Ok(deactivated) = context.history.journal(move |journal| journal.record(&record)).await {
+            must_be_here(site, &deactivated.intent)?;
         }
-        let server = context.access.server(site).await?;
         let service = ServiceWebhooks::at(&self.service);
-        let now = service.list(&server).await.map_err(|error| Problem::from_client(&error, &site.id))?;
+        let now = service
+            .list(&execution.endpoint)
+            .await
+            .map_err(|error| Problem::from_client(&error, &site.id))?;
         Ok(Reactivation::of(self, service, &now))
     }
 }
@@ -337,7 +306,6 @@ impl Reactivation {
     /// response to the current one is awaited.
     async fn carry_out<T>(
         self,
-        history: &History,
         execution: &Execution<'_>,
     ) -> Result<Response<ReactivationReport, T>, Problem> {
         execution.run.is_prepared();
@@ -379,7 +347,10 @@ impl Reactivation {
         let in_log = ends.iter().any(ReactivatedWebhook::stays_open) || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
             write_after_response(
-                history.journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at)),
+                execution
+                    .context
+                    .history
+                    .journal(move |journal| journal.mark_reactivated(&self.entry.0, &by, at)),
             )
             .await
         };
@@ -462,32 +433,29 @@ fn outcome(ends: &[ReactivatedWebhook]) -> Outcome {
     }
 }
 
-/// Entry of a batch; `prepared` is the reason if it could not be compared with its service.
-struct ReactivationItem<'a> {
-    history: &'a History,
-    service: String,
-    prepared: Result<Reactivation, Problem>,
-}
-
-impl BatchItem for ReactivationItem<'_> {
+impl BatchItem for Entry {
     type Report = ReactivationReport;
     const OPERATION: &'static Operation = &OPERATION;
 
     fn intended(&self) -> Intended {
-        match &self.prepared {
-            Ok(reactivation) => reactivation.intended(),
-            Err(_) => intended(vec![("service", self.service.clone())]),
-        }
+        intended(vec![("service", self.service.clone())])
     }
 
+    /// Compares the entry with its service at its turn: an edit sends all of a webhook, and an earlier entry of the batch
+    /// can have activated it.
     async fn send(
         self,
-        execution: &Execution<'_>,
+        execution: &mut Execution<'_>,
     ) -> Result<Response<ReactivationReport, ReactivationReport>, Problem> {
-        match self.prepared {
-            Ok(reactivation) => reactivation.carry_out(self.history, execution).await,
-            Err(problem) => execution.refused(Refusal::Because(problem)).await.map(Response::Missing),
-        }
+        let refusal = match execution.run.unless_stopped(self.compared(execution)).await {
+            Some(Ok(reactivation)) => {
+                execution.intend(reactivation.intended());
+                return reactivation.carry_out(execution).await;
+            }
+            Some(Err(problem)) => Refusal::Because(problem),
+            None => Refusal::Stopped,
+        };
+        execution.refused(refusal).await.map(Response::Missing)
     }
 
     fn lets_the_next_follow(report: &ReactivationReport) -> bool {

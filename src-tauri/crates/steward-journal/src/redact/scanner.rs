@@ -20,6 +20,9 @@ const LONGEST_NAME: usize = 128;
 /// Number of bytes before a value in which an open quote is looked for.
 const LINE: usize = 4096;
 
+/// Number of bytes of a tag that are looked at, as for [`LINE`]: a text can be full of tags that do not end.
+const TAG: usize = 16 * 1024;
+
 /// Number of encoded texts in each other that are read.
 const LAYERS: usize = 3;
 
@@ -257,7 +260,8 @@ fn element(text: &str, before: &str, name: &Range<usize>, after: &str) -> Option
     if !opened {
         return None;
     }
-    let (begin, is_encoded) = match (after.find('>'), after.find("&gt;")) {
+    let tag = &after[..after.floor_char_boundary(TAG)];
+    let (begin, is_encoded) = match (tag.find('>'), tag.find("&gt;")) {
         (_, Some(at)) if before.ends_with("&lt;") || prefix.ends_with("&lt;") => (at + 4, true),
         (Some(at), _) => (at + 1, false),
         _ => return None,
@@ -334,7 +338,7 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
     if !patterns().names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
         return None;
     }
-    let begin = patterns().value.find(after)?.end();
+    let begin = patterns().value.find(&after[..after.floor_char_boundary(LINE)])?.end();
     let text = &after[begin..];
     if after[..begin].ends_with('>') {
         let found = text.find("</").unwrap_or(text.len());

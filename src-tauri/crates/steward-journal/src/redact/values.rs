@@ -59,8 +59,8 @@ pub(super) fn quote(text: &str) -> Option<Quote<'_>> {
 }
 
 /// Number of bytes in which the end of a value is looked for, and of quotes. A text that is full of values without an end
-/// would take hours. One without an end is masked as a whole.
-const LONGEST: usize = 65_536;
+/// would take hours. After one without an end, everything is masked.
+const LONGEST: usize = 8 * 1024;
 const MOST_QUOTES: usize = 256;
 
 /// Returns the part of `text` after a quote, or another beginning of a value, that is the secret. Empty if there is none.

@@ -87,7 +87,7 @@ fn write(
     now: jiff::Timestamp,
     event: &Event,
 ) -> rusqlite::Result<Last> {
-    let (seq, prev) = last.map_or((1, NOTHING.to_owned()), |last| (last.seq + 1, last.hash));
+    let (seq, prev) = last.map_or((1, NOTHING.to_owned()), |last| (last.seq.saturating_add(1), last.hash));
     let workstation = Workstation::this();
     let mut event = serde_json::to_value(event).map_err(unwritable)?;
     redact::json(&mut event);

@@ -67,9 +67,9 @@ pub struct Break {
 /// What the last verification wrote into the chain.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Number of the entry of the mark itself. The next verification begins with it.
+    /// Number of the entry of the mark itself.
     pub(crate) at: i64,
-    /// Last entry that was verified.
+    /// Last entry that was verified. The next verification begins after it.
     pub(crate) through: i64,
 }
 
@@ -105,5 +105,5 @@ pub(crate) fn line<T: Serialize>(value: &T) -> serde_json::Result<String> {
 /// changes the direction of what follows.
 pub(crate) fn is_hidden(one: char) -> bool {
     one.is_control()
-        || matches!(one, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(one, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

@@ -81,6 +81,15 @@ pub(crate) fn ended(
     }))
 }
 
+/// Returns the event of a record whose report was changed after its outcome; `None` if there is no record.
+pub(crate) fn ended_as_stored(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
+    let stored = connection
+        .prepare_cached("SELECT outcome, note FROM record WHERE id = ?1")?
+        .query_row([id], |row| Ok((Outcome::named(&text(row, 0)?), text(row, 1)?)))
+        .optional()?;
+    stored.map_or(Ok(None), |(outcome, note)| ended(connection, id, outcome, note))
+}
+
 /// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read.
 pub(crate) fn unanswered(connection: &Connection, sequence: i64) -> rusqlite::Result<Option<Event>> {
     let sql = format!("SELECT {COLUMNS} FROM record WHERE sequence = ?1");

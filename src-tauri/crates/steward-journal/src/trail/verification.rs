@@ -32,12 +32,13 @@ impl Walk {
         Self { from: 1, through: 0, head: NOTHING.to_owned(), breaks: Vec::new() }
     }
 
-    /// Begins with the mark of the last verification, which must follow the entry before it.
+    /// Begins after the last verification: with what was appended before its mark, and with the mark itself.
     pub(crate) fn since(connection: &Connection, mark: &Mark) -> rusqlite::Result<Self> {
+        let through = mark.through.clamp(0, mark.at.saturating_sub(1).max(0));
         let before = "SELECT envelope FROM trail WHERE sequence = ?1";
-        let before = connection.query_row(before, [mark.at - 1], |row| text(row, 0)).optional()?;
+        let before = connection.query_row(before, [through], |row| text(row, 0)).optional()?;
         let head = before.map_or_else(|| NOTHING.to_owned(), |envelope| hash(&envelope));
-        Ok(Self { from: mark.at, through: mark.at - 1, head, breaks: Vec::new() })
+        Ok(Self { from: through + 1, through, head, breaks: Vec::new() })
     }
 
     /// Verifies at most `limit` more entries, and returns whether there might be others.

@@ -220,6 +220,48 @@ fn a_page_of_zeros_without_a_record_hides_none() {
     }
 }
 
+/// Otherwise the app starts, and sends nothing any more: what cannot be recorded is not sent.
+#[test]
+fn a_history_that_lost_a_page_takes_new_entries_or_what_is_left_of_it_does() {
+    let original = Original::new();
+    let sql = "SELECT rootpage FROM sqlite_schema WHERE name = ?1";
+    let connection = Connection::open(original.write(&original.bytes)).unwrap();
+    let root = |table: &str| {
+        let page: i64 = connection.query_row(sql, [table], |row| row.get(0)).unwrap();
+        usize::try_from(page).unwrap() - 1
+    };
+    let [records, deactivations, trail] = ["record", "deactivation", "trail"].map(root);
+    for number in 1..original.bytes.len() / PAGE {
+        let mut bytes = original.bytes.clone();
+        bytes[number * PAGE..(number + 1) * PAGE].fill(0);
+        let path = original.write(&bytes);
+        let Ok(damaged) = Journal::open(&path) else { continue };
+
+        let journal = match damaged.can_write() {
+            Ok(()) => damaged,
+            Err(_) => {
+                drop(damaged);
+                let new = original.folder.path().join(format!("new-{number}.db"));
+                let kept =
+                    Journal::salvage(&path, &new).unwrap_or_else(|error| panic!("{number}: {error:?}"));
+                assert!(kept > 250 || number == records, "page {number}: {kept}");
+                let journal = Journal::open(&new).unwrap();
+                let left = journal.deactivations(None).unwrap().len();
+                assert!(left == 1 || number == deactivations, "page {number}");
+                let left = journal.trail_status().unwrap().head.map_or(0, |head| head.entry);
+                assert!(left > 400 || number == trail, "page {number}: {left}");
+                journal
+            }
+        };
+
+        journal.can_write().unwrap_or_else(|error| panic!("page {number}: {error:?}"));
+        let written = journal.intend(&intent()).and_then(|id| journal.conclude(&id, &conclusion()));
+        written.unwrap_or_else(|error| panic!("page {number}: {error:?}"));
+        let written = journal.begin_deactivation(&deactivation());
+        written.unwrap_or_else(|error| panic!("page {number}: {error:?}"));
+    }
+}
+
 #[test]
 fn a_damaged_entry_is_named_where_its_name_can_be_read_and_exported_as_damaged() {
     let folder = tempfile::tempdir().unwrap();

@@ -39,6 +39,7 @@ const CORE_LAYERS: &[&str] = &[
     "updates",
     "forwarding",
     "diagnostics",
+    "plan_runner",
     "start",
     "steward",
 ];

@@ -1,8 +1,6 @@
 import { useId } from "react";
 import classes from "./pictures.module.css";
 import { readSequence, type Sequence, type SequenceStep } from "./sequence";
-import { TextLines } from "./text-lines";
-import { wrap } from "./wrap";
 
 const width = 660;
 const line = 16;
@@ -33,7 +31,7 @@ export function SequencePicture({ text }: { text: string }) {
 				<g key={place}>
 					<line className={classes.life} x1={middle(index)} x2={middle(index)} y1={head} y2={y} />
 					<rect className={classes.place} x={column * index + 12} y={4} width={column - 24} height={head - 8} rx={6} />
-					<TextLines lines={wrap(place, column - 36, boldLetter)} x={middle(index)} y={head / 2} center strong />
+					<TextLines lines={wrap(place, column - 36, boldLetter)} x={middle(index)} y={head / 2} strong />
 				</g>
 			))}
 			{rows.map(({ step, lines, top }) => (
@@ -61,14 +59,14 @@ function Row({ step, lines, top, middle, column, head }: RowProps) {
 		return (
 			<g>
 				<rect className={classes.note} x={x - wide / 2} y={top} width={wide} height={height + 12} rx={4} />
-				<TextLines lines={lines} x={x} y={top + (height + 12) / 2} center />
+				<TextLines lines={lines} x={x} y={top + (height + 12) / 2} />
 			</g>
 		);
 	}
 	const y = top + height + 6;
 	return (
 		<g>
-			<TextLines lines={lines} x={x} y={top + height / 2} center backed />
+			<TextLines lines={lines} x={x} y={top + height / 2} backed />
 			<line
 				className={step.dashed ? classes.answer : classes.arrow}
 				x1={from}
@@ -90,4 +88,61 @@ function inWords({ places, steps }: Sequence): string {
 	return steps
 		.map(({ from, to, text }) => `${places[from]}${from === to ? "" : ` → ${places[to]}`}: ${text}`)
 		.join("; ");
+}
+
+interface TextLinesProps {
+	lines: readonly string[];
+	x: number;
+	/** The middle of the block. */
+	y: number;
+	strong?: boolean;
+	/** With the page's colour around the letters, where lines run behind them. */
+	backed?: boolean;
+}
+
+/** A text of several lines, around its middle. */
+function TextLines({ lines, x, y, strong = false, backed = false }: TextLinesProps) {
+	const top = y - ((lines.length - 1) * 16) / 2;
+	return (
+		<text
+			className={backed ? classes.backed : classes.text}
+			x={x}
+			textAnchor="middle"
+			fontWeight={strong ? 600 : undefined}
+		>
+			{lines.map((line, index) => (
+				<tspan key={line} x={x} y={top + index * 16} dominantBaseline="central">
+					{line}
+				</tspan>
+			))}
+		</text>
+	);
+}
+
+/**
+ * Breaks a text into lines that fit, of about the same length. A letter is taken to be as wide as most letters of a
+ * small sans-serif are.
+ */
+function wrap(text: string, width: number, letter = 6.4): string[] {
+	const most = Math.max(6, Math.floor(width / letter));
+	let lines = broken(text, most);
+	// As narrow as it goes without another line: no word stands alone below the others.
+	for (let narrower = most - 1; narrower > 5; narrower--) {
+		const next = broken(text, narrower);
+		if (next.length > lines.length) break;
+		lines = next;
+	}
+	return lines;
+}
+
+function broken(text: string, most: number): string[] {
+	const lines: string[] = [];
+	let line = "";
+	for (const word of text.split(/\s+/).filter(Boolean)) {
+		if (line && line.length + 1 + word.length > most) {
+			lines.push(line);
+			line = word;
+		} else line = line ? `${line} ${word}` : word;
+	}
+	return line ? [...lines, line] : lines;
 }

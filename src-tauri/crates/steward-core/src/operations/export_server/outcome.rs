@@ -1,5 +1,8 @@
 //! What is left of a server export whose response is missing.
 
+use std::path::Path;
+
+use steward_client::listing::StoredUpload;
 use steward_client::{ClientError, Endpoint};
 
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, files, uploads};
@@ -14,8 +17,8 @@ pub(super) async fn check_outcome(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     if request.given("location").is_empty() {
-        return uploads::check(request, server, |name| files::has_extension(name, EXTENSION), None, facts)
-            .await;
+        let is_export = |upload: &StoredUpload| files::has_extension(Path::new(&upload.name), EXTENSION);
+        return uploads::check(request, server, is_export, None, facts).await;
     }
     Ok(files::check(request, server, EXTENSION, facts).await)
 }

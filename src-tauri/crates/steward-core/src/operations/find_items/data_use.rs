@@ -159,11 +159,11 @@ pub async fn of_service(
     let needed = items.iter().map(|(item, location)| (item, best(location, &sources)));
     let needed = needed.filter(|(_, covers)| *covers != Covers::No);
     let current = server_of(&site);
-    let item = |(item, covers): (&DataStoreItem, Covers)| NeededItem {
+    let item = |([path, kind], covers): (&[String; 2], Covers)| NeededItem {
         is_certain: covers == Covers::Yes,
-        validation: searches.validations.of_item(&site.id, &current, &item.path),
-        path: item.path.clone(),
-        r#type: item.r#type.clone(),
+        validation: searches.validations.of_item(&site.id, &current, path),
+        path: path.clone(),
+        r#type: kind.clone(),
     };
     Ok(ServiceData { at: Millis::now(), items: needed.map(item).collect(), elsewhere, gap })
 }
@@ -237,12 +237,18 @@ async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Sources, 
     Ok(sources)
 }
 
+/// Path and type of an item, with its location.
+type Located = ([String; 2], DataLocation);
+
 /// Returns the items whose location a manifest could name, and what the server did not return of all items.
-async fn items(server: &Endpoint) -> Result<(Vec<(DataStoreItem, DataLocation)>, Option<Gap>), ClientError> {
+async fn items(server: &Endpoint) -> Result<(Vec<Located>, Option<Gap>), ClientError> {
     let all = FindItems { ancestor_path: "/".to_owned(), ..FindItems::default() };
     let read = |item: &str| {
         let item: Value = serde_json::from_str(item).ok()?;
-        Some(DataLocation::of_item(&item).map(|location| (DataStoreItem::of(&item), location)))
+        Some(DataLocation::of_item(&item).map(|location| {
+            let DataStoreItem { path, r#type, .. } = DataStoreItem::of(&item);
+            ([path, r#type], location)
+        }))
     };
     let (list, items) = all.send(server, read).await?;
     Ok((items.into_iter().flatten().collect(), Gap::of_list(&list)))

@@ -31,6 +31,9 @@ pub(super) const AT_ONCE: usize = 4;
 /// Limit of the reasons of an item. A server can return a stack trace, and 100,000 items are kept.
 const MOST_REASONS: usize = 10;
 
+/// Limit of the machines of an item: a server can return 50,000 of one item.
+const MOST_MACHINES: usize = 100;
+
 /// Limit of a text of the server, in bytes.
 const LONGEST_TEXT: usize = 500;
 
@@ -207,11 +210,13 @@ impl ItemValidation {
                 health: shortened(&machine.health),
                 status: shortened(&machine.status),
             };
+            let has_room = self.machines.len() < MOST_MACHINES;
             // Some versions return all machines with each of them. The row agrees with the verdict: the worst one stays.
             match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
                 Some(known) if machine.is_healthy() != Some(true) => *known = state,
                 Some(_) => {}
-                None => self.machines.push(state),
+                None if has_room => self.machines.push(state),
+                None => {}
             }
         }
     }
@@ -224,8 +229,11 @@ impl ItemValidation {
     }
 
     fn add_reason(&mut self, reason: &str) {
+        if self.reasons.len() == MOST_REASONS {
+            return;
+        }
         let reason = shortened(&without_secrets(reason));
-        if self.reasons.len() < MOST_REASONS && !self.reasons.contains(&reason) {
+        if !self.reasons.contains(&reason) {
             self.reasons.push(reason);
         }
     }
@@ -289,6 +297,22 @@ mod tests {
         assert!(bytes <= MOST_REASONS * (LONGEST_TEXT + "…".len()), "{bytes}");
         assert!(result.reasons[0].starts_with("ää") && result.reasons[0].ends_with("ä…"));
         assert_eq!(shortened("as it was"), "as it was");
+    }
+
+    #[tokio::test]
+    async fn a_store_with_very_many_machines_is_judged_by_all_of_them() {
+        let machine =
+            |number: usize| serde_json::json!({ "name": format!("m{number}"), "status": "Started" });
+        let mut machines: Vec<_> = (0..10_000).map(machine).collect();
+        machines.push(serde_json::json!({ "name": "ds1", "status": "Stopped" }));
+        let body = serde_json::json!({ "machines": machines }).to_string().into_bytes();
+        let server = steward_client::fuzzing::answering(200, "application/json", body).unwrap();
+        let machines = vec![serde_json::json!({ "name": "ds1" }); 4];
+        let item = serde_json::json!({ "path": "/x/y", "info": { "machines": machines } });
+
+        let result = validated(&server, &item.to_string()).await.unwrap();
+
+        assert_eq!((result.verdict, result.machines.len()), (Verdict::Invalid, MOST_MACHINES));
     }
 
     #[tokio::test]

@@ -73,7 +73,7 @@ impl BatchItem for IntoFolder<'_> {
 
     async fn send(
         self,
-        execution: &Execution<'_>,
+        execution: &mut Execution<'_>,
     ) -> Result<Response<RefreshReport, RefreshReport>, Problem> {
         let refreshed = match refresh(&self.saving.unsaved, execution, self.form).await? {
             Response::Received(refreshed) => refreshed,

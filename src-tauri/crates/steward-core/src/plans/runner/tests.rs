@@ -162,10 +162,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
     assert_eq!(runs.iter().filter(|(.., outcome)| *outcome == Outcome::Failed).count(), 31);
 
     for (day, is_overdue) in overdue_at_noon {
-        let is_expected = match (day.month(), day.day()) {
-            (6, 7..=13) | (7, _) | (9, 1 | 2) => true,
-            _ => false,
-        };
+        let is_expected = matches!((day.month(), day.day()), (6, 7..=13) | (7, _) | (9, 1 | 2));
         assert_eq!(is_overdue, is_expected, "{day}");
     }
     assert_eq!(

@@ -18,6 +18,9 @@ use super::schedule::TimeOfDay;
 /// First argument with which the scheduler starts the program.
 pub const RUN_DUE_PLANS: &str = "run-due-plans";
 
+/// First argument with which one plan is run now. The second is its identifier.
+pub const RUN_PLAN: &str = "run-plan";
+
 /// Returns the times of day at which the runner is started, each once.
 #[must_use]
 pub fn times_of(plans: &[BackupPlan]) -> BTreeSet<TimeOfDay> {

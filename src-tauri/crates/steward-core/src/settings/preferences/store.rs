@@ -40,6 +40,11 @@ impl PreferencesStore {
         Self { kept, policy, set_aside }
     }
 
+    /// Reads the file, which another process writes.
+    pub(crate) fn open_read_only(file: &Path, policy: Policy) -> Self {
+        Self { kept: JsonStore::open_read_only(file.to_owned()), policy, set_aside: None }
+    }
+
     /// Returns the preferences in effect without changing the file. The defaults apply if it cannot be read.
     #[must_use]
     pub fn look(file: &Path, policy: &Policy) -> Preferences {

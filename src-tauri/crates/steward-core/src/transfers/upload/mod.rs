@@ -13,6 +13,7 @@
 
 mod admission;
 mod deletion;
+mod description;
 mod local_file;
 mod multipart;
 mod outcome;

@@ -71,7 +71,10 @@ impl Upload<'_> {
     }
 
     async fn register(&self, part_size: u64) -> Result<Unfinished, Fault> {
-        let item = uploads::register(self.permit().await?, &self.file.name(), "").await?;
+        let item = {
+            let permit = self.permit().await?;
+            uploads::register(permit, &self.file.name(), &self.record.description()).await?
+        };
         let upload = Unfinished {
             site: self.site.id.clone(),
             server: self.site.target().server,

@@ -2,18 +2,23 @@
 
 use std::path::Path;
 
+use steward_client::listing::StoredUpload;
 use steward_client::{ClientError, Endpoint};
 
+use super::description::can_be_of;
 use super::upload_name;
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, uploads};
 
-/// Looks for an upload with the name that this one was given, and its length.
+/// Looks for an upload with the name and description that this one was given, and its length.
 pub(crate) async fn check_outcome(
     request: &CheckedRequest<'_>,
     server: &Endpoint,
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let name = upload_name(Path::new(request.given("file")));
-    let is_ours = |file: &Path| file.file_name() == Path::new(&name).file_name();
+    let is_ours = |upload: &StoredUpload| {
+        Path::new(&upload.name).file_name() == Path::new(&name).file_name()
+            && can_be_of(upload, request.record)
+    };
     uploads::check(request, server, is_ours, request.given("bytes").parse().ok(), facts).await
 }

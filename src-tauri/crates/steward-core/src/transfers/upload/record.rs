@@ -1,8 +1,10 @@
 //! Records of uploads in the history: a file on the disk of a server is a change.
 
+use steward_client::listing::StoredUpload;
 use steward_journal::{Facts, Intent, Outcome};
 use tokio::sync::OnceCell;
 
+use super::description::{can_be_of, description};
 use super::result::{Fault, UnfinishedUpload, UploadEnd};
 use crate::history::note::Note;
 use crate::history::record::{self, Details, Record};
@@ -44,6 +46,16 @@ impl<'a> UploadRecord<'a> {
     pub(super) async fn write(&self) -> Result<(), Problem> {
         let intending = || Record::intend(&self.context.history, self.intent.clone());
         self.record.get_or_try_init(intending).await.map(|_| ())
+    }
+
+    /// Returns the description that the server stores with the upload; empty before the intent is on disk.
+    pub(super) fn description(&self) -> String {
+        self.record.get().map(|record| description(&record.id())).unwrap_or_default()
+    }
+
+    /// Returns whether a server upload can be this one, by its description.
+    pub(super) fn can_be(&self, upload: &StoredUpload) -> bool {
+        self.record.get().is_some_and(|record| can_be_of(upload, &record.id()))
     }
 
     /// Writes the end of the upload; `why` is the reason if it failed, and `was_sent` whether a request that changes the

@@ -1,8 +1,9 @@
 //! Uploads a file in one request.
 
-use std::collections::BTreeSet;
+use std::collections::HashSet;
 
-use steward_client::{ClientError, listing, uploads};
+use steward_client::listing::{self, StoredUpload};
+use steward_client::{ClientError, uploads};
 use tokio::sync::watch;
 
 use super::{Fault, Upload, UploadId};
@@ -12,13 +13,14 @@ impl Upload<'_> {
     /// Sends the file once. If the response is missing, checks the server several times for a new file of this name,
     /// with growing pauses: it might still be storing the file.
     pub(super) async fn whole(&self) -> Result<UploadId, Fault> {
-        let before = self.stored().await?;
+        let before: HashSet<_> = self.stored().await?.into_iter().map(|upload| upload.id).collect();
         let name = self.file.name();
         let permit = self.permit().await?;
         self.completes();
         let (sent, moves) = watch::channel(0);
         let (file, fault) = self.file.piece(0, self.file.length, sent);
-        let sending = uploads::upload_whole(permit, &name, "", file, self.retry_policy().stalled);
+        let (about, stalled) = (self.record.description(), self.retry_policy().stalled);
+        let sending = uploads::upload_whole(permit, &name, &about, file, stalled);
         let error = match self.telling(moves, sending).await {
             Ok(item) => return Ok(UploadId(item.id)),
             Err(error) => error,
@@ -34,12 +36,13 @@ impl Upload<'_> {
             self.retry_policy().pause(in_vain).await;
             // An error here does not concern the upload.
             let Ok(stored) = self.stored().await else { continue };
-            let new: Vec<_> = stored.difference(&before).collect();
-            if let [(id, stored_as)] = new[..]
-                && *stored_as == name
-                && self.can_be_ours(id).await
+            let new = stored.into_iter().filter(|upload| !before.contains(&upload.id));
+            let new: Vec<_> = new.filter(|upload| self.record.can_be(upload)).collect();
+            if let [upload] = &new[..]
+                && upload.name == name
+                && self.has_our_length(upload).await
             {
-                return Ok(UploadId(id.clone()));
+                return Ok(UploadId(upload.id.clone()));
             }
         }
         Err(Fault::Unseen(error))
@@ -47,16 +50,15 @@ impl Upload<'_> {
 
     /// Returns whether an upload has the length of this file, or none that the server returns: another user can upload a
     /// file of the same name meanwhile, and an import would use that one.
-    async fn can_be_ours(&self, id: &str) -> bool {
-        let length = uploads::length(&self.server, id, self.retry_policy().stalled).await;
+    async fn has_our_length(&self, upload: &StoredUpload) -> bool {
+        let length = uploads::length(&self.server, &upload.id, self.retry_policy().stalled).await;
         length.is_none_or(|length| length == self.file.length)
     }
 
-    /// Returns the identifiers and names of the server uploads.
-    async fn stored(&self) -> Result<BTreeSet<(String, String)>, ClientError> {
+    /// Returns the server uploads.
+    async fn stored(&self) -> Result<Vec<StoredUpload>, ClientError> {
         let stored = listing::uploads(&self.server).await?;
         // Without an identifier, an entry cannot be told to be ours.
-        let readable = stored.into_iter().filter(|upload| !upload.id.is_empty());
-        Ok(readable.map(|upload| (upload.id, upload.name)).collect())
+        Ok(stored.into_iter().filter(|upload| !upload.id.is_empty()).collect())
     }
 }

@@ -100,6 +100,11 @@ impl UploadStore {
         Self(JsonStore::open(file))
     }
 
+    /// Reads the stored uploads, which another process writes.
+    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+        Self(JsonStore::open_read_only(file))
+    }
+
     /// Returns the path that a file was moved to because it could not be read.
     pub(crate) fn set_aside(&self) -> Option<&Path> {
         self.0.set_aside.as_deref()

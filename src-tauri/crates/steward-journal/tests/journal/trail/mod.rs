@@ -293,6 +293,23 @@ fn a_start_verifies_from_the_last_verified_entry_on() {
 }
 
 #[test]
+fn what_is_appended_while_the_trail_is_verified_is_verified_next_time() {
+    let desk = Desk::new();
+    let journal = desk.journal();
+    // Between the last read of a verification and its result.
+    journal.append(&Event::AppEnded).unwrap();
+    let head = desk.head().hash;
+    journal.append(&Event::ChainVerified { from: 1, through: 6, head }).unwrap();
+    drop(journal);
+    desk.attack("UPDATE trail SET body = replace(body, 'seq', 'sea') WHERE sequence = 7");
+
+    let verified = desk.journal().verify_new_entries().unwrap();
+
+    assert_eq!((verified.from, verified.through), (7, 8));
+    assert_eq!(verified.breaks.iter().map(|one| one.entry).collect::<Vec<_>>(), [7]);
+}
+
+#[test]
 fn a_selection_has_all_envelopes_and_only_its_own_bodies() {
     let desk = Desk::new();
     let journal = desk.journal();

@@ -134,10 +134,9 @@ fn first_cells(text: &str) -> Option<String> {
         if record.iter().skip(1).any(|cell| !cell.trim().is_empty()) {
             return None;
         }
-        while at < line_of(&record, text) {
-            cells.push('\n');
-            at += 1;
-        }
+        let line = line_of(&record, text);
+        cells.extend((at..line).map(|_| '\n'));
+        at = at.max(line);
         let cell = record.get(0).unwrap_or_default();
         cells.push_str(cell);
         at += line_ends(cell.bytes());

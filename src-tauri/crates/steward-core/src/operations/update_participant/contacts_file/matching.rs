@@ -20,15 +20,19 @@ const CONTACT: [(Column, &str); 3] = [
     (Column::Email, "contactEmailAddress"),
 ];
 
-/// Participants, indexed by the columns that identify them.
+/// Columns that identify a participant.
+const NAMING: [Column; 3] = [Column::ParticipantId, Column::PortalUrl, Column::Portal];
+
+/// Participants, indexed by the columns that the rows fill in: a portal can be in every collaboration, and comparing
+/// every row with each of its participants would take minutes.
 struct Directory<'a> {
     participants: &'a [ParticipantView],
-    by: HashMap<(Column, String), Vec<usize>>,
+    by: HashMap<Vec<Column>, HashMap<Vec<String>, Vec<usize>>>,
 }
 
 /// Returns the change of each row.
 pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<ContactsFileRow> {
-    let directory = Directory::of(participants);
+    let mut directory = Directory { participants, by: HashMap::new() };
     let found: Vec<_> = rows.iter().map(|row| directory.find(row)).collect();
     let mut lines: HashMap<usize, Vec<u32>> = HashMap::new();
     for (row, found) in rows.iter().zip(&found) {
@@ -114,36 +118,32 @@ fn verdict(row: &Row, contact: &Contact, participant: &ParticipantView) -> RowVe
     }
 }
 
-impl<'a> Directory<'a> {
-    fn of(participants: &'a [ParticipantView]) -> Self {
-        let mut by: HashMap<_, Vec<usize>> = HashMap::new();
-        for (at, participant) in participants.iter().enumerate() {
-            for column in [Column::ParticipantId, Column::PortalUrl, Column::Portal] {
-                by.entry((column, key(column, said(participant, column)))).or_default().push(at);
-            }
-        }
-        Self { participants, by }
-    }
-
+impl Directory<'_> {
     /// Finds the participant that matches all identifying cells of a row.
-    fn find(&self, row: &Row) -> Result<usize, RowVerdict> {
+    fn find(&mut self, row: &Row) -> Result<usize, RowVerdict> {
         let given = |column: &Column| !row.cell(*column).is_empty();
-        let naming = [Column::ParticipantId, Column::PortalUrl, Column::Portal];
-        let first = naming.into_iter().find(given).ok_or(RowVerdict::Nameless)?;
-        let candidates = self.by.get(&(first, key(first, row.cell(first)))).map_or(&[][..], Vec::as_slice);
-        let agrees = |at: &&usize| {
-            let others = naming.into_iter().chain([Column::CollaborationId, Column::Collaboration]);
-            others.filter(given).all(|column| {
-                key(column, row.cell(column)) == key(column, said(&self.participants[**at], column))
-            })
-        };
-        let mut agreeing = candidates.iter().filter(agrees);
-        match (agreeing.next(), agreeing.next()) {
-            (Some(at), None) => Ok(*at),
-            (Some(_), Some(_)) => Err(RowVerdict::Ambiguous),
-            (None, _) => Err(RowVerdict::Unmatched),
+        if !NAMING.iter().any(given) {
+            return Err(RowVerdict::Nameless);
+        }
+        let all = NAMING.into_iter().chain([Column::CollaborationId, Column::Collaboration]);
+        let columns: Vec<_> = all.filter(given).collect();
+        let wanted: Vec<_> = columns.iter().map(|column| key(*column, row.cell(*column))).collect();
+        let index = self.by.entry(columns).or_insert_with_key(|columns| index(self.participants, columns));
+        match index.get(&wanted).map(Vec::as_slice) {
+            Some([at]) => Ok(*at),
+            Some(_) => Err(RowVerdict::Ambiguous),
+            None => Err(RowVerdict::Unmatched),
         }
     }
+}
+
+fn index(participants: &[ParticipantView], columns: &[Column]) -> HashMap<Vec<String>, Vec<usize>> {
+    let mut index: HashMap<_, Vec<usize>> = HashMap::new();
+    for (at, participant) in participants.iter().enumerate() {
+        let keys = columns.iter().map(|column| key(*column, said(participant, *column)));
+        index.entry(keys.collect()).or_default().push(at);
+    }
+    index
 }
 
 fn said(participant: &ParticipantView, column: Column) -> &str {

@@ -1,0 +1,121 @@
+//! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
+//!
+//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
+//! an administrator. The exit codes are those of [`steward_core::plan_runner`].
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+use std::sync::Arc;
+
+use anyhow::Context;
+use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
+use steward_core::logs;
+use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_core::plans::plan::PlanId;
+use steward_core::plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
+use steward_vault::KeyringStore;
+use tokio::sync::watch;
+
+use crate::start::{KEYRING_SERVICE, policy};
+
+/// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
+const IDENTIFIER: &str = "org.sitesteward.desktop";
+
+/// What the runner was started for.
+enum Command {
+    RunDuePlans,
+    RunPlan(PlanId),
+}
+
+/// Runs backup plans if the arguments say so; otherwise returns `None`, and the window is to be opened.
+#[must_use]
+pub fn run(arguments: &[OsString]) -> Option<ExitCode> {
+    let first = arguments.first()?.to_str()?;
+    let command = match (first, arguments.get(1).and_then(|id| id.to_str())) {
+        (RUN_DUE_PLANS, _) => Command::RunDuePlans,
+        (RUN_PLAN, Some(id)) => Command::RunPlan(PlanId(id.to_owned())),
+        (RUN_PLAN, None) => {
+            eprintln!("usage: site-steward {RUN_PLAN} ID");
+            return Some(INVALID.into());
+        }
+        _ => return None,
+    };
+    Some(
+        start(&command)
+            .unwrap_or_else(|error| {
+                eprintln!("Site Steward cannot run backup plans: {error:#}");
+                INVALID
+            })
+            .into(),
+    )
+}
+
+fn start(command: &Command) -> anyhow::Result<u8> {
+    let roaming = tauri_data_folder(dirs::data_dir())?;
+    let local = tauri_data_folder(dirs::data_local_dir())?;
+    let held = match DataFolder::take_for_runner(&data_folder::place(&roaming, &local)) {
+        Ok(held) => held,
+        // Another runner does what is due.
+        Err(DataFolderError::InUse { .. }) => {
+            return Ok(match command {
+                Command::RunDuePlans => WELL,
+                Command::RunPlan(_) => NOT_NOW,
+            });
+        }
+        Err(error) => return Err(error.into()),
+    };
+    logs::start(&held.path().join(logs::OF_PLANS));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // A panic in a run must not look like a success, and not like the end of a program that was never written down.
+    let ran =
+        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runtime.block_on(run_in(held, command))));
+    ran.unwrap_or(Ok(FAILED))
+}
+
+async fn run_in(held: DataFolder, command: &Command) -> anyhow::Result<u8> {
+    let (stop, stopped) = watch::channel(false);
+    let signal = stop_signal()?;
+    tokio::spawn(async move {
+        signal.await;
+        tracing::info!("the runner was told to stop");
+        stop.send_replace(true);
+    });
+    let data_folder = held.path().to_owned();
+    let open = move || {
+        let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
+        Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), listener: Box::new(|_| ()) })
+    };
+    let runner = PlanRunner::new(held, open, stopped);
+    Ok(match command {
+        Command::RunDuePlans => runner.run_due_plans().await,
+        Command::RunPlan(id) => runner.run_plan(id).await,
+    })
+}
+
+/// Returns the folder that Tauri uses for the app in a folder of the user.
+fn tauri_data_folder(of_user: Option<std::path::PathBuf>) -> anyhow::Result<std::path::PathBuf> {
+    Ok(of_user.context("the system names no place for the data of programs")?.join(IDENTIFIER))
+}
+
+#[cfg(unix)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        tokio::select! {
+            biased;
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Windows ends a task without a word; Ctrl-C is for a run that an administrator started.
+#[cfg(windows)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
+}

@@ -1,0 +1,171 @@
+//! The runner of backup plans beside an open window: one data folder, one history, one site.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use jiff::{Timestamp, ToSpan as _};
+use steward_core::files::data_folder::{DataFolder, DataFolderError};
+use steward_core::model::numbers::Millis;
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
+use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_core::plans::set::Verdict;
+use steward_core::plans::store::{self, RunnerState};
+use steward_core::runs::{RunId, RunStep};
+use steward_core::settings::policy::Policy;
+use steward_journal::Outcome;
+use steward_testkit::{Fault, until};
+use tokio::sync::watch;
+
+use crate::backup_plans::plan_of;
+use crate::test_app::{TestApp, files_in};
+
+/// Saves a plan that was due an hour ago, as the window does.
+fn due_plan(app: &TestApp) -> BackupPlan {
+    let due = (Timestamp::now() - 1.hour()).to_zoned(jiff::tz::TimeZone::system());
+    let day =
+        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday]
+            [usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
+    let time = TimeOfDay { hour: due.hour().try_into().unwrap(), minute: due.minute().try_into().unwrap() };
+    let plan = BackupPlan {
+        since: Millis((Timestamp::now() - 2.hours()).as_millisecond()),
+        schedule: Schedule { days: vec![day], times: vec![time], skip_missed: false },
+        ..plan_of(app)
+    };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    plan
+}
+
+/// A runner with the keyring of the window.
+fn runner_of(app: &TestApp) -> PlanRunner {
+    let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
+    let vault = app.vault.clone();
+    let open = move || {
+        let vault: Arc<dyn steward_vault::SecretStore> = vault.clone();
+        Ok(Opening { policy: Policy::default(), vault, listener: Box::new(|_| ()) })
+    };
+    // Without a sender, nobody stops it.
+    PlanRunner::new(held, open, watch::channel(false).1)
+}
+
+fn progress_of(app: &TestApp) -> RunnerState {
+    store::progress(&app.steward.data_folder).get()
+}
+
+fn content(folder: &Path, names: &[&str]) -> Vec<Option<Vec<u8>>> {
+    names.iter().map(|name| std::fs::read(folder.join(name)).ok()).collect()
+}
+
+#[tokio::test]
+async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app);
+    let of_window = ["sites.json", "preferences.json", "checked-facts.json", "plans.json", "uploads.json"];
+    let before = content(&app.steward.data_folder, &of_window);
+
+    let code = runner_of(&app).run_due_plans().await;
+
+    assert_eq!(code, WELL, "{:?}", progress_of(&app));
+    assert_eq!(content(&app.steward.data_folder, &of_window), before);
+    let progress = progress_of(&app);
+    let of_plan = &progress.plans[&plan.id];
+    assert!(progress.last_start.is_some() && of_plan.verified.is_some());
+    assert_eq!(of_plan.last.as_ref().unwrap().verdict, Verdict::AsExpected);
+    let exports = app.history().await.into_iter().filter(|entry| entry.outcome == Outcome::Succeeded);
+    assert!(exports.count() >= 2, "the window has the records of the runner");
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    assert_eq!(files_in(&plan.folder).len(), 1, "it is not due again");
+}
+
+#[tokio::test]
+async fn an_export_of_a_plan_and_an_operation_of_the_window_never_meet() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app);
+    let site = app.current(&app.sites().get(&app.site).unwrap());
+    let begin = |name: &str| {
+        let id = RunId(name.to_owned());
+        app.steward.context.runs.begin(id, &site, OperationKey::ImportServer, None, RunStep::Waiting)
+    };
+
+    // First the window.
+    let import = begin("import").unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, NOT_NOW);
+    assert!(!app.history().await.iter().any(|entry| entry.intent.operation.starts_with("export")));
+    drop(import);
+
+    // First the runner. It reads the saved sites when it begins.
+    let _silent = app.with_fault("/exportSite", Fault::Silence).await;
+    let runner = runner_of(&app);
+    let running = runner.run_plan(&plan.id);
+    let trying = async {
+        until("the export holds the site", async || begin("import").is_err()).await;
+        for attempt in 0..20 {
+            let refused = begin(&format!("import {attempt}")).err();
+            let Some(Problem::Busy { operation, .. }) = refused else { panic!("{refused:?}") };
+            assert_eq!(operation, OperationKey::ExportPortal);
+        }
+    };
+    tokio::select! {
+        code = running => panic!("it ended with {code} although nothing responds"),
+        () = trying => {}
+    }
+    drop(runner);
+    assert!(begin("import").is_ok(), "the lock ends with the runner");
+}
+
+#[tokio::test]
+async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app);
+    // Of a portal, the destination is checked first, which leaves no record.
+    store::plans(&app.steward.data_folder).change(|plans| {
+        plans[0].parts.retain(|part| matches!(part, PlanPart::Server { .. }));
+    });
+    let _silent = app.with_fault("/exportSite", Fault::Silence).await;
+    let runner = runner_of(&app);
+    let open = async || app.history().await.iter().any(|entry| entry.outcome == Outcome::Sent);
+    tokio::select! {
+        code = runner.run_plan(&plan.id) => panic!("it ended with {code} although nothing responds"),
+        () = until("the export was sent", open) => {}
+    }
+
+    // The window starts again while the runner is still there, and after it was killed.
+    let app = app.restarted();
+    assert!(app.history().await.iter().any(|entry| entry.outcome == Outcome::Sent), "it still runs");
+    drop(runner);
+    let app = app.restarted();
+    let outcomes: Vec<_> = app.history().await.into_iter().map(|entry| entry.outcome).collect();
+    assert!(outcomes.contains(&Outcome::Unknown) && !outcomes.contains(&Outcome::Sent), "{outcomes:?}");
+}
+
+#[tokio::test]
+async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app);
+    app.go_through("127.0.0.1:9");
+
+    assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+
+    let of_plan = progress_of(&app).plans[&plan.id].clone();
+    assert_eq!(of_plan.repeat, Some(of_plan.handled));
+    assert_eq!(files_in(&plan.folder), [""; 0]);
+    let last = of_plan.last.unwrap();
+    assert!(last.folder.is_none() && !last.note.is_empty(), "{last:?}");
+
+    app.go_through(app.practice_address());
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    assert_eq!(progress_of(&app).plans[&plan.id].repeat, None);
+}
+
+#[tokio::test]
+async fn a_plan_that_is_not_saved_is_invalid_and_a_second_runner_does_not_start() {
+    let app = TestApp::new().await;
+    let runner = runner_of(&app);
+    assert_eq!(runner.run_plan(&PlanId("gone".to_owned())).await, INVALID);
+    let second = DataFolder::take_for_runner(&app.steward.data_folder);
+    assert!(matches!(second, Err(DataFolderError::InUse { .. })));
+}

@@ -1,0 +1,100 @@
+import { screen } from "@testing-library/react";
+import type { ReactElement } from "react";
+import { CommandCenter } from "@/app/command-center";
+import { ServerMenu } from "@/app/server-menu";
+import { SiteSwitcher } from "@/app/site-switcher";
+import { TopBar } from "@/app/top-bar";
+import { AuditTrail } from "@/features/history/audit-trail";
+import { HistoryPage } from "@/features/history/history-page";
+import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
+import { SiteMenu } from "@/features/sites/site-menu";
+import { SitesPage } from "@/features/sites/sites-page";
+import { EarlierFilters } from "@/operations/find-items/earlier-filters";
+import { useSaveReport } from "@/operations/import-server/save-report";
+import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
+
+export interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
+	/** What opens it. */
+	name: string | RegExp;
+	view: ReactElement;
+}
+
+const nothing = () => {};
+const everything = { text: "", site: null, operation: null, username: null, outcomes: [], from: null, to: null };
+const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
+const palette = <CommandCenter sites={[site, production]} site={site} session={session} />;
+
+function SaveReport() {
+	return useSaveReport("r-1").menu;
+}
+
+/** A case that another test has, too. */
+const like = (name: string, cases: readonly Case[] = dialogs) => cases.find((one) => one.name === name) as Case;
+
+const searched = {
+	...like("find_items", forms),
+	ready: async ({ user }: Parameters<NonNullable<Case["ready"]>>[0]) =>
+		user.click(await screen.findByRole("button", { name: "Show all" })),
+};
+
+/** Every menu of the window. */
+export const menus: readonly MenuCase[] = [
+	{ name: "Menu", files: ["../app/app-menu.tsx"], view: palette },
+	{ name: /^Server: /, files: ["../app/server-menu.tsx"], view: <ServerMenu site={production} server="gisapp01" /> },
+	{
+		name: /^Choose a site/,
+		files: ["../app/site-switcher.tsx"],
+		view: <SiteSwitcher sites={[site, production]} site={site} />,
+	},
+	{
+		name: /gisadmin/,
+		files: ["../app/top-bar.tsx"],
+		view: (
+			<TopBar site={production} session={session} alone={false} start={null}>
+				{null}
+			</TopBar>
+		),
+	},
+	{
+		name: "Save audit trail…",
+		files: ["../features/history/audit-trail.tsx"],
+		view: <AuditTrail search={everything} />,
+	},
+	{
+		name: "Save list",
+		files: ["../features/history/history-page.tsx"],
+		view: <HistoryPage sites={[site]} ImportReportViewer={() => null} />,
+	},
+	{
+		name: "More commands for the guided tour",
+		files: ["../features/practice/guided-tour-panel.tsx"],
+		view: <GuidedTourPanel site={site.id} />,
+		world: { guidedTour: { begun: 1, folded: false, seen: [] } },
+	},
+	{
+		name: `More commands for ${production.name}`,
+		files: ["../features/sites/site-menu.tsx"],
+		view: <SiteMenu site={production} onUp={nothing} onDown={nothing} onSaveProfile={nothing} onRemove={nothing} />,
+	},
+	{
+		name: "More commands for all sites",
+		files: ["../features/sites/sites-page.tsx"],
+		view: <SitesPage sites={[production]} practiceOffer={null} />,
+	},
+	{
+		...like("a reminder"),
+		name: "Remind me of Water/Mains.FeatureServer",
+		files: ["../operations/deactivate-webhooks/remind-menu.tsx"],
+	},
+	{ ...searched, name: "Check", files: ["../operations/find-items/checks.tsx"] },
+	{ ...searched, name: "Save as file", files: ["../operations/find-items/save-items.tsx"] },
+	{
+		name: "Recent searches",
+		files: ["../operations/find-items/earlier-filters.tsx"],
+		view: <EarlierFilters site={site.id} onChoose={nothing} />,
+		world: { itemFilters: new Map([[site.id, [filters]]]) },
+	},
+	{ name: "Save report", files: ["../operations/import-server/save-report.tsx"], view: <SaveReport /> },
+];
+
+export { palette };
