@@ -121,6 +121,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::save_audit_package,
             audit_trail::trail_status,
             audit_trail::verify_trail,
+            audit_trail::stop_trail_verification,
+            audit_trail::trail_events,
             audit_trail::save_trail,
             forwarding::forwarding,
             forwarding::save_log_server,
@@ -174,6 +176,7 @@ pub fn builder() -> Builder<tauri::Wry> {
         ])
         .typ::<steward_core::model::problem::Problem>()
         .constant("operations", steward_core::model::operation::Operation::all())
+        .constant("trailKinds", steward_core::history::trail::KINDS)
         .constant("redirectAddresses", steward_core::actions::browser_sign_in::redirect_addresses())
         .constant("webAppUrl", steward_core::actions::sign_in::WEB_APP_URL)
 }

@@ -20,10 +20,13 @@ use steward_core::settings::preferences::{LogServer, Preferences, ProgramConnect
 use steward_core::sites::{ConnectionRoute, SiteForm, TrustedCertificateView};
 use steward_core::start::{RequiredFiles, StartChoice, resolve as resolve_start};
 use steward_core::steward::Steward;
+use steward_core::updates::Updates;
 use steward_journal::Outcome;
+use steward_journal::trail::Event;
 use steward_testkit::{Fault, free_port, until};
 use steward_vault::Secret;
 
+use crate::import_server::{exported, form as import_form, with_safety_backup};
 use crate::read_only::{deactivation, read_only};
 use crate::test_app::TestApp;
 
@@ -157,7 +160,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     resolve(&app.steward.context, lost.clone(), Outcome::Succeeded, "the file is there").await.unwrap();
     set_reason(&app.steward.context.history, vec![lost], "CHG-2291").await.unwrap();
     let app = app.without_fault(way);
-    trail::verify(&app.steward.context.history).await.unwrap();
+    app.steward.verification.verify(&app.steward.context.history).await.unwrap();
     for kind in ["request.refused", "secret.removed"] {
         has(&folder, kind).await;
     }
@@ -168,8 +171,9 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     attack(&folder, "UPDATE trail SET body = replace(body, '\"program\":\"', '\"program\":\"0.')");
     attack(&folder, "UPDATE trail SET envelope = replace(envelope, '\"at\":\"20', '\"at\":\"21')");
     let app = app.restarted_under("{}");
-    trail::verify(&app.steward.context.history).await.unwrap();
-    assert!(!trail::status(&app.steward.context.history).await.unwrap().broken_at.is_empty());
+    app.steward.verification.verify(&app.steward.context.history).await.unwrap();
+    let status = app.steward.verification.status(&app.steward.context.history).await.unwrap();
+    assert!(!status.broken_at.is_empty());
     let mut kinds = kinds_in(&folder);
     kinds.extend(with_sites_set_aside());
 
@@ -199,11 +203,17 @@ async fn the_trail_is_saved_in_each_format_and_tells_of_it() {
         (TrailFormat::Cef, "trail.cef"),
     ] {
         app.dialogs.will_choose(&desk.join(name));
-        let before = trail::status(&steward.context.history).await.unwrap().head;
+        let before = steward.verification.status(&steward.context.history).await.unwrap().head;
 
-        let saved = trail::save(&steward.context.history, &steward.dialogs, HistorySearch::default(), format)
-            .await
-            .unwrap();
+        let saved = trail::save(
+            &steward.context.history,
+            &steward.dialogs,
+            HistorySearch::default(),
+            Vec::new(),
+            format,
+        )
+        .await
+        .unwrap();
 
         let SaveResult::Saved { file } = saved else { panic!("{saved:?}") };
         let content = std::fs::read(desk.join(name)).unwrap();
@@ -224,11 +234,227 @@ async fn of_a_search_only_the_events_of_its_site_are_saved() {
     app.dialogs.will_choose(&place);
     let search = HistorySearch { site: Some(app.site.clone()), ..HistorySearch::default() };
 
-    trail::save(&app.steward.context.history, &app.steward.dialogs, search, TrailFormat::Syslog)
+    trail::save(&app.steward.context.history, &app.steward.dialogs, search, Vec::new(), TrailFormat::Syslog)
         .await
         .unwrap();
 
     let lines = std::fs::read_to_string(&place).unwrap();
     assert!(lines.contains(" signed-in "), "{lines}");
     assert!(lines.lines().all(|line| line.contains(&app.site.0)), "{lines}");
+}
+
+/// What the policy refused, as the trail tells it, in its order.
+fn refused_by_policy(folder: &Path) -> Vec<String> {
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let sql = "SELECT body ->> '$.operation' FROM trail
+               WHERE kind = 'request.refused' AND body ->> '$.by' = 'policy' ORDER BY sequence";
+    let mut refused = journal.prepare(sql).unwrap();
+    refused.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+#[tokio::test]
+async fn whatever_the_policy_refuses_is_an_event_and_what_it_allows_is_none() {
+    let policy = r#"{
+        "locked": { "theme": "dark", "zoom": 110, "route": { "kind": "direct" }, "caCertificate": "" },
+        "clientIds": { "https://upland.example.org/portal": "ours" },
+        "updates": false,
+        "forwarding": "forbidden"
+    }"#;
+    let app = TestApp::signed_out().await.restarted_under(policy);
+    let Steward { context, preferences: store, forwarding, data_folder, .. } = &app.steward;
+    let before = store.get();
+
+    // What is as it was, or is not decided, is refused by nobody.
+    preferences::save(store, context, before.clone(), None).await.unwrap();
+    let reminders = Preferences { reminders: !before.reminders, ..before.clone() };
+    preferences::save(store, context, reminders, None).await.unwrap();
+    let upland = SiteForm::of("Upland", "https://upland.example.org/portal", "");
+    let site = save(context, &upland).await.unwrap();
+    assert_eq!(refused_by_policy(data_folder), [""; 0]);
+
+    let light = Preferences { theme: Theme::Light, zoom: 150, ..store.get() };
+    let saved = preferences::save(store, context, light, None).await.unwrap();
+    assert_eq!((saved.theme, saved.zoom), (Theme::Dark, 110));
+    let mut form = SiteForm { id: Some(site.id), client_id: "mine".to_owned(), ..upland };
+    form.connection.route = ConnectionRoute::Proxy {
+        address: "http://proxy.example.org:3128".to_owned(),
+        user: String::new(),
+        exceptions: Vec::new(),
+    };
+    save(context, &form).await.unwrap();
+    // Once, and not with every later change.
+    form.name = "Lowland".to_owned();
+    save(context, &form).await.unwrap();
+    let log_server = LogServer { host: "logs.example.org".to_owned(), ..LogServer::default() };
+    forwarding.save(store, context, &log_server, None).await.unwrap_err();
+    forwarding.test(store, context, &log_server, None).await.unwrap_err();
+    let read = Box::new(|_| Ok(None));
+    let updates = Updates::new(Some(("https://example.org/".parse().unwrap(), read)), Box::new(|_| ()));
+    updates.look(&store.policy, context).await;
+
+    let refused = ["theme", "zoom", "route", "clientIds", "forwarding", "forwarding", "update"];
+    assert_eq!(refused_by_policy(data_folder), refused);
+}
+
+#[tokio::test]
+async fn events_are_shown_newest_first_and_saved_by_their_kinds_and_by_the_site() {
+    let app = TestApp::new().await;
+    let Steward { context, dialogs, .. } = &app.steward;
+    let kinds = ["signed-in", "site.changed"].map(str::to_owned).to_vec();
+    let search = HistorySearch { site: Some(app.site.clone()), ..HistorySearch::default() };
+    leave(context, &app.site).await.unwrap();
+    app.sign_in("administrator").await.unwrap();
+
+    let of = async |kinds: Vec<String>, before, limit| {
+        trail::events(&context.history, search.clone(), kinds, before, limit).await.unwrap()
+    };
+    let all = of(Vec::new(), None, 100).await;
+    let shown: Vec<_> = all.events.iter().map(|event| event.kind.as_str()).collect();
+    let signed = shown.into_iter().filter(|kind| kind.starts_with("signed-")).collect::<Vec<_>>();
+    assert_eq!(signed, ["signed-in", "signed-out", "signed-in"], "{all:?}");
+    assert_eq!((all.events[0].site_name.as_str(), all.older), ("City GIS", None), "{all:?}");
+    assert_eq!(all.events[0].who, app.user("administrator").username);
+
+    let first = of(vec!["signed-in".to_owned()], None, 1).await;
+    let second = of(vec!["signed-in".to_owned()], first.older, 10).await;
+    let entries = [first.events, second.events].concat();
+    assert_eq!(entries.len(), 2, "{entries:?}");
+    assert!(entries.iter().all(|event| event.kind == "signed-in") && entries[0].entry > entries[1].entry);
+
+    let place = app.folder("saved").join("trail.log");
+    app.dialogs.will_choose(&place);
+    trail::save(&context.history, dialogs, search.clone(), kinds, TrailFormat::Syslog).await.unwrap();
+    let lines = std::fs::read_to_string(&place).unwrap();
+    assert_eq!(lines.matches(" signed-in ").count(), 2, "{lines}");
+    assert!(!lines.contains(" signed-out "), "{lines}");
+}
+
+#[tokio::test]
+async fn a_verification_that_is_stopped_leaves_no_entry_and_shows_its_progress_until_then() {
+    let app = TestApp::signed_out().await;
+    let Steward { context, verification, data_folder, .. } = &app.steward;
+    let events = vec![Event::AppEnded; 60_000];
+    context.history.journal(move |journal| journal.append_all(&events)).await.unwrap();
+    let status = async || verification.status(&context.history).await.unwrap();
+
+    let mut seen = None;
+    let mut verifying = std::pin::pin!(verification.verify(&context.history));
+    let verified = loop {
+        tokio::select! {
+            biased;
+            verified = &mut verifying => break verified.unwrap(),
+            now = status() => {
+                seen = seen.or(now.verifying);
+                if seen.is_some() {
+                    verification.stop();
+                }
+            }
+        }
+    };
+
+    assert!(seen.unwrap().total >= 60_000, "{seen:?}");
+    assert_eq!((verified.verifying, status().await.verifying), (None, None));
+    assert!(!kinds_in(data_folder).contains("chain.verified"));
+    verification.verify(&context.history).await.unwrap();
+    assert!(kinds_in(data_folder).contains("chain.verified"), "the next one is not stopped");
+}
+
+/// A day of an administrator: signs in, exports the server, unlocks it, imports the export, undoes the import, and signs out.
+async fn day(app: &TestApp) {
+    let context = &app.steward.context;
+    app.sign_in("administrator").await.unwrap();
+    let export = exported(app).await;
+    read_only(app);
+    app.import_server(import_form(&export)).await.unwrap_err();
+    unlock_site(context, app.site.clone(), "ticket 4711".to_owned()).await.unwrap();
+    let import = with_safety_backup(app, false).await;
+    app.undo_import(import, false).await.unwrap();
+    leave(context, &app.site).await.unwrap();
+}
+
+/// One line of a file of RFC 5424, as somebody reads it who has nothing else.
+#[derive(Debug)]
+struct Line {
+    severity: u32,
+    at: String,
+    kind: String,
+    said: serde_json::Value,
+}
+
+impl Line {
+    fn read(line: &str) -> Self {
+        let (head, said) = line.split_once('\u{feff}').unwrap();
+        let (priority, rest) = head.strip_prefix('<').unwrap().split_once(">1 ").unwrap();
+        let fields: Vec<_> = rest.splitn(6, ' ').collect();
+        let [at, host, "site-steward", "-", kind, _] = fields[..] else { panic!("{line}") };
+        assert_ne!(host, "-", "{line}");
+        let said = serde_json::from_str(said).unwrap();
+        let severity = priority.parse::<u32>().unwrap() % 8;
+        Self { severity, at: at.to_owned(), kind: kind.to_owned(), said }
+    }
+
+    fn says(&self, name: &str) -> &str {
+        self.said[name].as_str().unwrap_or_default()
+    }
+}
+
+#[tokio::test]
+async fn an_administrators_day_is_read_from_a_file_of_rfc_5424_alone() {
+    let app = TestApp::signed_out().await;
+    day(&app).await;
+    let place = app.folder("saved").join("day.rfc5424");
+    app.dialogs.will_choose(&place);
+    let Steward { context, dialogs, .. } = &app.steward;
+
+    trail::save(&context.history, dialogs, HistorySearch::default(), Vec::new(), TrailFormat::Syslog)
+        .await
+        .unwrap();
+
+    let file = std::fs::read_to_string(&place).unwrap();
+    if let Some(copy) = std::env::var_os("DAY_FILE") {
+        std::fs::copy(&place, copy).unwrap();
+    }
+    let lines: Vec<_> = file.lines().map(Line::read).collect();
+    for line in &lines {
+        // Who, with which computer and program, and when.
+        for name in ["osUser", "computer", "program", "hash", "prev"] {
+            assert!(!line.says(name).is_empty(), "{name}: {line:?}");
+        }
+        assert!(line.at.ends_with('Z') && line.says("type") == line.kind, "{line:?}");
+        if !line.says("site").is_empty() {
+            assert_eq!(line.says("siteName"), "City GIS", "{line:?}");
+        }
+        // What is a record says with which outcome, and a request that changes a site as whom.
+        if !line.says("operation").is_empty() && line.kind != "request.refused" {
+            assert!(!line.says("outcome").is_empty(), "{line:?}");
+        }
+        if line.kind.starts_with("operation.") {
+            assert_eq!(line.says("account"), app.user("administrator").username, "{line:?}");
+            assert!(line.says("address").starts_with("http://127.0.0.1:"), "{line:?}");
+        }
+    }
+    let story: Vec<_> =
+        lines.iter().map(|line| (line.kind.as_str(), line.says("operation"), line.says("outcome"))).collect();
+    let mut told = story.iter();
+    for event in [
+        ("signed-in", "sign_in", "succeeded"),
+        ("operation.sent", "export_server", "sent"),
+        ("operation.ended", "export_server", "succeeded"),
+        ("request.refused", "import_server", ""),
+        ("read-only.unlocked", "unlock", "succeeded"),
+        ("operation.sent", "export_server", "sent"),
+        ("operation.ended", "export_server", "succeeded"),
+        ("operation.sent", "import_server", "sent"),
+        ("operation.ended", "import_server", "warnings"),
+        ("operation.sent", "import_server", "sent"),
+        ("operation.ended", "import_server", "warnings"),
+        ("signed-out", "sign_out", "succeeded"),
+    ] {
+        assert!(told.any(|one| *one == event), "{event:?} in {story:#?}");
+    }
+    let unlock = lines.iter().find(|line| line.kind == "read-only.unlocked").unwrap();
+    assert!(unlock.said.to_string().contains("ticket 4711"), "{unlock:?}");
+    let undo = lines.iter().rfind(|line| line.kind == "operation.sent").unwrap();
+    assert!(undo.said.to_string().contains("undoes"), "{undo:?}");
+    assert!(lines.iter().all(|line| line.severity <= 5));
 }

@@ -230,8 +230,18 @@ export const commands = {
 	trailStatus: () => __TAURI_INVOKE<TrailView>("trail_status"),
 	/**  Verifies the whole audit trail. */
 	verifyTrail: () => __TAURI_INVOKE<TrailView>("verify_trail"),
-	/**  Exports the audit trail to a file that the user chooses: the events of a search, by site and time. */
-	saveTrail: (search: HistorySearch, format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, format }),
+	/**  Stops the verification of the audit trail. It leaves no entry there. */
+	stopTrailVerification: () => __TAURI_INVOKE<void>("stop_trail_verification"),
+	/**
+	 *  Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all), older
+	 *  than the entry `before`.
+	 */
+	trailEvents: (search: HistorySearch, kinds: string[], before: number | null, limit: number) => __TAURI_INVOKE<TrailPage>("trail_events", { search, kinds, before, limit }),
+	/**
+	 *  Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds (empty
+	 *  for all).
+	 */
+	saveTrail: (search: HistorySearch, kinds: string[], format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, kinds, format }),
 	/**  Returns the state of forwarding. */
 	forwarding: () => __TAURI_INVOKE<ForwardingView>("forwarding"),
 	/**  Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored one. */
@@ -333,6 +343,8 @@ export const events = {
 export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"}] as const;
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
+
+export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -1334,7 +1346,7 @@ export type Fact = {
 };
 
 /**  Name of a fact. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "auditTrailHead" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
 
 /**  Value of a fact, in a form that the window can localize. */
 export type FactValue = 
@@ -3974,6 +3986,24 @@ export type TokenExpiryCheck = {
 	shortBy: number | null,
 };
 
+/**  An event of the audit trail. */
+export type TrailEvent = {
+	/**  Number of its entry. */
+	entry: number,
+	/**  Time; `null` if it cannot be read. */
+	at: Millis | null,
+	/**  Kind, for example `operation.sent`. */
+	kind: string,
+	/**  Key of the operation or action, or what was refused; may be empty. */
+	operation: string,
+	/**  Name of the site; empty if it concerns none. */
+	siteName: string,
+	/**  Account at the site, or that of the operating system. */
+	who: string,
+	/**  Outcome; may be empty. */
+	outcome: string,
+};
+
 /**  File type of an exported audit trail. */
 export type TrailFormat = 
 /**  JSON lines with scripts that verify them, as a ZIP file. */
@@ -3983,6 +4013,14 @@ export type TrailFormat =
 /**  Messages of the Common Event Format, one in each line. */
 "cef";
 
+/**  Events of the audit trail, newest first. */
+export type TrailPage = {
+	/**  The events. */
+	events: TrailEvent[],
+	/**  Number of the entry that the next page begins before; `null` on the last page. */
+	older: number | null,
+};
+
 /**  State of the audit trail. */
 export type TrailView = {
 	/**  Newest entry as one line to keep elsewhere; empty if there is none. */
@@ -3991,6 +4029,8 @@ export type TrailView = {
 	verifiedThrough: number,
 	/**  Entries at which the chain did not hold. They stay there. */
 	brokenAt: number[],
+	/**  Progress of a verification of the whole trail; `null` if none is running. */
+	verifying: VerificationProgress | null,
 };
 
 /**  A certificate that is trusted for one origin. */
@@ -4275,6 +4315,14 @@ export type Verdict =
 "invalid" | 
 /**  The server returned no result: it does not offer the validation of this item, or not to this user. */
 "notValidated";
+
+/**  Progress of a verification. */
+export type VerificationProgress = {
+	/**  Last entry that was verified. */
+	done: number,
+	/**  Newest entry when the verification began. */
+	total: number,
+};
 
 /**  Last export of a server of which every entry was verified. */
 export type VerifiedExport = {

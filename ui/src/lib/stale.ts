@@ -64,6 +64,7 @@ export const stale = {
 	saveHistory: nothing,
 	// Its reply is the new state.
 	verifyTrail: nothing,
+	stopTrailVerification: nothing,
 	saveTrail: nothing,
 	// A step of the guided tour.
 	saveAuditPackage: tour,

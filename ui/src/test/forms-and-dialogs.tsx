@@ -13,6 +13,9 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
+import { AuditTrail } from "@/features/history/audit-trail";
+import { noFilters, searchFor } from "@/features/history/filters";
+import { Reason } from "@/features/history/reason";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -427,6 +430,13 @@ export const dialogs: readonly Case[] = [
 		irreversible: true,
 	},
 	{
+		name: "the reason of an entry",
+		files: ["../features/history/reason.tsx"],
+		view: <Reason records={[imported.id]} reason="" />,
+		open: press("button", "Add reason…"),
+		changes: ["Save reason", "setReason"],
+	},
+	{
 		name: "the removal of a site",
 		files: [`${ofSites}/remove-site.tsx`],
 		view: <Opened>{(opened, close) => <RemoveSite site={opened ? production : null} onClose={close} />}</Opened>,
@@ -489,6 +499,12 @@ export const dialogs: readonly Case[] = [
 		files: ["../app/shortcuts.tsx"],
 		view: <Opened>{(opened, close) => <Shortcuts commands={[]} opened={opened} onClose={close} />}</Opened>,
 		open,
+	},
+	{
+		name: "the events of the audit trail",
+		files: ["../features/history/trail-events.tsx"],
+		view: <AuditTrail search={searchFor(noFilters)} />,
+		open: press("button", "Show events"),
 	},
 	{
 		name: "the licenses",

@@ -1,12 +1,13 @@
-//! The audit trail at a million entries: appending, compared with a bare insert of the same durability, and verification.
+//! The audit trail at a million entries: appending, compared with a bare insert of the same durability, verification, and the
+//! history page, compared with that without so many entries.
 
 use std::ops::ControlFlow;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use rusqlite::{Connection, params};
-use steward_journal::Journal;
 use steward_journal::trail::Event;
+use steward_journal::{Filter, Intent, Journal};
 
 use crate::Bench;
 use crate::side_by_side::{RUNS, Times};
@@ -18,6 +19,12 @@ const ENTRIES: i64 = 1_000_000;
 /// Entries that are appended one by one in each run, each in a transaction of its own.
 const APPENDED: u32 = 500;
 
+/// Records of the history, of which the page shows the newest.
+const RECORDS: u32 = 1_000;
+
+/// Number of runs of what takes milliseconds.
+const PAGES: usize = 21;
+
 /// Time limit of the verification, in milliseconds.
 const MOST: f64 = 3_000.0;
 
@@ -25,7 +32,17 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     println!("Audit trail, {ENTRIES} entries");
     let path = bench.folder.join("trail.db");
     let journal = Journal::open(&path)?;
+    for _ in 0..RECORDS {
+        journal.intend(&Intent { operation: "export_portal".to_owned(), ..Intent::default() })?;
+    }
+    let before = open_page(&journal)?;
     fill_up(&journal)?;
+    lines.push(Line::compared(
+        "1,000,000 events: open the history page",
+        open_page(&journal)?,
+        ("without them", before),
+        Limit::Times(1.5, " ms"),
+    ));
     let bare = bare(&bench.folder.join("bare.db"))?;
     let (mut ours, mut theirs) = (Times::default(), Times::default());
     for _ in 0..RUNS {
@@ -49,8 +66,22 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     Ok(())
 }
 
+/// Returns the median time of what the history page reads when it opens, in milliseconds.
+fn open_page(journal: &Journal) -> Result<f64> {
+    let mut times = Times::default();
+    for _ in 0..PAGES {
+        let began = Instant::now();
+        let page = journal.page(&Filter { limit: Some(200), ..Filter::default() })?;
+        let status = journal.trail_status()?;
+        times.add(began.elapsed());
+        ensure!(page.records().len() == 200 && status.head.is_some(), "{status:?}");
+    }
+    Ok(times.millis())
+}
+
 fn event() -> Event {
-    Event::SecretStored { name: "5f0c7a52-8f5e-4f0e-9b39-000000000003/portal".to_owned() }
+    let site = "5f0c7a52-8f5e-4f0e-9b39-000000000003".to_owned();
+    Event::SecretStored { name: format!("{site}/portal"), site, site_name: "City GIS".to_owned() }
 }
 
 /// Appends all but the measured entries in few transactions.

@@ -21,6 +21,7 @@ use crate::follow_up::reminders::Announced;
 use crate::forwarding::Forwarding;
 use crate::history::guided_tour::GuidedTour;
 use crate::history::record::History;
+use crate::history::trail::TrailVerification;
 use crate::model::localized_text::UiLanguage;
 use crate::model::numbers::count;
 use crate::model::retry_policy::RetryPolicy;
@@ -59,6 +60,8 @@ pub struct Steward {
     pub announced: Announced,
     /// Forwarding of the audit trail to a log server.
     pub forwarding: Forwarding,
+    /// Verification of the whole audit trail.
+    pub verification: Arc<TrailVerification>,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -160,6 +163,7 @@ impl Steward {
             dialogs,
             announced,
             forwarding,
+            verification: Arc::default(),
             tour,
             language: UiLanguage::default(),
             data_folder,

@@ -15,9 +15,13 @@ use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
 use crate::redact;
+use crate::summary_page::SummaryPage;
 use crate::tables;
 use crate::trail::export::Selection;
 use crate::trail_files::{self, TrailFilesError};
+
+/// Name of the page that says the whole on paper.
+const SUMMARY: &str = "summary.html";
 
 /// Reason why an audit package cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -49,8 +53,8 @@ pub struct Packed {
 ///
 /// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
 /// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
-/// without stored content are omitted. Each of several entries has a folder of its own. The folder `trail` has the audit
-/// trail of `journal`: all envelopes, the bodies of these entries, and scripts that verify both.
+/// without stored content are omitted. Each of several entries has a folder of its own. `summary.html` is for paper. The folder
+/// `trail` has the audit trail of `journal`: all envelopes, the bodies of these entries, and scripts that verify both.
 ///
 /// Entries are taken from `entries` one after the other: their reports can be megabytes. `words` are the texts of the
 /// generated page.
@@ -68,6 +72,8 @@ pub fn write<W: Write + Seek>(
     words: &PageWords<'_>,
 ) -> Result<W, AuditPackageError> {
     let mut archive = ZipWriter::new(to);
+    let mut summary = SummaryPage::begin(words);
+    let mut events = Vec::new();
     let mut sums = String::new();
     let mut selection = Selection::default();
     let (are_several, mut newest) = (entries.len() > 1, i64::MIN);
@@ -81,15 +87,23 @@ pub fn write<W: Write + Seek>(
         };
         let at = record.ended_at.unwrap_or(record.intent.started_at);
         newest = newest.max(at);
+        let begin = sums.len();
         for (name, content) in files(&whole, report_page, words) {
             let name = format!("{folder}{name}");
             archive.start_file(name.as_str(), options(at))?;
             archive.write_all(content.as_bytes())?;
             sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
         }
+        summary.entry(&whole, &sums[begin..]);
+        events.append(&mut journal.entries_of(&whole.record.id)?);
         selection.records.push(whole.record.id);
     }
-    sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
+    let trail = trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
+    let summary = summary.end(&events, trail.head.trim_end());
+    archive.start_file(SUMMARY, options(newest))?;
+    archive.write_all(summary.as_bytes())?;
+    sums += &trail.sums;
+    sums.push_str(&format!("{}  {SUMMARY}\n", sha256(summary.as_bytes())));
     archive.start_file("SHA256SUMS.txt", options(newest))?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)

@@ -2,8 +2,11 @@
 
 use std::ops::ControlFlow;
 
+use rusqlite::OptionalExtension;
+
 use crate::journal::{Journal, JournalError};
-use crate::trail::export::{Entry, Selection};
+use crate::salvage::text;
+use crate::trail::export::{Entry, Selection, of_record};
 use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Event, Head};
 
@@ -198,6 +201,54 @@ impl Journal {
         }
     }
 
+    /// Returns the name that a site had in its last record; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the journal cannot be read.
+    pub fn last_name_of(&self, site: &str) -> Result<Option<String>, JournalError> {
+        let sql = "SELECT site_name FROM record WHERE site = ?1 ORDER BY sequence DESC LIMIT 1";
+        let connection = self.lock();
+        let name = connection
+            .prepare_cached(sql)
+            .and_then(|mut statement| statement.query_row([site], |row| text(row, 0)).optional());
+        name.map_err(|source| self.failed(source))
+    }
+
+    /// Reads at most `limit` entries of a selection, newest first, that are older than the entry `before`; `None` for the
+    /// newest.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub fn trail_page(
+        &self,
+        selection: &Selection,
+        before: Option<i64>,
+        limit: u32,
+    ) -> Result<Vec<Entry>, JournalError> {
+        let mut found = Vec::new();
+        let mut before = before.unwrap_or(i64::MAX);
+        while found.len() < limit as usize {
+            let read = selection.read_older(&self.lock(), before, AT_ONCE);
+            let (mut part, last) = read.map_err(|source| self.failed(source))?;
+            found.append(&mut part);
+            let Some(last) = last else { break };
+            before = last;
+        }
+        found.truncate(limit as usize);
+        Ok(found)
+    }
+
+    /// Reads the entries that tell of a record, in their order.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub(crate) fn entries_of(&self, record: &str) -> Result<Vec<Entry>, JournalError> {
+        of_record(&self.lock(), record).map_err(|source| self.failed(source))
+    }
+
     /// Reads at most `limit` entries that follow the head `known`, with the head of the last one, and how many entries
     /// follow it. Begins with the first entry if the trail does not have `known`: it is another history then, or an older
     /// copy of it was restored.
@@ -211,7 +262,7 @@ impl Journal {
             let Some(head) = trail::head(&connection)? else { return Ok(Following::default()) };
             let has = |known: &Head| -> rusqlite::Result<bool> {
                 let is_there = known.history == head.history && known.entry > 0;
-                let before = Selection::default().read(&connection, known.entry - 1, 1)?;
+                let before = Selection::default().read(&connection, known.entry.saturating_sub(1), 1)?;
                 Ok(is_there
                     && before.first().is_some_and(|entry| {
                         entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash

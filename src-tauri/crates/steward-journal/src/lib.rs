@@ -38,6 +38,7 @@ pub mod redact;
 mod salvage;
 mod schema;
 mod search;
+mod summary_page;
 pub mod tables;
 pub mod trail;
 pub mod trail_files;

@@ -101,6 +101,6 @@ fn pretty(value: &serde_json::Value) -> String {
     format!("{value:#}")
 }
 
-fn text(text: &str) -> String {
+pub(crate) fn text(text: &str) -> String {
     text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;").replace('"', "&quot;")
 }

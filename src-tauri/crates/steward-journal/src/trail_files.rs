@@ -40,14 +40,22 @@ pub fn archive<W: Write + Seek>(
     Ok(archive.finish()?)
 }
 
-/// Adds the audit trail to an archive, in a folder that ends with `/`. Returns the lines of `SHA256SUMS.txt`.
+/// What was added to an archive.
+pub(crate) struct Added {
+    /// Lines of `SHA256SUMS.txt`.
+    pub(crate) sums: String,
+    /// Head of the trail as a line; empty if it has not begun.
+    pub(crate) head: String,
+}
+
+/// Adds the audit trail to an archive, in a folder that ends with `/`.
 pub(crate) fn add<W: Write + Seek>(
     archive: &mut ZipWriter<W>,
     journal: &Journal,
     selection: &Selection,
     folder: &str,
     options: SimpleFileOptions,
-) -> Result<String, TrailFilesError> {
+) -> Result<Added, TrailFilesError> {
     let head = journal.trail_status()?.head;
     // What is appended meanwhile is not part of it.
     let through = head.as_ref().map_or(0, |head| head.entry);
@@ -72,7 +80,7 @@ pub(crate) fn add<W: Write + Seek>(
         })?;
         sums += &file.sum();
     }
-    Ok(sums)
+    Ok(Added { sums, head })
 }
 
 /// File of an archive whose hash is computed while it is written.

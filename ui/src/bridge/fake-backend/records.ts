@@ -8,6 +8,7 @@ import {
 	type Problem,
 	type RecordId,
 	type SiteView,
+	type TrailEvent,
 	type TrailView,
 } from "../bindings";
 import type { Doings } from "./answer";
@@ -16,10 +17,25 @@ import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
 
+/** The event that tells of the end of a record. */
+function eventOf(entry: HistoryEntry, number: number) {
+	const kind = { sign_in: "signed-in", unlock: "read-only.unlocked" }[entry.operation as string] ?? "operation.ended";
+	const event: TrailEvent = {
+		entry: number,
+		at: entry.startedAt,
+		kind,
+		operation: entry.operation,
+		siteName: entry.siteName,
+		who: entry.username,
+		outcome: entry.outcome,
+	};
+	return { event, site: entry.site };
+}
+
 /** A trail with one entry for each record, all of them verified. */
 function trailOf({ history }: World): TrailView {
 	const head = `site-steward history 7f3a1c seq ${history.length} sha256 ${sha256}`;
-	return { head, verifiedThrough: history.length, brokenAt: [] };
+	return { head, verifiedThrough: history.length, brokenAt: [], verifying: null };
 }
 
 /** What is asked of the history, and what the user notes beside it. */
@@ -54,7 +70,20 @@ export function recording(world: World) {
 		},
 		trailStatus: () => trailOf(world),
 		verifyTrail: () => trailOf(world),
-		saveTrail: (_search, format) => savedFile(world, `audit trail.${format === "jsonLines" ? "zip" : "log"}`, 61_300),
+		stopTrailVerification: () => {},
+		trailEvents: (search, kinds, before, limit) => {
+			const all = world.history.map((entry, index) => eventOf(entry, world.history.length - index));
+			const found = all.filter(
+				({ event, site }) =>
+					(search.site === null || search.site === site) &&
+					(kinds.length === 0 || kinds.includes(event.kind)) &&
+					(before === null || event.entry < before),
+			);
+			const events = found.slice(0, limit).map(({ event }) => event);
+			return { events, older: found.length > limit ? (events.at(-1)?.entry ?? null) : null };
+		},
+		saveTrail: (_search, _kinds, format) =>
+			savedFile(world, `audit trail.${format === "jsonLines" ? "zip" : "log"}`, 61_300),
 		recordAsCommand: (record, language) => {
 			const entry = entryOf(record);
 			return asCommand(entry, siteIn(world, entry.site), language);

@@ -1,15 +1,22 @@
-import { fireEvent, screen } from "@testing-library/react";
+import { fireEvent, screen, within } from "@testing-library/react";
+import type { TrailEvent, TrailView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { renderWith } from "@/test/render";
+import { axeFindings, renderWith } from "@/test/render";
 import { AuditTrail } from "./audit-trail";
 import { noFilters, searchFor } from "./filters";
 
 const search = searchFor(noFilters);
 const head = `site-steward history 7f3a seq 4711 sha256 ${"2c".repeat(32)}`;
 
-function trail(change: Partial<{ verifiedThrough: number; brokenAt: number[] }> = {}) {
+function trail(change: Partial<TrailView> = {}) {
 	const backend = fakeBackend();
-	vi.spyOn(backend, "trailStatus").mockResolvedValue({ head, verifiedThrough: 4711, brokenAt: [], ...change });
+	vi.spyOn(backend, "trailStatus").mockResolvedValue({
+		head,
+		verifiedThrough: 4711,
+		brokenAt: [],
+		verifying: null,
+		...change,
+	});
 	renderWith(<AuditTrail search={search} />, backend);
 	return backend;
 }
@@ -30,7 +37,12 @@ test("a broken chain is shown with the entry at which it does not hold", async (
 test("a verification shows its result", async () => {
 	const backend = trail({ verifiedThrough: 0 });
 	await screen.findByText("Not yet verified");
-	vi.spyOn(backend, "verifyTrail").mockResolvedValue({ head, verifiedThrough: 4712, brokenAt: [] });
+	vi.spyOn(backend, "verifyTrail").mockResolvedValue({
+		head,
+		verifiedThrough: 4712,
+		brokenAt: [],
+		verifying: null,
+	});
 	fireEvent.click(screen.getByRole("button", { name: "Verify now" }));
 	await screen.findByText("Verified up to entry 4,712");
 });
@@ -40,5 +52,43 @@ test("the audit trail is saved in the selected format, for the search of the pag
 	const save = vi.spyOn(backend, "saveTrail");
 	fireEvent.click(await screen.findByRole("button", { name: "Save audit trail…" }));
 	fireEvent.click(await screen.findByRole("menuitem", { name: "RFC 5424 (syslog)" }));
-	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, "syslog"));
+	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, [], "syslog"));
+});
+
+test("a verification that is running shows its progress and can be stopped", async () => {
+	const backend = trail({ verifying: { done: 20_000, total: 1_000_000 } });
+	const stop = vi.spyOn(backend, "stopTrailVerification");
+	await screen.findByText("Verifying: entry 20,000 of 1,000,000");
+	expect(screen.getByRole("progressbar")).toHaveAccessibleName("Progress of the verification");
+	expect(screen.queryByRole("button", { name: "Verify now" })).toBeNull();
+	fireEvent.click(screen.getByRole("button", { name: "Stop verification" }));
+	await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
+});
+
+test("events are shown by their kind, page by page, and saved by it", async () => {
+	const backend = trail();
+	const event = (entry: number, kind: string, others: Partial<TrailEvent> = {}): TrailEvent => {
+		return { entry, kind, at: Date.UTC(2026, 10, 27), operation: "", siteName: "", who: "sam", outcome: "", ...others };
+	};
+	const sent = event(9, "operation.sent", { operation: "export_portal", siteName: "City GIS" });
+	const events = vi.spyOn(backend, "trailEvents").mockImplementation(async (_search, kinds, before) => {
+		if (before !== null) return { events: [event(1, "chain.began")], older: null };
+		return kinds.length > 0 ? { events: [sent], older: null } : { events: [sent, event(8, "unheard.of")], older: 8 };
+	});
+	const save = vi.spyOn(backend, "saveTrail");
+	fireEvent.click(await screen.findByRole("button", { name: "Show events" }));
+	const table = within(await screen.findByRole("table", { name: "Events of the audit trail" }));
+	expect(table.getByText("Operation sent").closest("tr")).toHaveTextContent(/9.*Portal export.*City GIS.*sam/);
+	table.getByText("unheard.of");
+	fireEvent.click(screen.getByRole("button", { name: "Show older events" }));
+	await table.findByText("Audit trail began");
+	expect(await axeFindings()).toEqual([]);
+
+	const dialog = within(screen.getByRole("dialog"));
+	fireEvent.click(dialog.getByRole("combobox", { name: "Event" }));
+	fireEvent.click(await screen.findByRole("option", { name: "Operation sent" }));
+	await vi.waitFor(() => expect(events).toHaveBeenCalledWith(search, ["operation.sent"], null, 100));
+	fireEvent.click(dialog.getByRole("button", { name: "Save audit trail…" }));
+	fireEvent.click(await screen.findByRole("menuitem", { name: "CEF" }));
+	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, ["operation.sent"], "cef"));
 });

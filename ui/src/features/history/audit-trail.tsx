@@ -1,8 +1,9 @@
-import { Button, Group, Menu, Stack, Text } from "@mantine/core";
-import { IconAlertTriangle, IconChevronDown, IconDownload, IconShieldCheck } from "@tabler/icons-react";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
+import { type HistorySearch, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -10,22 +11,24 @@ import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";
+import { SaveTrail, useSaveTrail } from "./save-trail";
+import { TrailEvents } from "./trail-events";
 
-const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
-
-/** Up to which entry the audit trail was verified, its head, and its files. */
+/** Up to which entry the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
-	const { data: trail } = useTrail();
 	const verify = useMutation({
 		mutationFn: () => backend.verifyTrail(),
 		onSuccess: (now) => client.setQueryData(queryKeys.trail, now),
 	});
-	const save = useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, format) });
+	const { data: trail } = useTrail(verify.isPending);
+	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
+	const save = useSaveTrail(search, []);
+	const [shows, setShows] = useState(false);
 	if (!trail) return null;
-	const { verifiedThrough, brokenAt, head } = trail;
+	const { verifiedThrough, brokenAt, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
@@ -33,37 +36,38 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
-				<Button
-					loading={verify.isPending}
-					leftSection={<IconShieldCheck size={14} aria-hidden />}
-					onClick={() => verify.mutate()}
-				>
-					{t("trail.verify")}
+				{verifying === null ? (
+					<Button
+						loading={verify.isPending}
+						leftSection={<IconShieldCheck size={14} aria-hidden />}
+						onClick={() => verify.mutate()}
+					>
+						{t("trail.verify")}
+					</Button>
+				) : (
+					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
+						{t("trail.stopVerification")}
+					</Button>
+				)}
+				<Button onClick={() => setShows(true)}>
+					{t("trail.events.show")}
 				</Button>
-				<Menu position="bottom-start">
-					<Menu.Target>
-						<Button
-							loading={save.isPending}
-							leftSection={<IconDownload size={14} aria-hidden />}
-							rightSection={<IconChevronDown size={14} aria-hidden />}
-						>
-							{t("trail.save.button")}
-						</Button>
-					</Menu.Target>
-					<Menu.Dropdown>
-						{formats.map((format) => (
-							<Menu.Item key={format} onClick={() => save.mutate(format)}>
-								{t(`trail.save.${format}`)}
-							</Menu.Item>
-						))}
-					</Menu.Dropdown>
-				</Menu>
+				<SaveTrail save={save} />
 			</Group>
+			{verifying === null ? null : (
+				<Stack gap={4}>
+					<Progress value={(verifying.done / Math.max(1, verifying.total)) * 100} aria-label={t("trail.progress")} />
+					<Text c="dimmed">
+						{t("trail.verifying", { done: formatNumber(verifying.done), total: formatNumber(verifying.total) })}
+					</Text>
+				</Stack>
+			)}
 			{brokenAt.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
 					<Text>{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
 				</Notice>
 			) : null}
+			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 		</Stack>

@@ -36,6 +36,20 @@ export function useHistory(search: HistorySearch) {
 	});
 }
 
+const eventsLength = 100;
+
+/** The events of the audit trail that a search finds by site and time, of these kinds, newest first, page by page. */
+export function useTrailEvents(search: HistorySearch, kinds: string[]) {
+	const backend = useBackend();
+	return useInfiniteQuery({
+		queryKey: queryKeys.found("events", search, kinds),
+		queryFn: ({ pageParam }) => backend.trailEvents(search, kinds, pageParam, eventsLength),
+		initialPageParam: null as number | null,
+		getNextPageParam: (page) => page.older,
+		placeholderData: keepPreviousData,
+	});
+}
+
 /** The batches of all pages, each as it was read last: the newest page is read the most often. */
 export function batchesOn(pages: readonly HistoryPage[]): HistoryBatch[] {
 	const all = new Map<BatchId, HistoryBatch>();

@@ -26,9 +26,14 @@ export function useHistoryPeople() {
 	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());
 }
 
-/** State of the audit trail. */
-export function useTrail() {
-	return useRead(queryKeys.trail, (backend) => backend.trailStatus());
+/** How often the progress of a verification is read, in milliseconds. */
+const verificationInterval = 250;
+
+/** State of the audit trail, with the progress of a verification, which may have begun before the page was opened. */
+export function useTrail(isVerifying: boolean) {
+	return useRead(queryKeys.trail, (backend) => backend.trailStatus(), {
+		refetchInterval: ({ state }) => (isVerifying || state.data?.verifying ? verificationInterval : false),
+	});
 }
 
 /** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out, or to leave it unknown. */

@@ -101,6 +101,7 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			title={t("one.title", { webhook: webhook?.name ?? "", service: service.path, site: target })}
 			site={site}
 			confirm={t("one.confirm")}
+			hasReason={false}
 			toType={site.environment === "production" ? site.name : ""}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>

@@ -151,6 +151,11 @@ impl Connections {
         }
     }
 
+    /// Returns whether the policy lets no site have the route of this one.
+    pub(crate) fn is_refused_route(&self, site: &Site) -> bool {
+        self.route_is_locked && site.route != ConnectionRoute::System
+    }
+
     /// Returns the route to a site: its own, or that of the program.
     pub(crate) fn route_to(&self, site: &Site) -> ConnectionRoute {
         self.completed(&site.id, &site.route, None).0

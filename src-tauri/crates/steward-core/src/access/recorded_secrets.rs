@@ -17,6 +17,16 @@ impl RecordedSecrets {
     pub(crate) fn new(store: Arc<dyn SecretStore>, history: History) -> Self {
         Self { store, history }
     }
+
+    /// Returns the site that an entry belongs to, and its name; both are empty if it belongs to none.
+    async fn site_of(&self, name: &str) -> (String, String) {
+        let id = name.split('/').next().unwrap_or_default().to_owned();
+        let of = id.clone();
+        match self.history.journal(move |journal| journal.last_name_of(&of)).await {
+            Ok(Some(site_name)) => (id, site_name),
+            _ => (String::new(), String::new()),
+        }
+    }
 }
 
 impl SecretStore for RecordedSecrets {
@@ -27,7 +37,8 @@ impl SecretStore for RecordedSecrets {
     fn set<'a>(&'a self, name: &'a str, secret: Secret<String>) -> StoreFuture<'a, ()> {
         Box::pin(async move {
             self.store.set(name, secret).await?;
-            self.history.append(Event::SecretStored { name: name.to_owned() }).await;
+            let (site, site_name) = self.site_of(name).await;
+            self.history.append(Event::SecretStored { name: name.to_owned(), site, site_name }).await;
             Ok(())
         })
     }
@@ -36,7 +47,8 @@ impl SecretStore for RecordedSecrets {
         Box::pin(async move {
             let was_there = self.store.forget(name).await?;
             if was_there {
-                self.history.append(Event::SecretRemoved { name: name.to_owned() }).await;
+                let (site, site_name) = self.site_of(name).await;
+                self.history.append(Event::SecretRemoved { name: name.to_owned(), site, site_name }).await;
             }
             Ok(was_there)
         })

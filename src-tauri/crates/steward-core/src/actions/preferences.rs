@@ -94,6 +94,9 @@ pub async fn save(
     proxy_password: Option<String>,
 ) -> Result<Preferences, Problem> {
     let before = store.get();
+    for setting in store.refused(&before, &preferences) {
+        context.history.refused_by_policy(&setting.name(), None).await;
+    }
     let password = proxy_password.as_deref();
     let drafted = store.draft(preferences.clone())?;
     let changes = record::connection_changes(&before.connection, &drafted.connection, password.is_some());

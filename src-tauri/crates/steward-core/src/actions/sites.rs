@@ -15,6 +15,7 @@ use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::{FieldError, Problem};
+use crate::settings::preferences::Setting;
 use crate::site_context::SiteContext;
 use crate::sites::{
     ConnectionForm, ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
@@ -146,6 +147,7 @@ async fn save_with(
     let drafted = context.access.sites.draft(form)?;
     let checked = protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason);
     context.history.with_refusal(checked, HistoryAction::ChangeSite.name())?;
+    tell_refusals(context, before.as_ref(), &drafted).await;
     let (act, mut parameters) = match &before {
         None => (HistoryAction::AddSite, record::description(&drafted)),
         Some(before) => (HistoryAction::ChangeSite, record::changes(before, &drafted, &form.connection)),
@@ -163,6 +165,20 @@ async fn save_with(
     let saved = saved?;
     mark_like(context, &saved).await?;
     view(context, saved).await
+}
+
+/// Tells the audit trail which settings of a site are saved and do not apply, because the organization decides on them.
+async fn tell_refusals(context: &SiteContext, before: Option<&Site>, drafted: &Site) {
+    let SiteContext { access, history, .. } = context;
+    let is_new = |is_same: fn(&Site, &Site) -> bool| before.is_none_or(|before| !is_same(before, drafted));
+    if access.connections.is_refused_route(drafted) && is_new(|before, now| before.route == now.route) {
+        history.refused_by_policy(&Setting::Route.name(), Some(drafted)).await;
+    }
+    let (own, set) = (drafted.client_id.as_deref(), access.client_id_of_organization(drafted));
+    if own.is_some() && set.is_some() && own != set && is_new(|before, now| before.client_id == now.client_id)
+    {
+        history.refused_by_policy("clientIds", Some(drafted)).await;
+    }
 }
 
 /// Copies the protection of a saved site to the other sites at its addresses, and so on.

@@ -141,6 +141,7 @@ pub enum FactName {
     Files,
     Records,
     Damage,
+    AuditTrailHead,
     PolicyFile,
     Defaults,
     Locked,

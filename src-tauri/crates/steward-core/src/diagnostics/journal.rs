@@ -13,7 +13,11 @@ pub(super) async fn check(history: &History) -> CheckResult {
                 .say(State::Trouble, Advice::JournalUnreadable);
         }
     };
-    let finding = finding.fact(FactName::Records, health.records);
+    let mut finding = finding.fact(FactName::Records, health.records);
+    // The text of the diagnostics is what leaves the computer most often.
+    if let Ok(head) = history.trail_head().await {
+        finding = finding.fact(FactName::AuditTrailHead, head);
+    }
     health.damage.into_iter().fold(finding, |finding, damage| {
         finding.fact(FactName::Damage, damage).say(State::Trouble, Advice::JournalDamaged)
     })

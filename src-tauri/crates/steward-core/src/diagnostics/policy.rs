@@ -57,11 +57,7 @@ pub(super) fn check(policy: &Policy) -> CheckResult {
 
 /// Returns the names of settings as in the policy file.
 fn names(choices: &Choices) -> String {
-    let name = |setting: &Setting| match serde_json::to_value(setting) {
-        Ok(serde_json::Value::String(name)) => name,
-        _ => String::new(),
-    };
-    let names: Vec<_> = choices.settings().iter().map(name).collect();
+    let names: Vec<_> = choices.settings().into_iter().map(Setting::name).collect();
     names.join(", ")
 }
 

@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::log_server::deliver;
 use steward_journal::Following;
 use steward_journal::trail::export::{Entry, rfc5424, test_message};
-use steward_journal::trail::{Event, Head, Refusal};
+use steward_journal::trail::{Event, Head};
 use tokio::sync::Notify;
 
 pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
@@ -27,6 +27,9 @@ use crate::model::retry_policy::RetryPolicy;
 use crate::settings::policy::{ForwardingRule, Policy};
 use crate::settings::preferences::{LogServer, PreferencesStore};
 use crate::site_context::SiteContext;
+
+/// Name of forwarding in a refusal.
+const FORWARDING: &str = "forwarding";
 
 /// Number of entries in one connection.
 const AT_ONCE: u32 = 1_000;
@@ -147,12 +150,13 @@ impl Forwarding {
             return;
         }
         tracing::warn!(?fault, "the audit trail cannot be forwarded; it is tried again");
-        history
-            .append(match fault {
-                ForwardingFault::NotAllowed => refused(),
-                _ => Event::ForwardingFailing { log_server: log_server.place(), note: fault.said() },
-            })
-            .await;
+        match fault {
+            ForwardingFault::NotAllowed => history.refused_by_policy(FORWARDING, None).await,
+            _ => {
+                let (log_server, note) = (log_server.place(), fault.said());
+                history.append(Event::ForwardingFailing { log_server, note }).await;
+            }
+        }
     }
 
     /// Returns the state for the window.
@@ -267,11 +271,6 @@ async fn allowed(policy: &Policy, history: &History, log_server: &LogServer) -> 
     if is_allowed {
         return Ok(());
     }
-    history.append(refused()).await;
+    history.refused_by_policy(FORWARDING, None).await;
     Err(Problem::form("host", FieldError::NotAllowed))
-}
-
-fn refused() -> Event {
-    let (site, site_name) = (String::new(), String::new());
-    Event::Refused { by: Refusal::Policy, operation: "forwarding".to_owned(), site, site_name }
 }

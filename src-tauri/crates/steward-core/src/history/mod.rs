@@ -273,15 +273,16 @@ pub async fn save_report(
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
     let words = language.texts();
+    let head = history.trail_head().await?;
     let content = match format {
         ReportFormat::Html => {
             let facts = facts_of(history, &whole.record, &words);
-            report_file::html(&report, &facts, &words).into_bytes()
+            report_file::html(&report, &facts, &head, &words).into_bytes()
         }
         ReportFormat::Csv => {
-            report_file::csv(&report, &words).context("the report could not be written down")?
+            report_file::csv(&report, &head, &words).context("the report could not be written down")?
         }
-        ReportFormat::Json => report_file::json(&report)?.into_bytes(),
+        ReportFormat::Json => report_file::json(&report, &head)?.into_bytes(),
     };
     let saved = in_background(move || files::save(&path, &content)).await?;
     Ok(with_event(history, "import_report", &whole.record.id, saved).await)
@@ -375,6 +376,7 @@ pub async fn save_audit_package(
     };
     let about = if let [id] = &ids[..] { id.clone() } else { String::new() };
     let texts = language.texts();
+    let head = history.trail_head().await?;
     let packing = history.clone();
     let archive = history.journal(move |journal| {
         let mut was_practised = false;
@@ -382,7 +384,7 @@ pub async fn save_audit_package(
             let whole = journal.whole(id)?;
             was_practised |= whole.record.intent.site == PRACTICE
                 && whole.record.intent.operation == OperationKey::ImportServer.name();
-            let report_page = report_page(&packing, &whole, &texts);
+            let report_page = report_page(&packing, &whole, &head, &texts);
             Ok(audit_package::Packed { whole, report_page })
         });
         let words = audit_package::PageWords {
@@ -402,11 +404,11 @@ pub async fn save_audit_package(
 }
 
 /// Returns an import report as a page, for the audit package; `None` for other entries, whose content the journal writes.
-fn report_page(history: &History, whole: &Whole, texts: &Texts) -> Option<String> {
+fn report_page(history: &History, whole: &Whole, head: &str, texts: &Texts) -> Option<String> {
     let mut report = whole.report.clone()?;
     redact::json(&mut report);
     let report = serde_json::from_value::<ImportReport>(report).ok()?;
-    Some(report_file::html(&report, &facts_of(history, &whole.record, texts), texts))
+    Some(report_file::html(&report, &facts_of(history, &whole.record, texts), head, texts))
 }
 
 fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {

@@ -125,6 +125,15 @@ impl History {
         self.write_until_done(move |journal| journal.append(&event)).await;
     }
 
+    /// Returns the newest entry of the audit trail as one line to keep elsewhere; empty if there is none.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read.
+    pub(crate) async fn trail_head(&self) -> Result<String, Problem> {
+        let head = self.journal(Journal::trail_status).await?.head;
+        Ok(head.as_ref().map(ToString::to_string).unwrap_or_default())
+    }
+
     /// Appends an event as [`append`](Self::append), in the background.
     pub(crate) fn append_later(&self, event: Event) {
         let history = self.clone();
@@ -145,6 +154,13 @@ impl History {
             });
         }
         checked
+    }
+
+    /// Tells the audit trail what the policy of the organization refused: an operation, an action, or a setting.
+    pub(crate) async fn refused_by_policy(&self, operation: &str, site: Option<&Site>) {
+        let (site, site_name) = site.map(|site| (site.id.0.clone(), site.name.clone())).unwrap_or_default();
+        let operation = operation.to_owned();
+        self.append(Event::Refused { by: Refusal::Policy, operation, site, site_name }).await;
     }
 
     async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {

@@ -15,32 +15,42 @@ use crate::model::service_check::ImportProof;
 
 /// Columns of the table, with one row per machine report, and one for a message without any. Their titles are in the
 /// window's message catalogs, under `reportFile`.
-const COLUMNS: [&str; 8] =
-    ["source", "level", "message", "service", "state", "machine", "machineState", "machineMessage"];
+const COLUMNS: [&str; 9] =
+    ["source", "level", "message", "service", "state", "machine", "machineState", "machineMessage", "head"];
 
-/// Returns a report as JSON.
+/// Returns a report as JSON, with the head of the audit trail.
 ///
 /// # Errors
 /// The report cannot be encoded, which does not occur for a valid one.
-pub fn json(report: &ImportReport) -> anyhow::Result<String> {
-    serde_json::to_string_pretty(report).context("the report could not be written down")
+pub fn json(report: &ImportReport, head: &str) -> anyhow::Result<String> {
+    let encoded = serde_json::to_value(report).and_then(|mut report| {
+        report["auditTrailHead"] = head.into();
+        serde_json::to_string_pretty(&report)
+    });
+    encoded.context("the report could not be written down")
 }
 
-/// Returns a report as a CSV table, with column titles in the language of `words`.
-pub(crate) fn csv(report: &ImportReport, words: &Texts) -> io::Result<Vec<u8>> {
+/// Returns a report as a CSV table, with column titles in the language of `words`. The first row has the head of the audit
+/// trail.
+pub(crate) fn csv(report: &ImportReport, head: &str, words: &Texts) -> io::Result<Vec<u8>> {
     let mut file = Vec::new();
     let mut table = Table::begin(&mut file, list_separator())?;
     table.row(columns(words))?;
-    for line in lines(report) {
-        table.row(line)?;
+    let mut lines: Vec<_> = lines(report).collect();
+    if lines.is_empty() {
+        lines.push([""; 8]);
+    }
+    let heads = std::iter::once(head).chain(std::iter::repeat(""));
+    for (line, head) in lines.into_iter().zip(heads) {
+        table.row(line.into_iter().chain([head]))?;
     }
     table.end()?;
     Ok(file)
 }
 
-/// Returns a report as an HTML page in the language of `words`. `facts` is HTML: the table that describes the import.
-/// All texts of the report come from a server, and are escaped.
-pub(crate) fn html(report: &ImportReport, facts: &str, words: &Texts) -> String {
+/// Returns a report as an HTML page in the language of `words`, with the head of the audit trail. `facts` is HTML: the table
+/// that describes the import. All texts of the report come from a server, and are escaped.
+pub(crate) fn html(report: &ImportReport, facts: &str, head: &str, words: &Texts) -> String {
     let say = |name: &str| html_text(&words.say(&format!("reportFile.{name}"), &[]));
     let title = say("title");
     let mut page = format!(
@@ -64,7 +74,7 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Texts) -> String 
         let _ = write!(page, "<li>{}", html_text(&line));
     }
     page.push_str("</ul><table><tr>");
-    for column in columns(words) {
+    for column in columns(words).into_iter().take(COLUMNS.len() - 1) {
         let _ = write!(page, "<th>{}", html_text(&column));
     }
     for line in lines(report) {
@@ -73,7 +83,7 @@ pub(crate) fn html(report: &ImportReport, facts: &str, words: &Texts) -> String 
             let _ = write!(page, "<td>{}", html_text(cell));
         }
     }
-    page.push_str("</table></html>\n");
+    let _ = writeln!(page, "</table><p>{}<br><code>{}</code></html>", say("head"), html_text(head));
     page
 }
 
@@ -112,7 +122,7 @@ fn verdict(report: &ImportReport, words: &Texts) -> Vec<String> {
     lines
 }
 
-fn columns(words: &Texts) -> [String; 8] {
+fn columns(words: &Texts) -> [String; 9] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
@@ -167,13 +177,31 @@ mod tests {
         }
     }
 
+    const HEAD: &str = "site-steward history 7f3a seq 4711 sha256 2c26";
+
+    #[test]
+    fn a_saved_report_has_the_head_of_the_audit_trail_once_in_each_format() {
+        let two = ImportReport { sources: [report("a").sources, report("b").sources].concat(), ..report("") };
+        let none = ImportReport { sources: Vec::new(), ..report("") };
+        for report in [two, none] {
+            let files = [
+                html(&report, "", HEAD, &Texts::of("en")),
+                table(&report, &Texts::of("en")),
+                json(&report, HEAD).unwrap(),
+            ];
+            for file in files {
+                assert_eq!(file.matches(HEAD).count(), 1, "{file}");
+            }
+        }
+    }
+
     fn table(report: &ImportReport, words: &Texts) -> String {
-        String::from_utf8(csv(report, words).unwrap()).unwrap()
+        String::from_utf8(csv(report, HEAD, words).unwrap()).unwrap()
     }
 
     #[test]
     fn a_saved_page_says_of_which_import_it_is_before_what_it_says_of_it() {
-        let page = html(&report("a note"), "<table><tr><th>Site<td>City GIS</table>", &Texts::of("en"));
+        let page = html(&report("a note"), "<table><tr><th>Site<td>City GIS</table>", HEAD, &Texts::of("en"));
 
         let at = |text: &str| page.find(text).unwrap();
         assert!(at("</h1>") < at("City GIS") && at("City GIS") < at("Services that did not start"), "{page}");
@@ -210,7 +238,7 @@ mod tests {
         };
         let report = ImportReport { proof: Some(proof), reactivated: Some(reactivated), ..report("a note") };
 
-        let page = html(&report, "", &Texts::of("en"));
+        let page = html(&report, "", HEAD, &Texts::of("en"));
 
         for said in [
             "<li>Services running: 31 of 32",
@@ -225,7 +253,7 @@ mod tests {
 
     #[test]
     fn a_message_from_a_server_is_never_markup_in_a_saved_page() {
-        assert!(!html(&report("<img src=x onerror=alert(1)>"), "", &Texts::of("en")).contains("<img"));
+        assert!(!html(&report("<img src=x onerror=alert(1)>"), "", HEAD, &Texts::of("en")).contains("<img"));
     }
 
     #[test]
@@ -248,7 +276,7 @@ mod tests {
         let mut report = report("a note");
         report.sources.push(ReportSource { source: "Services".to_owned(), messages: vec![failed] });
 
-        for file in [table(&report, &Texts::of("en")), html(&report, "", &Texts::of("en"))] {
+        for file in [table(&report, &Texts::of("en")), html(&report, "", HEAD, &Texts::of("en"))] {
             let at = |text: &str| file.find(text).unwrap();
             assert!(at("Zoning") < at("a note"), "{file}");
         }
@@ -259,7 +287,7 @@ mod tests {
         let report = report("Sites are");
         let [english, german, spanish] = ["en", "de", "es"].map(|language| {
             let words = Texts::of(language);
-            (html(&report, "", &words), table(&report, &words))
+            (html(&report, "", HEAD, &words), table(&report, &words))
         });
 
         for (page, table) in [&english, &german, &spanish] {

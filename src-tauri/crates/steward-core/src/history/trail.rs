@@ -3,11 +3,14 @@
 use std::io::{self, BufWriter};
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
 use steward_journal::trail::Event;
+pub use steward_journal::trail::KINDS;
 use steward_journal::trail::export::{self, Entry, Selection};
-use steward_journal::{Journal, JournalError, TrailStatus, trail_files};
+use steward_journal::{Journal, JournalError, trail_files};
 
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
@@ -17,6 +20,9 @@ use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
+
+/// Limit of the events on a page.
+const MOST_EVENTS: u32 = 1_000;
 
 /// State of the audit trail.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
@@ -28,6 +34,25 @@ pub struct TrailView {
     pub verified_through: u32,
     /// Entries at which the chain did not hold. They stay there.
     pub broken_at: Vec<u32>,
+    /// Progress of a verification of the whole trail; `null` if none is running.
+    pub verifying: Option<VerificationProgress>,
+}
+
+/// Progress of a verification.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct VerificationProgress {
+    /// Last entry that was verified.
+    pub done: u32,
+    /// Newest entry when the verification began.
+    pub total: u32,
+}
+
+/// Verification of the whole audit trail: one at a time.
+#[derive(Default)]
+pub struct TrailVerification {
+    progress: Mutex<Option<VerificationProgress>>,
+    stopped: AtomicBool,
 }
 
 /// File type of an exported audit trail.
@@ -42,24 +67,147 @@ pub enum TrailFormat {
     Cef,
 }
 
-/// Returns what is known of the audit trail, without a verification.
+impl TrailVerification {
+    /// Returns what is known of the audit trail, and the progress of a verification.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read.
+    pub async fn status(&self, history: &History) -> Result<TrailView, Problem> {
+        let status = history.journal(Journal::trail_status).await?;
+        Ok(TrailView {
+            head: status.head.as_ref().map(ToString::to_string).unwrap_or_default(),
+            verified_through: number(status.verified_through),
+            broken_at: status.breaks.iter().map(|one| number(one.entry)).collect(),
+            verifying: *self.progress(),
+        })
+    }
+
+    /// Verifies the whole audit trail, unless a verification is running. The trail tells the result. After
+    /// [`stop`](Self::stop), it tells of none.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the journal cannot be read, or the result cannot be written.
+    pub async fn verify(self: &Arc<Self>, history: &History) -> Result<TrailView, Problem> {
+        let total = history.journal(Journal::trail_status).await?.head.map_or(0, |head| number(head.entry));
+        if !self.begin(total) {
+            return self.status(history).await;
+        }
+        let this = self.clone();
+        let verified = history.journal(move |journal| {
+            let verified = journal.verify_trail(&mut |entry| {
+                *this.progress() = Some(VerificationProgress { done: number(entry), total });
+                match this.stopped.load(Ordering::Relaxed) {
+                    true => ControlFlow::Break(()),
+                    false => ControlFlow::Continue(()),
+                }
+            });
+            *this.progress() = None;
+            verified
+        });
+        verified.await?;
+        self.status(history).await
+    }
+
+    /// Begins a verification, unless one is running.
+    fn begin(&self, total: u32) -> bool {
+        let mut progress = self.progress();
+        if progress.is_some() {
+            return false;
+        }
+        *progress = Some(VerificationProgress { done: 0, total });
+        self.stopped.store(false, Ordering::Relaxed);
+        true
+    }
+
+    /// Stops the verification. It leaves no entry in the trail.
+    pub fn stop(&self) {
+        self.stopped.store(true, Ordering::Relaxed);
+    }
+
+    fn progress(&self) -> MutexGuard<'_, Option<VerificationProgress>> {
+        // Assigned as a whole.
+        self.progress.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+fn number(entry: i64) -> u32 {
+    u32::try_from(entry).unwrap_or(u32::MAX)
+}
+
+/// An event of the audit trail.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TrailEvent {
+    /// Number of its entry.
+    pub entry: u32,
+    /// Time; `null` if it cannot be read.
+    pub at: Option<Millis>,
+    /// Kind, for example `operation.sent`.
+    pub kind: String,
+    /// Key of the operation or action, or what was refused; may be empty.
+    pub operation: String,
+    /// Name of the site; empty if it concerns none.
+    pub site_name: String,
+    /// Account at the site, or that of the operating system.
+    pub who: String,
+    /// Outcome; may be empty.
+    pub outcome: String,
+}
+
+/// Events of the audit trail, newest first.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TrailPage {
+    /// The events.
+    pub events: Vec<TrailEvent>,
+    /// Number of the entry that the next page begins before; `null` on the last page.
+    pub older: Option<u32>,
+}
+
+/// Returns at most `limit` events of a search, by site and time, and of these kinds (empty for all), that are older than the
+/// entry `before`.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
-pub async fn status(history: &History) -> Result<TrailView, Problem> {
-    Ok(view(&history.journal(Journal::trail_status).await?))
+pub async fn events(
+    history: &History,
+    search: HistorySearch,
+    kinds: Vec<String>,
+    before: Option<u32>,
+    limit: u32,
+) -> Result<TrailPage, Problem> {
+    let selection = selection(search, kinds);
+    let limit = limit.clamp(1, MOST_EVENTS);
+    let entries =
+        history.journal(move |journal| journal.trail_page(&selection, before.map(i64::from), limit)).await?;
+    let is_full = entries.len() >= limit as usize;
+    let older = entries.last().filter(|_| is_full).map(|last| number(last.seq));
+    Ok(TrailPage { events: entries.iter().map(event).collect(), older })
 }
 
-/// Verifies the whole audit trail. The trail tells the result.
-///
-/// # Errors
-/// [`Problem::Unexpected`] if the journal cannot be read, or the result cannot be written.
-pub async fn verify(history: &History) -> Result<TrailView, Problem> {
-    let verified = |journal: &Journal| {
-        journal.verify_trail(&mut |_| ControlFlow::Continue(()))?;
-        journal.trail_status()
-    };
-    Ok(view(&history.journal(verified).await?))
+fn event(entry: &Entry) -> TrailEvent {
+    let described = export::described(entry);
+    let field = |name: &str| described.field(name).to_owned();
+    let account = field("account");
+    TrailEvent {
+        entry: number(entry.seq),
+        at: described.at.parse::<jiff::Timestamp>().ok().map(|at| Millis(at.as_millisecond())),
+        operation: field("operation"),
+        site_name: field("siteName"),
+        who: if account.is_empty() { field("osUser") } else { account },
+        outcome: field("outcome"),
+        kind: described.kind,
+    }
+}
+
+fn selection(search: HistorySearch, kinds: Vec<String>) -> Selection {
+    Selection {
+        site: search.site.map(|site| site.0),
+        from: search.from.map(|from| from.0),
+        to: search.to.map(|to| to.0),
+        kinds,
+        ..Selection::default()
+    }
 }
 
 /// Verifies what was appended since the last verification. The trail tells the result.
@@ -71,7 +219,8 @@ pub async fn verify_new_entries(history: History) {
     }
 }
 
-/// Exports the audit trail to a file that the user chooses: the events of a search, by site and time.
+/// Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds;
+/// `kinds` is empty for all.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the journal cannot be read.
@@ -80,18 +229,14 @@ pub async fn save(
     history: &History,
     dialogs: &SelectedPaths,
     search: HistorySearch,
+    kinds: Vec<String>,
     format: TrailFormat,
 ) -> Result<SaveResult, Problem> {
     let name = files::dated_name("audit trail", Millis::now(), format.extension());
     let Some(path) = dialogs.save_file(Title::SaveAuditTrail, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
-    let selection = Selection {
-        site: search.site.map(|site| site.0),
-        from: search.from.map(|from| from.0),
-        to: search.to.map(|to| to.0),
-        ..Selection::default()
-    };
+    let selection = selection(search, kinds);
     let written = path.clone();
     let saved = history.journal(move |journal| Ok(write(journal, &path, &selection, format))).await?;
     Ok(match saved {
@@ -142,15 +287,6 @@ fn lines<W: io::Write>(
     let written = journal.read_trail(selection, through, |entry| write_entry(&mut to, entry).map_err(Failed));
     written.map_err(|Failed(error)| error)?;
     to.flush()
-}
-
-fn view(status: &TrailStatus) -> TrailView {
-    let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
-    TrailView {
-        head: status.head.as_ref().map(ToString::to_string).unwrap_or_default(),
-        verified_through: number(status.verified_through),
-        broken_at: status.breaks.iter().map(|one| number(one.entry)).collect(),
-    }
 }
 
 impl TrailFormat {

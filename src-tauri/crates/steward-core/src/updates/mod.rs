@@ -10,7 +10,6 @@ mod view;
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-use steward_journal::trail::{Event, Refusal};
 use tokio::sync::watch;
 use url::Url;
 
@@ -188,10 +187,7 @@ impl Updates {
     ) -> Result<(&Url, &Reader), UpdateStage> {
         let source = self.may_ask(policy);
         if matches!(source, Err(UpdateStage::Forbidden)) {
-            let (site, site_name) = (String::new(), String::new());
-            let refused =
-                Event::Refused { by: Refusal::Policy, operation: "update".to_owned(), site, site_name };
-            context.history.append(refused).await;
+            context.history.refused_by_policy("update", None).await;
         }
         source
     }

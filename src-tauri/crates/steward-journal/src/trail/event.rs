@@ -115,12 +115,20 @@ pub enum Event {
     SecretStored {
         /// Name of its entry, without the secret.
         name: String,
+        /// Identifier of the site; empty if it belongs to none.
+        site: String,
+        /// Name of the site; empty as before.
+        site_name: String,
     },
     /// A secret was removed from the keyring.
     #[serde(rename = "secret.removed")]
     SecretRemoved {
         /// Name of its entry.
         name: String,
+        /// Identifier of the site; empty if it belonged to none.
+        site: String,
+        /// Name of the site; empty as before.
+        site_name: String,
     },
     /// The preferences were changed.
     #[serde(rename = "preferences.changed")]
@@ -171,10 +179,46 @@ pub enum Event {
     ItemsExported {
         /// Identifier of the site.
         site: String,
+        /// Name of the site.
+        site_name: String,
         /// SHA-256 of the file.
         sha256: String,
     },
 }
+
+/// Kinds of all events, in the order of [`Event`].
+pub const KINDS: &[&str] = &[
+    "chain.began",
+    "chain.verified",
+    "chain.broken",
+    "app.started",
+    "app.ended",
+    "program.updated",
+    "clock.jumped",
+    "operation.sent",
+    "operation.ended",
+    "outcome.resolved",
+    "reason.added",
+    "signed-in",
+    "sign-in.rejected",
+    "signed-out",
+    "trust.added",
+    "site.changed",
+    "read-only.unlocked",
+    "read-only.locked",
+    "data.set-aside",
+    "connection.changed",
+    "request.refused",
+    "secret.stored",
+    "secret.removed",
+    "preferences.changed",
+    "policy.changed",
+    "forwarding.turned-on",
+    "forwarding.turned-off",
+    "forwarding.failing",
+    "history.exported",
+    "items.exported",
+];
 
 /// What an event tells of a record of the history.
 #[derive(Debug, Clone, Default, Serialize)]
@@ -185,7 +229,7 @@ pub struct OfRecord {
     pub record: String,
     /// Key of the operation or action.
     pub operation: String,
-    /// Outcome; empty before the response.
+    /// Outcome; `sent` before the response.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub outcome: String,
     /// Identifier of the site.
@@ -194,9 +238,15 @@ pub struct OfRecord {
     /// Identifier of the server; empty for a portal.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub server: String,
+    /// Name of that server at that time; empty if its site has no other.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub server_name: String,
     /// Name of the site at that time.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub site_name: String,
+    /// URL of the first request; empty if there is none.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub address: String,
     /// Environment of the site at that time.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub environment: String,
@@ -231,4 +281,16 @@ pub enum Refusal {
     ReadOnly,
     /// The policy of the organization.
     Policy,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_list_of_kinds_has_each_event() {
+        let (events, _) = include_str!("event.rs").split_once("pub const KINDS").unwrap();
+        let named = events.split("#[serde(rename = \"").skip(1).filter_map(|rest| rest.split('"').next());
+        assert_eq!(named.collect::<Vec<_>>(), KINDS);
+    }
 }

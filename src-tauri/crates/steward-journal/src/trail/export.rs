@@ -76,6 +76,26 @@ impl Selection {
         entries.map(|entry| entry.map(|entry| self.without_other_bodies(entry))).collect()
     }
 
+    /// Reads the entries of the selection among those that are older than `before`, newest first: at most `limit` are looked at,
+    /// and the number of the last one is returned too.
+    pub(crate) fn read_older(
+        &self,
+        connection: &Connection,
+        before: i64,
+        limit: u32,
+    ) -> rusqlite::Result<(Vec<Entry>, Option<i64>)> {
+        let sql =
+            "SELECT sequence, envelope, body FROM trail WHERE sequence < ?1 ORDER BY sequence DESC LIMIT ?2";
+        let mut statement = connection.prepare_cached(sql)?;
+        let entries = statement.query_map((before, limit), |row| {
+            Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
+        })?;
+        let mut entries: Vec<Entry> = entries.collect::<rusqlite::Result<_>>()?;
+        let last = entries.last().map(|entry| entry.seq);
+        entries.retain(|entry| self.has(&entry.envelope, entry.body.as_deref().unwrap_or_default()));
+        Ok((entries, last))
+    }
+
     fn without_other_bodies(&self, entry: Entry) -> Entry {
         let is_selected = entry.body.as_deref().is_some_and(|body| self.has(&entry.envelope, body));
         Entry { body: entry.body.filter(|_| is_selected), ..entry }
@@ -169,6 +189,45 @@ pub fn cef(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
         extension.join(" "),
         kind = header_value(&event.kind),
     )
+}
+
+/// What an entry says, for a page. What cannot be read is empty.
+#[derive(Debug)]
+pub struct Described {
+    /// Time in UTC.
+    pub at: String,
+    /// Kind of the event.
+    pub kind: String,
+    /// SHA-256 of the envelope.
+    pub hash: String,
+    fields: Map<String, Value>,
+}
+
+impl Described {
+    /// Returns a text of the body; empty if there is none.
+    #[must_use]
+    pub fn field(&self, name: &str) -> &str {
+        self.fields.get(name).and_then(Value::as_str).unwrap_or_default()
+    }
+}
+
+/// Reads an entry.
+#[must_use]
+pub fn described(entry: &Entry) -> Described {
+    let envelope: Option<Envelope<'_>> = serde_json::from_str(&entry.envelope).ok();
+    let (at, kind) = envelope.map(|found| (found.at.to_owned(), found.kind.to_owned())).unwrap_or_default();
+    let fields = entry.body.as_deref().and_then(|body| serde_json::from_str(body).ok()).unwrap_or_default();
+    Described { at, kind, hash: hash(&entry.envelope), fields }
+}
+
+/// Reads the entries that tell of a record, in their order.
+pub(crate) fn of_record(connection: &Connection, record: &str) -> rusqlite::Result<Vec<Entry>> {
+    let sql = "SELECT sequence, envelope, body FROM trail WHERE record = ?1 ORDER BY sequence";
+    let mut statement = connection.prepare_cached(sql)?;
+    let entries = statement.query_map([record], |row| {
+        Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
+    })?;
+    entries.collect()
 }
 
 /// What the two lines of an entry say.

@@ -7,12 +7,11 @@ use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::entry::hash;
 use super::event::{Event, OfRecord};
-use crate::record::{Intent, Outcome, OutcomeResolution};
+use crate::record::{Intent, Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::{optional_text, text};
 
 /// Columns that [`read`] reads.
-const COLUMNS: &str =
-    "id, operation, site, server, site_name, environment, username, parameters, requests, reason";
+const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests, server_name, reason";
 
 /// Makes the event of an action that took effect.
 type Effect = fn(OfRecord) -> Event;
@@ -40,8 +39,11 @@ pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
     Some(Event::OperationSent(OfRecord {
         record: id.to_owned(),
         operation: intent.operation.clone(),
+        outcome: Outcome::Sent.name().to_owned(),
         site: intent.site.clone(),
         server: intent.server.clone(),
+        server_name: intent.server_name.clone(),
+        address: first_address(&intent.requests),
         site_name: intent.site_name.clone(),
         environment: intent.environment.clone(),
         account: intent.username.clone(),
@@ -119,7 +121,13 @@ fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>>
     connection.prepare_cached(&sql)?.query_row([id], read_row).optional()
 }
 
+fn first_address(requests: &[StoredRequest]) -> String {
+    requests.first().map(|request| request.address.clone()).unwrap_or_default()
+}
+
 fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
+    let requests = text(row, 8)?;
+    let of_requests: Vec<StoredRequest> = serde_json::from_str(&requests).unwrap_or_default();
     Ok(OfRecord {
         record: text(row, 0)?,
         operation: text(row, 1)?,
@@ -129,8 +137,10 @@ fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
         environment: text(row, 5)?,
         account: text(row, 6)?,
         parameters: serde_json::from_str(&text(row, 7)?).unwrap_or_default(),
-        request_sha256: hash(&text(row, 8)?),
-        reason: text(row, 9)?,
+        request_sha256: hash(&requests),
+        address: first_address(&of_requests),
+        server_name: text(row, 9)?,
+        reason: text(row, 10)?,
         ..OfRecord::default()
     })
 }

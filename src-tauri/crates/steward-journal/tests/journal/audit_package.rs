@@ -2,7 +2,9 @@ use std::io::{Cursor, Read};
 
 use sha2::{Digest, Sha256};
 use steward_journal::audit_package::Packed;
-use steward_journal::{Journal, Outcome, OutcomeResolution, Whole, audit_package, tables};
+use steward_journal::{
+    Conclusion, Intent, Journal, Outcome, OutcomeResolution, Whole, audit_package, tables,
+};
 
 use crate::{NAMES, conclusion, described, intent};
 
@@ -76,7 +78,7 @@ fn an_audit_package_holds_request_response_and_report_and_the_hash_of_each() {
 
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     let own = ["record.json", "request.json", "response.json", "report.json", "report.html"];
-    assert_eq!(names, [&own[..], &TRAIL, &["SHA256SUMS.txt"]].concat());
+    assert_eq!(names, [&own[..], &TRAIL, &["summary.html", "SHA256SUMS.txt"]].concat());
     let (_, sums) = files.last().unwrap();
     let expected: String = files[..files.len() - 1]
         .iter()
@@ -127,7 +129,8 @@ fn a_record_without_a_response_has_an_audit_package_too() {
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(
         names,
-        [&["record.json", "request.json", "report.html"][..], &TRAIL, &["SHA256SUMS.txt"]].concat()
+        [&["record.json", "request.json", "report.html"][..], &TRAIL, &["summary.html", "SHA256SUMS.txt"]]
+            .concat()
     );
 }
 
@@ -221,5 +224,101 @@ fn an_audit_package_has_all_envelopes_and_only_its_own_bodies_and_verifies_witho
     assert!(said.contains("Tamper-evident to whoever keeps a head elsewhere"));
     for never in ["tamper-proof", "immutable", "certified", "non-repudiation", "compliant"] {
         assert!(!said.contains(never), "{never}");
+    }
+}
+
+/// The page for paper of a package.
+fn summary(journal: &Journal, whole: &Whole) -> String {
+    let files = unpacked(written(journal, whole, None));
+    let (_, page) = files.into_iter().find(|(name, _)| name == "summary.html").unwrap();
+    String::from_utf8(page).unwrap()
+}
+
+#[test]
+fn the_summary_says_on_paper_what_was_done_where_by_whom_when_with_what_outcome_and_for_what_reason() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let with_reason = Intent {
+        parameters: crate::pairs(&[("location", "/backups/a.agssite"), ("reason", "ticket 4711")]),
+        ..intent()
+    };
+    let id = journal.intend(&with_reason).unwrap();
+    journal.conclude(&id, &conclusion()).unwrap();
+    let head = journal.trail_status().unwrap().head.unwrap();
+
+    let page = summary(&journal, &journal.whole(&id).unwrap());
+
+    for said in [
+        "<h2>operation.import_server</h2><p class=\"outcome\">outcome.warnings</p>",
+        "location: /backups/a.agssite",
+        "<th>site<td>City GIS",
+        "<th>server<td>gisapp01",
+        "<th>kind<td>kind.production",
+        "<th>address<td>https://gis.example.org/server/admin/importSite",
+        "<th>signedIn<td>gisadmin",
+        "<th>systemUser<td>",
+        "<th>computer<td>",
+        "<th>started<td>2026-01-06 11:46:40 UTC",
+        "<th>ended<td>2026-01-06 12:46:40 UTC",
+        "<th>took<td>1 h 0 min 0 s",
+        "<h3>reason</h3><table><tr><th>reason<td>ticket 4711",
+        "trailEvent.operation.sent",
+        "trailEvent.operation.ended",
+        &head.to_string(),
+        &head.hash,
+    ] {
+        assert!(page.contains(said), "{said} in {page}");
+    }
+    for name in ["record.json", "request.json", "response.json", "report.json", "report.html"] {
+        assert!(page.contains(&format!("<tr><th>{name}<td><code>")), "{name} in {page}");
+    }
+}
+
+#[test]
+fn the_summary_is_one_file_that_asks_for_no_other_and_no_word_of_a_site_is_markup_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let hostile = "<img src=x onerror=alert(1)>\"'&</table><script>";
+    let id = journal
+        .intend(&Intent {
+            site_name: hostile.to_owned(),
+            server_name: hostile.to_owned(),
+            site_version: hostile.to_owned(),
+            username: hostile.to_owned(),
+            parameters: vec![
+                (hostile.to_owned(), hostile.to_owned()),
+                ("reason".to_owned(), hostile.to_owned()),
+            ],
+            ..intent()
+        })
+        .unwrap();
+    journal.conclude(&id, &Conclusion { note: hostile.to_owned(), ..conclusion() }).unwrap();
+
+    let page = summary(&journal, &journal.whole(&id).unwrap());
+
+    for never in ["<img", "<script", "<link", "src=\"", "href=", "url(", "@import"] {
+        assert!(!page.contains(never), "{never} in {page}");
+    }
+    assert!(page.contains("&lt;img src=x onerror=alert(1)&gt;&quot;"), "{page}");
+}
+
+#[test]
+fn the_summary_names_the_outcome_that_a_user_set_and_how_it_was_found() {
+    let folder = tempfile::tempdir().unwrap();
+    let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+    let id = journal.intend(&intent()).unwrap();
+    let (note, by) = ("the file is there".to_owned(), "sam".to_owned());
+    journal
+        .set_outcome(&id, &OutcomeResolution { outcome: Outcome::Succeeded, note, by, at: 5_000 })
+        .unwrap();
+
+    let page = summary(&journal, &journal.whole(&id).unwrap());
+
+    for said in [
+        "outcome.succeeded",
+        "<th>setByUser<td>sam, 1970-01-01 00:00:05 UTC",
+        "<th>outcomeReason<td>the file is there",
+    ] {
+        assert!(page.contains(said), "{said} in {page}");
     }
 }

@@ -22,6 +22,16 @@ pub enum Setting {
     LogServer,
 }
 
+impl Setting {
+    /// Returns the name of the setting in the policy file.
+    pub(crate) fn name(self) -> String {
+        match serde_json::to_value(self) {
+            Ok(serde_json::Value::String(name)) => name,
+            _ => String::new(),
+        }
+    }
+}
+
 /// Chosen settings; `None` for those that were not chosen.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]

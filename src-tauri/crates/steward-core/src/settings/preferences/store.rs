@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
-use super::{Choices, LogServer, Preferences};
+use super::{Choices, LogServer, Preferences, Setting};
 use crate::files::JsonStore;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -87,6 +87,13 @@ impl PreferencesStore {
     pub fn draft(&self, preferences: Preferences) -> Result<Preferences, Problem> {
         let before = self.get();
         Ok(self.that_hold(&self.kept.read(|kept| self.changed(kept, &before, preferences))?))
+    }
+
+    /// Returns the settings that differ from `before` in `wanted`, and that the organization locks.
+    pub(crate) fn refused(&self, before: &Preferences, wanted: &Preferences) -> Vec<Setting> {
+        let locked = self.policy.locked.settings();
+        let wanted = Choices::between(before, wanted).settings();
+        wanted.into_iter().filter(|setting| locked.contains(setting)).collect()
     }
 
     /// Returns the log server in effect.

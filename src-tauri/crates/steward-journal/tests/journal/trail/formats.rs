@@ -57,7 +57,7 @@ pub(super) fn hostile() -> (Desk, Vec<Entry>) {
         let intent =
             Intent { site_name: text(), username: text(), operation: text(), parameters, ..intent() };
         journal.intend(&intent).unwrap();
-        journal.append(&Event::SecretStored { name: text() }).unwrap();
+        journal.append(&Event::SecretStored { name: text(), site: text(), site_name: text() }).unwrap();
     }
     let entries = entries(&journal);
     (desk, entries)

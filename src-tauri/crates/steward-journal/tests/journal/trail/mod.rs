@@ -249,7 +249,8 @@ fn no_secret_that_has_a_name_comes_into_the_trail() {
     };
 
     journal.intend(&intent).unwrap();
-    journal.append(&Event::SecretStored { name: "https://a.example.org/?token=canary".to_owned() }).unwrap();
+    let (name, site_name) = ("https://a.example.org/?token=canary".to_owned(), "token=canary".to_owned());
+    journal.append(&Event::SecretStored { name, site: String::new(), site_name }).unwrap();
 
     let all = format!("{:?}", entries(&journal));
     assert!(!all.contains("canary"), "{all}");

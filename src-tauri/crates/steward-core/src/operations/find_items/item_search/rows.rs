@@ -101,8 +101,8 @@ pub async fn save(
     });
     let saved = saving.await??;
     if let SaveResult::Saved { file } = &saved {
-        let (site, sha256) = (target.site.0.clone(), file.sha256.clone());
-        context.history.append(Event::ItemsExported { site, sha256 }).await;
+        let (of, site_name, sha256) = (target.site.0.clone(), site.name.clone(), file.sha256.clone());
+        context.history.append(Event::ItemsExported { site: of, site_name, sha256 }).await;
     }
     Ok(saved)
 }

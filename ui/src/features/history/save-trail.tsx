@@ -1,0 +1,40 @@
+import { Button, Menu } from "@mantine/core";
+import { IconChevronDown, IconDownload } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
+
+const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
+
+/** Saving the audit trail, or the events of these kinds. */
+export function useSaveTrail(search: HistorySearch, kinds: readonly string[]) {
+	const backend = useBackend();
+	return useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, [...kinds], format) });
+}
+
+/** The button that saves it, with the format. */
+export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
+	const { t } = useTranslation("history");
+	return (
+		<Menu position="bottom-start">
+			<Menu.Target>
+				<Button
+					size="xs"
+					variant="default"
+					loading={save.isPending}
+					leftSection={<IconDownload size={14} aria-hidden />}
+					rightSection={<IconChevronDown size={14} aria-hidden />}
+				>
+					{t("trail.save.button")}
+				</Button>
+			</Menu.Target>
+			<Menu.Dropdown>
+				{formats.map((format) => (
+					<Menu.Item key={format} onClick={() => save.mutate(format)}>
+						{t(`trail.save.${format}`)}
+					</Menu.Item>
+				))}
+			</Menu.Dropdown>
+		</Menu>
+	);
+}

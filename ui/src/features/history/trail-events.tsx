@@ -1,0 +1,119 @@
+import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type HistorySearch, operations, type TrailEvent, trailKinds } from "@/bridge";
+import { DialogFrame } from "@/components/dialog";
+import { LoadingRows } from "@/components/loading-rows";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SaveStatus } from "@/components/save-status";
+import { Time } from "@/components/time";
+import { TwoLines, WideTable } from "@/components/wide-table";
+import { formatNumber } from "@/lib/format";
+import { historyActs, useHistoryName } from "@/lib/history-text";
+import { useTrailEvents } from "@/lib/queries/history-pages";
+import { SaveTrail, useSaveTrail } from "./save-trail";
+
+type Kind = (typeof trailKinds)[number];
+
+const isKind = (kind: string): kind is Kind => (trailKinds as readonly string[]).includes(kind);
+
+interface TrailEventsProps {
+	search: HistorySearch;
+	opened: boolean;
+	onClose: () => void;
+}
+
+/** The events of the audit trail, of the site and the time of the search, by their kind. */
+export function TrailEvents({ search, opened, onClose }: TrailEventsProps) {
+	const { t } = useTranslation("history");
+	return (
+		<DialogFrame opened={opened} onClose={onClose} size="xl" title={t("trail.events.title")}>
+			{opened ? <Events search={search} /> : null}
+		</DialogFrame>
+	);
+}
+
+function Events({ search }: { search: HistorySearch }) {
+	const { t } = useTranslation(["history", "common"]);
+	const [kind, setKind] = useState<string | null>(null);
+	const kinds = kind === null ? [] : [kind];
+	const save = useSaveTrail(search, kinds);
+	const found = useTrailEvents(search, kinds);
+	const events = found.data?.pages.flatMap((page) => page.events) ?? [];
+	return (
+		<Stack gap="sm">
+			<Group gap="xs">
+				<Select
+					size="xs"
+					clearable
+					data-autofocus
+					aria-label={t("trail.events.kind")}
+					placeholder={t("trail.events.all")}
+					data={trailKinds.map((one) => ({ value: one, label: t(`common:trailEvent.${one}`) }))}
+					value={kind}
+					onChange={setKind}
+				/>
+				<SaveTrail save={save} />
+			</Group>
+			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
+			{found.error ? <ProblemNotice problem={found.error} /> : null}
+			{found.isPending ? <LoadingRows rows={6} /> : null}
+			{found.data && events.length === 0 ? <Text size="sm">{t("trail.events.empty")}</Text> : null}
+			{events.length > 0 ? (
+				<WideTable label={t("trail.events.title")} head={<Head />}>
+					{events.map((event) => (
+						<Row key={event.entry} event={event} />
+					))}
+				</WideTable>
+			) : null}
+			{found.hasNextPage ? (
+				<Group>
+					<Button
+						size="xs"
+						variant="default"
+						loading={found.isFetchingNextPage}
+						onClick={() => void found.fetchNextPage()}
+					>
+						{t("trail.events.more")}
+					</Button>
+				</Group>
+			) : null}
+		</Stack>
+	);
+}
+
+function Head() {
+	const { t } = useTranslation("history");
+	return (
+		<Table.Tr>
+			<Table.Th w={80}>{t("trail.events.number")}</Table.Th>
+			<Table.Th w={130}>{t("time")}</Table.Th>
+			<Table.Th>{t("trail.events.kind")}</Table.Th>
+			<Table.Th>{t("site")}</Table.Th>
+			<Table.Th>{t("who")}</Table.Th>
+			<Table.Th>{t("outcome")}</Table.Th>
+		</Table.Tr>
+	);
+}
+
+function Row({ event }: { event: TrailEvent }) {
+	const { t } = useTranslation("common");
+	const nameOf = useHistoryName();
+	const key = [...operations.map((one) => one.key), ...historyActs].find((one) => one === event.operation);
+	const outcome = outcomes.find((one) => one === event.outcome);
+	return (
+		<Table.Tr>
+			<Table.Td>{formatNumber(event.entry)}</Table.Td>
+			<Table.Td>{event.at === null ? null : <Time at={event.at} />}</Table.Td>
+			<TwoLines
+				main={isKind(event.kind) ? t(`trailEvent.${event.kind}`) : event.kind}
+				second={key ? nameOf(key) : event.operation}
+			/>
+			<TwoLines main={event.siteName} />
+			<TwoLines main={event.who} />
+			<Table.Td>{outcome ? t(`outcome.${outcome}`) : event.outcome}</Table.Td>
+		</Table.Tr>
+	);
+}
+
+const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent"] as const;
