@@ -50,6 +50,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             practice::practice,
             practice::sign_in_to_practice,
             practice::practice_password,
+            practice::accept_site_files,
             practice::stop_practice,
             practice::list_faults,
             practice::add_fault,

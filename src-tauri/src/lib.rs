@@ -47,7 +47,7 @@ pub fn run() -> anyhow::Result<()> {
     let data_folder = data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
     builder.mount_events(&app);
     // Before the window opens, so that its first command finds the state.
-    app.manage(Practice::default());
+    app.manage(Practice::from_environment());
     app.manage(window::Appearance::new(app.handle().clone()));
     app.manage(window::Opened::default());
     app.manage(FailedStart::default());

@@ -20,9 +20,18 @@ use steward_vault::Secret;
 use tokio::sync::Mutex;
 
 /// The running practice site, if any.
-#[derive(Default)]
 pub struct Practice {
     running: Mutex<Option<PracticeSite>>,
+    servers: usize,
+}
+
+/// Servers of the practice site, so that one rehearses what to do where there are several.
+const SERVERS: usize = 2;
+
+impl Default for Practice {
+    fn default() -> Self {
+        Self { running: Mutex::default(), servers: SERVERS }
+    }
 }
 
 /// A running practice site. Passwords are requested individually.
@@ -39,6 +48,8 @@ pub struct PracticeView {
     pub data_folder: String,
     /// Path of a folder for exports.
     pub export_folder: String,
+    /// Whether its servers accept `.agssite` files as uploads.
+    pub accepts_site_files: bool,
 }
 
 /// A user of the practice site.
@@ -53,6 +64,12 @@ pub struct PracticeUser {
 }
 
 impl Practice {
+    /// Creates one with as many servers as the journeys ask for, most of which are about one.
+    pub(crate) fn from_environment() -> Self {
+        let asked = std::env::var("STEWARD_PRACTICE_SERVERS").ok().filter(|_| cfg!(feature = "journeys"));
+        Self { servers: asked.and_then(|asked| asked.parse().ok()).unwrap_or(SERVERS), ..Self::default() }
+    }
+
     /// Returns the practice site for the window; `None` if it is not running.
     ///
     /// # Errors
@@ -93,7 +110,8 @@ impl Practice {
 pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeView, Problem> {
     let mut running = practice.running.lock().await;
     if running.is_none() {
-        let started = start_site(steward).await.context("the practice site could not be started");
+        let started =
+            start_site(steward, practice.servers).await.context("the practice site could not be started");
         let started =
             started.map_err(|error| Problem::writing_in(&data_folder(&steward.data_folder), &error))?;
         let ready = started.ready();
@@ -103,7 +121,7 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
             &steward.context.access,
             &steward.tour,
             &steward.data_folder,
-            Started { name: &name, portal: &ready.portal, server: &ready.server, ca_certificate },
+            Started { name: &name, portal: &ready.portal, servers: &ready.servers, ca_certificate },
         )?;
         *running = Some(started);
     }
@@ -113,12 +131,13 @@ pub async fn start(steward: &Steward, practice: &Practice) -> Result<PracticeVie
     }
 }
 
-async fn start_site(steward: &Steward) -> anyhow::Result<PracticeSite> {
+async fn start_site(steward: &Steward, servers: usize) -> anyhow::Result<PracticeSite> {
     let options = |port| Options {
         data_dir: data_folder(&steward.data_folder),
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, port)),
         http: false,
         deliver_anywhere: false,
+        servers,
     };
     if let Some(port) = last_port(&steward.context.access) {
         match PracticeSite::start(options(port)).await {
@@ -147,6 +166,23 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
     }
     forget(&steward.context.history, &steward.transfers.uploads, &steward.item_searches, whose).await?;
     start(steward, practice).await
+}
+
+/// Has the servers of the practice site accept `.agssite` files as uploads, or not.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not running, or its settings cannot be written.
+pub async fn accept_site_files(
+    steward: &Steward,
+    practice: &Practice,
+    accept: bool,
+) -> Result<PracticeView, Problem> {
+    let running = practice.running.lock().await;
+    let Some(started) = running.as_ref() else {
+        return Err(Problem::Unexpected { message: "the practice site is not running".to_owned() });
+    };
+    started.accept_site_files(accept).await?;
+    view(steward, started).await
 }
 
 /// Signs in as a user of the practice site.
@@ -182,5 +218,6 @@ async fn view(steward: &Steward, started: &PracticeSite) -> Result<PracticeView,
             .collect(),
         data_folder: data_folder(&steward.data_folder).display().to_string(),
         export_folder: practice_exports(&steward.data_folder).display().to_string(),
+        accepts_site_files: started.accepts_site_files().await?,
     })
 }

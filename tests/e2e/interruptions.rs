@@ -69,6 +69,7 @@ async fn the_result_of_an_export_whose_token_ended_stays_on_screen_and_is_there_
 
     // The next question to the site is the one that shows it.
     window.press("Data store items").await.unwrap();
+    window.press("Filters").await.unwrap();
     window.fill("Parent path", "/fileShares").await.unwrap();
     window.press("Find data store items").await.unwrap();
     window.see(ENDED).await.unwrap();

@@ -53,6 +53,7 @@ impl TestApp {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
             deliver_anywhere: false,
+            servers: 1,
         }
     }
 

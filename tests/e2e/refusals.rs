@@ -56,6 +56,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     assert_eq!(count(ACTIVE), active);
 
     window.press("Data store items").await.unwrap();
+    window.press("Filters").await.unwrap();
     window.press("Find data store items").await.unwrap();
     window.see("Enter at least one filter.").await.unwrap();
 
@@ -113,6 +114,7 @@ async fn what_is_gone_meanwhile_is_refused(desk: &TestApp, window: &Window) {
     server.execute_batch("UPDATE services SET name = 'Hydrants' WHERE name = 'Gone'").unwrap();
 
     window.press("Data store items").await.unwrap();
+    window.press("Filters").await.unwrap();
     window.fill("Parent path", PATH).await.unwrap();
     server.execute_batch("ALTER TABLE data_items RENAME TO gone").unwrap();
     window.press("Find data store items").await.unwrap();

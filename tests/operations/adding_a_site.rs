@@ -23,6 +23,7 @@ pub(crate) async fn encrypted(app: &TestApp) -> PracticeSite {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         http: false,
         deliver_anywhere: false,
+        servers: 1,
     };
     PracticeSite::start(options).await.unwrap()
 }

@@ -18,6 +18,7 @@ pub(crate) const PATIENCE: Duration = Duration::from_secs(20);
 pub(crate) enum Question {
     Get,
     Set,
+    Forget,
 }
 
 pub(crate) struct HeldKeyring {
@@ -76,6 +77,9 @@ impl SecretStore for HeldKeyring {
     }
 
     fn forget<'a>(&'a self, name: &'a str) -> StoreFuture<'a, bool> {
-        self.inner.forget(name)
+        Box::pin(async move {
+            self.pass(Question::Forget, name).await;
+            self.inner.forget(name).await
+        })
     }
 }

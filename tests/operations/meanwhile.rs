@@ -9,8 +9,9 @@ use steward_core::actions::browser_sign_in::{self, BrowserSignIn};
 use steward_core::actions::sign_in::{SignInForm, leave, sign_in, sign_in_as};
 use steward_core::actions::sites::{choose, remove, save};
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
+use steward_core::follow_up::outcome_check;
 use steward_core::model::deployment::ServerType;
-use steward_core::model::ids::ServerId;
+use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
@@ -28,6 +29,7 @@ use tokio::sync::Notify;
 use url::Url;
 
 use crate::held_keyring::{HeldKeyring, Question};
+use crate::import_server::form as import_server_form;
 use crate::scripted::{Scripted, Then};
 use crate::test_app::{TestApp, form};
 
@@ -216,6 +218,22 @@ async fn settings_that_waited_for_the_keyring_do_not_bring_back_the_address_befo
 }
 
 #[tokio::test]
+async fn whoever_signs_in_while_a_removal_waits_for_the_keyring_leaves_no_token() {
+    let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
+    keyring.hold(Question::Forget, "/proxy-password");
+    let person = async {
+        keyring.waits(1).await;
+        app.sign_in("administrator").await.unwrap();
+        keyring.let_go();
+    };
+
+    let (removed, ()) = tokio::join!(remove(&app.steward.context, &app.site, ""), person);
+
+    removed.unwrap();
+    assert_eq!(app.kept("portal").await, None);
+}
+
+#[tokio::test]
 async fn whoever_signs_in_while_a_move_waits_for_the_keyring_leaves_no_token_for_the_new_address() {
     let (app, keyring) = HeldKeyring::of(TestApp::signed_out().await);
     let elsewhere = FaultProxy::to(app.practice_address(), "/", Fault::AnswerLost).await.unwrap();
@@ -393,6 +411,31 @@ impl Dialogs for Open {
     fn open_page(&self, _: &Url) -> Result<(), Problem> {
         Ok(())
     }
+}
+
+#[tokio::test]
+async fn an_audit_package_has_the_outcome_that_came_while_its_dialog_was_open() {
+    let app = TestApp::new().await;
+    let way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    app.import_server(import_server_form("/a.agssite")).await.unwrap_or_else(|problem| panic!("{problem:?}"));
+    let mut app = app.without_fault(way);
+    let record = RecordId(app.history().await[0].id.clone());
+    let place = app.folder("saved").join("package.zip");
+    let closed = Arc::new(AtomicBool::new(false));
+    let dialogs = Arc::new(Open { place: place.clone(), closed: closed.clone(), opened: Mutex::default() });
+    app.answer_dialogs_by(dialogs.clone());
+    let person = async {
+        until("the dialog", async || *dialogs.opened.lock().unwrap()).await;
+        let context = &app.steward.context;
+        outcome_check::resolve(context, record.clone(), Outcome::Failed, "looked").await.unwrap();
+        closed.store(true, Ordering::SeqCst);
+    };
+
+    let (saved, ()) = tokio::join!(app.save_audit_package(record.clone()), person);
+
+    saved.unwrap();
+    let package = zip::ZipArchive::new(std::fs::File::open(place).unwrap()).unwrap();
+    assert!(package.file_names().flatten().any(|name| name == "outcome-resolution.json"));
 }
 
 async fn upload_beside(

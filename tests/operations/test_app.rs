@@ -478,6 +478,7 @@ fn options(folder: &Path) -> Options {
         // Faults are made on the wire, which must be readable for that.
         http: true,
         deliver_anywhere: false,
+        servers: 1,
     }
 }
 

@@ -59,6 +59,7 @@ impl Program {
             listen: "127.0.0.1:0".parse().unwrap(),
             http: true,
             deliver_anywhere: false,
+            servers: 1,
         })
         .await
         .unwrap();

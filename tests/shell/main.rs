@@ -7,5 +7,7 @@
 mod test_app;
 
 mod plan_runner;
+#[cfg(target_os = "linux")]
+mod plan_scheduler;
 mod practice;
 mod updates;

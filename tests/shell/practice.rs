@@ -3,12 +3,13 @@
 use std::path::Path;
 
 use site_steward::fault_injection::{FaultRule, FaultTarget, InjectedFault, active, add};
-use site_steward::practice::{Practice, PracticeView, enter, password_of, reset, start};
+use site_steward::practice::{Practice, PracticeView, accept_site_files, enter, password_of, reset, start};
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::guided_tour::{GuidedTourStep, view};
+use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
-use steward_core::model::ids::{RecordId, SiteId};
+use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -74,6 +75,36 @@ async fn the_practice_site_has_the_name_of_the_language_of_its_first_start() {
     app.steward.language.speak("es");
     let second = start(&app.steward, &practice).await.unwrap();
     assert_eq!([first.site.name, second.site.name], ["Übung", "Übung"]);
+}
+
+#[tokio::test]
+async fn the_practice_site_has_two_servers_that_have_names_and_content_of_their_own() {
+    let (app, _practice, view) = begun().await;
+    let saved = app.steward.context.access.sites.get(&view.site.id).unwrap();
+
+    let named: Vec<_> =
+        saved.servers.iter().map(|server| (server.id.0.as_str(), server.name.as_str())).collect();
+    assert_eq!(named, [("server", "server"), ("server2", "server2")]);
+    let mut counts = Vec::new();
+    for server in &saved.servers {
+        let target = Target { site: view.site.id.clone(), server: Some(server.id.clone()) };
+        counts.push(check_services(&app.steward.context.access, &target).await.unwrap().services);
+    }
+    assert_eq!(counts, [16, 6]);
+}
+
+#[tokio::test]
+async fn the_servers_of_the_practice_site_accept_exports_once_they_are_told_to() {
+    let (app, practice, view) = begun().await;
+    assert!(!view.accepts_site_files, "as a real server");
+
+    let view = accept_site_files(&app.steward, &practice, true).await.unwrap();
+
+    assert!(view.accepts_site_files);
+    let view = reset(&app.steward, &practice).await.unwrap();
+    assert!(!view.accepts_site_files);
+    practice.stop().await;
+    assert!(accept_site_files(&app.steward, &practice, true).await.is_err());
 }
 
 #[tokio::test]

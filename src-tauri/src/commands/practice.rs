@@ -53,6 +53,17 @@ pub(crate) async fn practice_password(
     Ok(practice::password_of(&practice, &username).await?.expose().clone())
 }
 
+/// Has the servers of the practice site accept `.agssite` files as uploads, or not.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn accept_site_files(
+    steward: State<'_, Steward>,
+    practice: State<'_, Practice>,
+    accept: bool,
+) -> Result<PracticeView, Problem> {
+    practice::accept_site_files(&steward, &practice, accept).await
+}
+
 /// Stops the practice site. Its content remains for the next start.
 #[tauri::command]
 #[specta::specta]

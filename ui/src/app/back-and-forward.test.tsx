@@ -157,7 +157,7 @@ test("Back in the help leads to the page of the help before, and out of it", asy
 	await article("Export a portal");
 	await user.click(
 		within((await article("Export a portal")).closest("article") as HTMLElement).getByRole("button", {
-			name: "Unknown",
+			name: "Outcome: Unknown",
 		}),
 	);
 	await article("Outcome: Unknown");

@@ -107,7 +107,7 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 	);
 }
 
-function action(command: Command & { keywords?: string }): SpotlightActionData {
+function action(command: Command): SpotlightActionData {
 	const { id, label, icon: Icon, keys, description, keywords, reason, hindrance, run } = command;
 	return {
 		id,

@@ -73,6 +73,8 @@ export interface Command {
 	isBound?: true;
 	/** Says more than the label. */
 	description?: string;
+	/** What else finds it. */
+	keywords?: string;
 	/** Why it cannot be done here. Choosing it shows what helps. */
 	reason?: string;
 	/** The kind of that reason, of an operation. */
@@ -133,7 +135,8 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						...toOperation(site.id, key),
 						id: key,
 						group: "here",
-						label: t(`operation.${key}.name`),
+						label: t(`operation.${key}.nav`),
+						keywords: t(`operation.${key}.name`),
 						icon: operationUis[key].icon,
 						keys: `mod+${place + 2}`,
 					}),

@@ -45,7 +45,7 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 		<Overlay fixed zIndex={500} backgroundOpacity={0.55}>
 			<Center h="100%" p="md">
 				<Paper p="xl" withBorder role="status">
-					<Text size="md" fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 						{over.file ? t(`drop.${over.file.kind}`, { file: over.file.name }) : t("drop.unusable")}
 					</Text>
 				</Paper>

@@ -73,7 +73,7 @@ test.each(siteColors)("before any script is there, the bar of a site that is %s 
 test("without a site of before, the bar has the name of the app and no color", () => {
 	load({ preferences: looking({ lastSite: null }) });
 	expect(bar()).toHaveTextContent("Site Steward");
-	expect(shell()).not.toHaveAttribute("data-ground");
+	expect(shell().style.getPropertyValue("--first-ground")).toBe("");
 });
 
 test.each([

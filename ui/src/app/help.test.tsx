@@ -20,6 +20,6 @@ test("the help on an operation is beside its name", async () => {
 	const { user } = renderWith(<App />, { world: { preferences: lastAt("city"), ...signedInSite().world } });
 	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
 	await user.click(await sidebar.findByRole("button", { name: "Webhooks" }));
-	await user.click(await screen.findByRole("button", { name: "Help: Webhook deactivation" }));
+	await user.click(await screen.findByRole("button", { name: "Help: Webhooks" }));
 	await heading(2, "Deactivate webhooks");
 });

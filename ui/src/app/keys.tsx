@@ -7,9 +7,7 @@ export function Keys({ of }: { of: string }) {
 	return (
 		<Group gap={4} wrap="nowrap" component="span">
 			{names(of).map((name) => (
-				<Kbd key={name} size="xs">
-					{name}
-				</Kbd>
+				<Kbd key={name}>{name}</Kbd>
 			))}
 		</Group>
 	);

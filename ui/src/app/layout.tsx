@@ -1,7 +1,7 @@
 import { AppShell } from "@mantine/core";
 import { type ReactNode, Suspense } from "react";
 import { afterStart } from "@/lib/when-shown";
-import { practiceStripHeight } from "./practice-frame";
+import { practiceStripHeight } from "./practice-strip";
 import classes from "./shell.module.css";
 import { topBarHeight } from "./top-bar";
 import { operationsPanelHeight, useOperationsPanel } from "./use-operations-panel";
@@ -23,7 +23,6 @@ export function Layout({ practice, side, children }: LayoutProps) {
 		<AppShell
 			padding={0}
 			className={classes.shell ?? ""}
-			mod={{ framed: practice }}
 			header={{ height: topBarHeight + (practice ? practiceStripHeight : 0) }}
 			navbar={{ width: 216, breakpoint: 0, collapsed: { desktop: !side, mobile: !side } }}
 			footer={{ height: operationsPanelHeight(dock), collapsed: dock.empty }}

@@ -70,6 +70,6 @@ test("the style sheet has the variables of both schemes, and the classes of the 
 		expect(own.join()).toContain(`--mantine-color-scheme: ${scheme};`);
 		for (const [name, value] of Object.entries(variables)) expect(own.join()).toContain(`${name}: ${value};`);
 	}
-	expect(sheet).toContain("--mantine-font-size-md: 0.875rem;");
+	expect(sheet).toContain("--mantine-font-size-sm: 0.8125rem;");
 	expect(sheet).toContain(".mantine-visible-from-xs {");
 });

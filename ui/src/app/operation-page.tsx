@@ -33,9 +33,7 @@ export function OperationPage({
 			title={t(`operation.${operation}.nav`)}
 			server={serverNameOf(operation, site)}
 			description={t(`operation.${operation}.what`)}
-			width="full"
-			head="column"
-			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.name`)} />}
+			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.nav`)} />}
 		>
 			<EmptyState
 				icon={hindranceIcons[obstacle.kind]}

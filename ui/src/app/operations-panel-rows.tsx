@@ -31,7 +31,6 @@ function Way({ to, label, children }: { to: Place; label: string; children: stri
 			component="button"
 			type="button"
 			size="sm"
-			fw={500}
 			truncate
 			onClick={() => go(to)}
 			aria-label={label}
@@ -67,12 +66,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 					: t("operationsPanel.usually", { elapsed, usual: formatDuration(rounded(run.usual)) })}
 			</Text>
 			{stop === null ? null : (
-				<Button
-					size="compact-sm"
-					flex="none"
-					onClick={onStop}
-					aria-label={t(`operationsPanel.stop.${stop}.label`, names)}
-				>
+				<Button flex="none" onClick={onStop} aria-label={t(`operationsPanel.stop.${stop}.label`, names)}>
 					{t(`operationsPanel.stop.${stop}.button`)}
 				</Button>
 			)}
@@ -97,15 +91,9 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
 			<Text c="dimmed" flex="none">
-				{formatDuration(run.took)}
+				{formatTime(run.endedAt)}
 			</Text>
-			<ActionIcon
-				variant="subtle"
-				color="gray"
-				size="md"
-				onClick={onDismiss}
-				aria-label={t("operationsPanel.dismiss", names)}
-			>
+			<ActionIcon variant="subtle" color="gray" onClick={onDismiss} aria-label={t("operationsPanel.dismiss", names)}>
 				<IconX size={16} aria-hidden />
 			</ActionIcon>
 		</Row>
@@ -133,10 +121,10 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 			<Text lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
 				{words}
 			</Text>
-			<Button size="compact-sm" flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
+			<Button flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>
 				{t(records.length === 1 ? "operationsPanel.findOut" : "operationsPanel.findOutMany")}
 			</Button>
-			<Button size="compact-sm" variant="subtle" color="gray" flex="none" onClick={onLater}>
+			<Button variant="subtle" color="gray" flex="none" onClick={onLater}>
 				{t("operationsPanel.later")}
 			</Button>
 		</Row>

@@ -26,7 +26,6 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	return (
 		<Hint label={until === null ? t("bar.readOnlyHint") : t("bar.unlockedHint", { at: formatTime(until) })}>
 			<Button
-				size="compact-sm"
 				variant={until === null ? "transparent" : "white"}
 				color={until === null ? "white" : "dark"}
 				className={classes.mark ?? ""}

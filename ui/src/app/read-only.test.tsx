@@ -115,10 +115,11 @@ describe("while the site is locked", () => {
 		expect(within(await panel()).getByLabelText("Reason")).toHaveFocus();
 	});
 
-	test("a single webhook is not deactivated either, and the button says why", async () => {
+	test("a single webhook is not deactivated either, and the switch says why", async () => {
 		const { user } = openAt(null);
 		await goTo(user, "Webhooks");
-		const one = await screen.findByRole("button", { name: /of Hosted\/Hydrants\.FeatureServer/ });
+		await user.click(await screen.findByRole("button", { name: /active webhooks: Hosted\/Hydrants\.FeatureServer/ }));
+		const one = screen.getByRole("switch", { name: "hydrant-inspections" });
 		expect(one).toBeDisabled();
 		expect(one).toHaveAttribute("aria-description", why);
 	});

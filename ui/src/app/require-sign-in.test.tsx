@@ -156,6 +156,12 @@ const canary = "canary";
 
 const content = () => document.getElementById("content") as HTMLElement;
 
+/** Opens what is folded. */
+async function unfold(user: Shown["user"]) {
+	for (const fold of content().querySelectorAll("[data-accordion-control][aria-expanded=false]"))
+		await user.click(fold);
+}
+
 /** Types into each text on the page that can be typed into. */
 async function typeEverywhere(user: Shown["user"]) {
 	for (const field of content().querySelectorAll<HTMLInputElement>("input:not(:disabled, [readonly])")) {
@@ -182,6 +188,7 @@ test.each(operations.map(({ key }) => key))("%s: what one user typed and got is 
 	const name = i18n.t(`operation.${key}.nav`);
 	await heading(name);
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	await unfold(user);
 	await typeWhateverIsChosen(user);
 	const tabs = within(content()).queryAllByRole("tab");
 	for (const tab of tabs) {
@@ -198,6 +205,7 @@ test.each(operations.map(({ key }) => key))("%s: what one user typed and got is 
 	await signInAgain(shown, "editor");
 	await heading(name);
 	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	await unfold(user);
 	for (const tab of within(content()).queryAllByRole("tab")) {
 		await user.click(tab);
 		expect(content().innerHTML).not.toContain(canary);

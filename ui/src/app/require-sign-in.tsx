@@ -52,10 +52,10 @@ function SessionEnded({ site }: { site: SiteView }) {
 	const askToSignIn = useSignInRequest();
 	return (
 		<Box mb="lg">
-			<Notice tone="warnings" icon={IconLogin2} role="status" title={t("signIn.ended", { site: site.name })}>
+			<Notice tone="warnings" icon={IconLogin2} title={t("signIn.ended", { site: site.name })}>
 				<Text>{t("signIn.endedWhat")}</Text>
 				<div>
-					<Button variant="filled" size="xs" onClick={() => askToSignIn(site.id)}>
+					<Button variant="filled" onClick={() => askToSignIn(site.id)}>
 						{t("signIn.submit")}
 					</Button>
 				</div>

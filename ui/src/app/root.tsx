@@ -1,5 +1,4 @@
 import { Box, Button, Group, MantineProvider, Stack, Text } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { getNonce } from "get-nonce";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "@/components/copy-button";
@@ -32,14 +31,14 @@ function WindowFault({ words, where }: FaultProps) {
 			getStyleNonce={() => getNonce() ?? ""}
 		>
 			<Box component="main" p="lg">
-				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("brokenWindow.title")}>
+				<Notice tone="failed" title={t("brokenWindow.title")}>
 					<Stack gap="sm">
 						<Text>{t("brokenWindow.body")}</Text>
 						<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 							{words}
 						</Text>
 						<Group gap="xs">
-							<Button variant="filled" size="xs" onClick={() => window.location.reload()}>
+							<Button variant="filled" onClick={() => window.location.reload()}>
 								{t("brokenWindow.reload")}
 							</Button>
 							<CopyButton value={`Site Steward\n${words}\n${where}`} label={t("action.copyDetails")} />

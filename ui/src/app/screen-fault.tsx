@@ -1,5 +1,4 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
@@ -15,19 +14,17 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 	const details = [`Site Steward ${about.data?.version ?? ""}`, words, where].join("\n");
 	return (
 		<Box p="lg" maw={760}>
-			<Notice tone="failed" icon={IconCircleX} role="alert" title={t("broken.title")}>
+			<Notice tone="failed" title={t("broken.title")}>
 				<Stack gap="sm">
 					<Text>{t("broken.body")}</Text>
 					<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
 						{words}
 					</Text>
 					<Group gap="xs">
-						<Button variant="filled" size="xs" onClick={onRetry}>
+						<Button variant="filled" onClick={onRetry}>
 							{t("action.retry")}
 						</Button>
-						<Button size="xs" onClick={() => go({ page: "sites" })}>
-							{t("broken.leave")}
-						</Button>
+						<Button onClick={() => go({ page: "sites" })}>{t("broken.leave")}</Button>
 						<CopyButton value={details} label={t("action.copyDetails")} />
 					</Group>
 				</Stack>

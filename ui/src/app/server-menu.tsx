@@ -1,22 +1,28 @@
-import { Button, Menu, Text } from "@mantine/core";
+import { Button, Group, Menu, Text } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
+import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
+import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { useConcernText } from "@/lib/concern-text";
+import { formatNumber, formatTime } from "@/lib/format";
+import { useSiteOverview } from "@/lib/queries/program";
+import { useServerKind } from "@/lib/server-kind";
 import { nameOfServer } from "@/lib/target-name";
 import { useChooseServer } from "@/lib/use-choose-server";
 import classes from "./top-bar.module.css";
 
-/** Chooses the server that the page acts on. */
+/** Chooses the server that the page acts on, each with its worst fact. */
 export function ServerMenu({ site, server }: { site: SiteView; server: string }) {
 	const { t } = useTranslation();
 	const choose = useChooseServer();
+	const overview = useSiteOverview(site.id).data;
+	const kindOf = useServerKind();
 	return (
 		<>
 			<IconChevronRight size={16} aria-hidden style={{ flex: "none" }} />
-			<Menu position="bottom-start" width={320}>
+			<Menu position="bottom-start" width={400}>
 				<Menu.Target>
 					<Button
-						size="compact-md"
 						variant="transparent"
 						className={classes.server ?? ""}
 						aria-label={t("bar.chosenServer", { server })}
@@ -43,17 +49,59 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 								}
 								onClick={() => void choose(site, one.id)}
 							>
-								<Text size="md" fw={600} truncate title={nameOfServer(one)}>
+								<Text fw={600} truncate title={nameOfServer(one)}>
 									{nameOfServer(one)}
 								</Text>
 								<Text size="xs" c="dimmed" truncate title={one.address}>
-									{one.address}
+									{[kindOf(one), versionIn(overview, one)].filter(Boolean).join(" · ")}
 								</Text>
+								{overview ? <WorstFact site={site} server={one} overview={overview} /> : null}
 							</Menu.Item>
 						),
 					)}
+					<Menu.Divider />
+					<Text size="xs" c="dimmed" px="sm" py={6}>
+						{t("bar.serverKeeps")}
+					</Text>
 				</Menu.Dropdown>
 			</Menu>
 		</>
 	);
+}
+
+interface WorstFactProps {
+	site: SiteView;
+	server: ServerForm;
+	overview: SiteOverview;
+}
+
+/** What needs attention first on a server; otherwise whether its services run. */
+function WorstFact({ site, server, overview }: WorstFactProps) {
+	const { t } = useTranslation();
+	const textOf = useConcernText();
+	const worst = overview.concerns.find((concern) => concern.server === server.id);
+	if (worst) return <Fact tone={worst.tone}>{textOf(site, worst).title}</Fact>;
+	const { value, checkedAt, failedAt } = componentOf(overview, server)?.services ?? {};
+	if (!value || !checkedAt || failedAt) return <Fact>{t("bar.serverNotChecked")}</Fact>;
+	const counts = { running: formatNumber(value.running), total: formatNumber(value.shouldRun) };
+	return <Fact tone="succeeded">{t("bar.serverRunning", { ...counts, at: formatTime(checkedAt) })}</Fact>;
+}
+
+function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			{tone ? <OutcomeIcon outcome={tone} size={14} /> : null}
+			<Text size="xs" {...(tone ? {} : { c: "dimmed" })} className={classes.fact ?? ""}>
+				{children}
+			</Text>
+		</Group>
+	);
+}
+
+function componentOf(overview: SiteOverview | undefined, { id }: ServerForm) {
+	return overview?.components.find(({ server }) => server === id);
+}
+
+function versionIn(overview: SiteOverview | undefined, server: ServerForm): string | null {
+	return componentOf(overview, server)?.version.value ?? null;
 }

@@ -1,8 +1,8 @@
 import { screen, within } from "@testing-library/react";
-import type { OperationKey } from "@/bridge";
+import type { Concern, OperationKey } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
-import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const servers = ["gisapp01", "gisapp02", "gisimg01"].map((name) => ({
@@ -54,6 +54,31 @@ describe("on a site with several servers", () => {
 		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
 		expect(await screen.findByRole("heading", { level: 1, name: /gisapp02/ })).toBeVisible();
 		expect(screen.getByRole("button", { name: "Export gisapp02 of City GIS…" })).toBeVisible();
+	});
+
+	test("the menu shows each server's worst fact, and what was not looked at as not checked", async () => {
+		const { site, world } = signedInSite();
+		const about = { kind: "notSignedIn", checkedAt: 0 } as const;
+		const concerns: Concern[] = [{ tone: "failed", server: "gisimg01", at: 0, about }];
+		const serviceCheck = { checkedAt: Date.now(), services: 4, shouldRun: 4, running: 4, notRunning: [] };
+		const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
+		const backend = fakeBackend({ world: { ...world, sites: [several], concerns, serviceCheck } });
+		const { user } = renderWith(<App />, backend, lastAt(site.id));
+		const openMenu = async () => {
+			await goTo(user, "Server export");
+			await user.click(await screen.findByRole("button", { name: "Server: gisapp01" }));
+		};
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
+		await openMenu();
+		expect(await screen.findByRole("menuitem", { name: /gisapp02.*not checked/ })).toBeVisible();
+		expect(screen.getByRole("menuitem", { name: /gisimg01.*Not signed in to gisimg01/ })).toBeVisible();
+		expect(await axeFindings()).toEqual([]);
+		await user.keyboard("{Escape}");
+		await user.click(screen.getByRole("button", { name: "Overview" }));
+		await user.click(await screen.findByRole("button", { name: "Check now" }));
+		await screen.findAllByText("4 of 4");
+		await openMenu();
+		expect(await screen.findByRole("menuitem", { name: /gisapp02.*4 of 4 running/ })).toBeVisible();
 	});
 
 	test("that another one cannot be chosen is shown with the reason", async () => {

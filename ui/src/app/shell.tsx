@@ -17,7 +17,7 @@ import { CommandCenter } from "./command-center";
 import { Content } from "./content";
 import { ErrorBoundary } from "./error-boundary";
 import { Layout } from "./layout";
-import { PracticeFrame, PracticeStrip } from "./practice-frame";
+import { PracticeStrip } from "./practice-strip";
 import { ScreenFault } from "./screen-fault";
 import classes from "./shell.module.css";
 import { Sidebar } from "./sidebar";
@@ -34,12 +34,14 @@ export function Shell() {
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
-	// A site that is being added is none of those that are there: no other one's colour, frame or person stands over it.
+	// A site that is being added is none of those that are there: no other one's pages or person stand beside it.
 	const chosen = place.page === "add-site" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site).data ?? null;
+	// The bar wears the color of a site on that site's pages alone.
+	const shownSite = "site" in place ? site : null;
 	const main = useRef<HTMLElement>(null);
-	const practice = site?.environment === "practice";
+	const practice = shownSite?.environment === "practice";
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	const narrow = useNarrow();
@@ -82,43 +84,46 @@ export function Shell() {
 
 	const side = <Sidebar sites={sites ?? []} site={site} session={session} />;
 	return (
-		<>
-			<Layout practice={practice} side={!welcome && !narrow}>
-				<Anchor size="md" href="#content" className={classes.skip ?? ""}>
-					{t("nav.skip")}
-				</Anchor>
-				<AppShell.Header withBorder={false}>
-					<TopBar site={site} session={session} start={narrow && !welcome ? <SideButton {...call} /> : null}>
-						<CommandCenter sites={sites ?? []} site={site} session={session} />
-					</TopBar>
-					{practice ? <PracticeStrip color={site.color} /> : null}
-				</AppShell.Header>
-				{welcome ? null : narrow ? (
-					<Suspense>
-						<CalledSide {...call}>{side}</CalledSide>
-					</Suspense>
-				) : (
-					<Side>{side}</Side>
-				)}
-				<AppShell.Main
-					ref={main}
-					id="content"
-					tabIndex={-1}
-					className={classes.main ?? ""}
-					onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
+		<Layout practice={practice} side={!welcome && !narrow}>
+			<Anchor href="#content" className={classes.skip ?? ""}>
+				{t("nav.skip")}
+			</Anchor>
+			{/* Its menus lie over the sidebar. */}
+			<AppShell.Header withBorder={false} zIndex={102}>
+				<TopBar
+					site={shownSite}
+					session={session}
+					alone={sites?.length === 0}
+					start={narrow && !welcome ? <SideButton {...call} /> : null}
 				>
-					<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
-						<Content />
-					</ErrorBoundary>
-				</AppShell.Main>
-				{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
-				<Suspense>{sites ? <FileDrops site={site?.id ?? null} /> : null}</Suspense>
+					<CommandCenter sites={sites ?? []} site={site} session={session} />
+				</TopBar>
+				{practice ? <PracticeStrip color={shownSite.color} /> : null}
+			</AppShell.Header>
+			{welcome ? null : narrow ? (
 				<Suspense>
-					<CloseDialog />
+					<CalledSide {...call}>{side}</CalledSide>
 				</Suspense>
-			</Layout>
-			{practice ? <PracticeFrame color={site.color} /> : null}
-		</>
+			) : (
+				<Side>{side}</Side>
+			)}
+			<AppShell.Main
+				ref={main}
+				id="content"
+				tabIndex={-1}
+				className={classes.main ?? ""}
+				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
+			>
+				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+					<Content />
+				</ErrorBoundary>
+			</AppShell.Main>
+			{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
+			<Suspense>{sites ? <FileDrops site={site?.id ?? null} /> : null}</Suspense>
+			<Suspense>
+				<CloseDialog />
+			</Suspense>
+		</Layout>
 	);
 }
 

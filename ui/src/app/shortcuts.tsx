@@ -58,7 +58,7 @@ function Keyed({ title, rows }: { title: string; rows: readonly KeyedRow[] }) {
 	if (rows.length === 0) return null;
 	return (
 		<Stack gap={6}>
-			<Title order={3} size="h4">
+			<Title order={3} size="h3">
 				{title}
 			</Title>
 			{rows.map(({ id, label, keys }) => (

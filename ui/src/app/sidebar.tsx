@@ -205,7 +205,7 @@ function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 /** Its words are said by the link that it stands in. */
 function Mark({ attention }: { attention: Attention }) {
 	return (
-		<Badge size="sm" variant="light" color="orange" className={classes.mark ?? ""} aria-hidden>
+		<Badge variant="light" color="orange" className={classes.mark ?? ""} aria-hidden>
 			{formatNumber(attention.count)}
 		</Badge>
 	);

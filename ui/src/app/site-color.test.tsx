@@ -11,6 +11,21 @@ function open(color: "red" | "teal") {
 
 const first = (all: HTMLElement[]) => all.find((one) => !(one as HTMLInputElement).disabled) as HTMLElement;
 
+test.each(["All sites", "History", "Settings", "Help"])(
+	"the page %s is of no site, and wears the color of none",
+	async (page) => {
+		const { user } = open("red");
+		await screen.findByRole("heading", { level: 1, name: "Overview" });
+		if (page === "All sites") await user.keyboard("{Control>}{Shift>}S{/Shift}{/Control}");
+		else await user.click(screen.getByRole("button", { name: page }));
+		await screen.findByRole("heading", { level: 1, name: page });
+		const bar = screen.getByRole("banner").firstElementChild;
+		expect(bar?.getAttribute("style")).not.toContain("-color-red-");
+		expect(bar).toHaveTextContent("Site Steward");
+		expect(bar).not.toHaveTextContent("City GIS");
+	},
+);
+
 describe.each(["red", "teal"] as const)("a site that is %s shows it", (color) => {
 	const shows = (one: Element | null | undefined) => expect(one?.getAttribute("style")).toContain(`-color-${color}-`);
 

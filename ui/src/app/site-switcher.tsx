@@ -13,13 +13,14 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 			<Menu.Target>
 				<Button
 					fullWidth
+					size="sm"
 					justify="space-between"
 					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
 					leftSection={site ? <SiteDot color={site.color} /> : null}
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
-					<Text fw={500} truncate title={site?.name}>
+					<Text fw={400} truncate title={site?.name}>
 						{site ? site.name : t("nav.chooseSite")}
 					</Text>
 				</Button>
@@ -33,7 +34,7 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 							one.id === site?.id ? (
 								<IconCheck size={16} aria-hidden />
 							) : (
-								<Badge size="xs" variant="default" radius="sm">
+								<Badge variant="default" radius="sm">
 									{t(`kind.${one.environment}`)}
 								</Badge>
 							)

@@ -1,5 +1,4 @@
 import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { asProblem, type StartChoice, type StartProblem, useBackend } from "@/bridge";
@@ -57,7 +56,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 				<Title order={1} size="h2" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
 					{t(file === null ? "title.none" : fault === "notWritable" ? "title.notWritable" : `title.${file}`)}
 				</Title>
-				<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault}`)}>
+				<Notice tone="failed" title={t(`fault.${fault}`)}>
 					<Stack gap="xs">
 						{file !== null ? <Text>{copyAt === null ? t("noCopy") : t("copyAt", { at: copied })}</Text> : null}
 						{failure === null ? null : <Text>{failure}</Text>}
@@ -85,7 +84,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 					</Stack>
 				))}
 				<Group gap="xs">
-					<CopyButton value={`Site Steward\n${details}`} label={t("copyDetails")} size="sm" />
+					<CopyButton value={`Site Steward\n${details}`} label={t("copyDetails")} />
 					<Button onClick={() => void backend.quitStart()}>{t("quit")}</Button>
 				</Group>
 			</Stack>

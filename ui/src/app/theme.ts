@@ -1,10 +1,17 @@
-import { type CSSVariablesResolver, createTheme } from "@mantine/core";
+import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } from "@mantine/core";
 
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
 const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.3 } };
 // In a low window it scrolls: its buttons come into view with the room below them.
 const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
+
+// The four sizes of all text, and the two weights. Parts of Mantine ask for others by themselves, which are among these.
+const small = { fontSize: "0.75rem", lineHeight: "1.5" };
+const body = { fontSize: "0.8125rem", lineHeight: "1.5385" };
+const section = { fontSize: "1rem", lineHeight: "1.375" };
+const title = { fontSize: "1.25rem", lineHeight: "1.4" };
+const bodySize = "var(--mantine-font-size-sm)";
 
 export const theme = createTheme({
 	primaryColor: "blue",
@@ -17,23 +24,29 @@ export const theme = createTheme({
 	// that are, 15 ms long, before the first letter is drawn. Without a desktop, fontconfig's own choice is a wide one.
 	fontFamily: 'system-ui, "Liberation Sans", sans-serif',
 	fontFamilyMonospace: 'ui-monospace, "Liberation Mono", monospace',
-	fontSizes: { xs: "0.75rem", sm: "0.8125rem", md: "0.875rem", lg: "1rem", xl: "1.125rem" },
-	// 12/18 for facts and ages, 13/20 for text, 16/22 for sections, 20/28 for the title of a page.
-	lineHeights: { xs: "1.5", sm: "1.5385", lg: "1.375" },
-	headings: {
-		fontWeight: "600",
-		sizes: {
-			h1: { fontSize: "1.5rem", lineHeight: "1.3" },
-			h2: { fontSize: "1.25rem", lineHeight: "1.4" },
-			h3: { fontSize: "1rem", lineHeight: "1.375" },
-			h4: { fontSize: "0.9375rem", lineHeight: "1.4" },
-		},
+	fontSizes: { xs: small.fontSize, sm: body.fontSize, md: body.fontSize, lg: section.fontSize, xl: section.fontSize },
+	lineHeights: {
+		xs: small.lineHeight,
+		sm: body.lineHeight,
+		md: body.lineHeight,
+		lg: section.lineHeight,
+		xl: section.lineHeight,
 	},
+	fontWeights: { regular: "400", medium: "600", bold: "600" },
+	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
-		// What most of the window is written in. Another size, and the one button that a page is about, say so.
+		// What most of the window is written in, and its buttons: 30 pixels high. The fields of a form and the one button that
+		// it is about, 36 pixels high, say `sm`.
 		Text: { defaultProps: { size: "sm" } },
 		List: { defaultProps: { size: "sm" } },
-		Button: { defaultProps: { variant: "default" } },
+		Button: { defaultProps: { variant: "default", size: "xs" }, vars: () => ({ root: { "--button-fz": bodySize } }) },
+		ActionIcon: { defaultProps: { size: 30 } },
+		Input: { vars: () => ({ wrapper: { "--input-fz": bodySize } }) },
+		SegmentedControl: {
+			vars: (_: unknown, { size }: SegmentedControlProps) => ({
+				root: { "--sc-font-size": bodySize, "--sc-padding": size === "xs" ? "1px 10px" : "4px 10px" },
+			}),
+		},
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
 		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
 		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
@@ -62,9 +75,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--card-ground": "var(--mantine-color-white)",
 		"--head-ground": "var(--mantine-color-gray-0)",
 		"--chosen-ground": "var(--mantine-color-blue-1)",
+		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
 		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
 		"--accent": "var(--mantine-primary-color-filled)",
+		"--mantine-color-anchor": "var(--mantine-color-blue-9)",
+		"--mantine-color-default-border": "var(--mantine-color-gray-3)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
@@ -81,9 +97,13 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--card-ground": "var(--mantine-color-dark-6)",
 		"--head-ground": "var(--mantine-color-dark-7)",
 		"--chosen-ground": "#1c3a55",
+		"--no-site-ground": "var(--mantine-color-dark-9)",
 		"--edge": "var(--mantine-color-dark-2)",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
+		// Of a button on a card, too.
+		"--mantine-color-disabled": "var(--mantine-color-dark-5)",
+		"--mantine-color-anchor": "var(--mantine-color-blue-4)",
 		// What is written on nothing but the page, as a link is.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
 		// A button or the head of a folded part is not brighter than the titles.

@@ -22,6 +22,8 @@ export const topBarHeight = 44;
 interface TopBarProps {
 	site: SiteView | null;
 	session: SessionView | null;
+	/** Whether there are no sites, and the sidebar with the way to the settings might be missing. */
+	alone: boolean;
 	/** What stands before the site. */
 	start: ReactNode;
 	/** What stands at its end. */
@@ -29,18 +31,18 @@ interface TopBarProps {
 }
 
 /** The site's colour, name and kind, always; then its versions, who is signed in and for how long. */
-export function TopBar({ site, session, start, children }: TopBarProps) {
+export function TopBar({ site, session, alone, start, children }: TopBarProps) {
 	return (
 		<Group
-			className={(site ? classes.bar : classes.plain) ?? ""}
+			className={classes.bar ?? ""}
 			h={topBarHeight}
 			px="md"
 			gap="sm"
 			wrap="nowrap"
-			style={site ? ({ "--site-ground": siteGround(site.color) } as CSSProperties) : {}}
+			style={{ "--site-ground": site ? siteGround(site.color) : "var(--no-site-ground)" } as CSSProperties}
 		>
 			{start}
-			{site ? <OfSite site={site} session={session} /> : <OfNone />}
+			{site ? <OfSite site={site} session={session} /> : <OfNone alone={alone} />}
 			{children}
 		</Group>
 	);
@@ -61,24 +63,25 @@ function OfSite({ site, session }: { site: SiteView; session: SessionView | null
 	);
 }
 
-function OfNone() {
+function OfNone({ alone }: { alone: boolean }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
 	const back = place.page === "settings";
 	return (
 		<Group justify="space-between" flex={1}>
-			<Text size="md" fw={600}>
+			<Text fw={600} size="lg">
 				{t("app.name")}
 			</Text>
-			<Button
-				size="compact-sm"
-				variant="subtle"
-				color="gray"
-				leftSection={<IconSettings size={16} aria-hidden />}
-				onClick={() => go(back ? { page: "sites" } : { page: "settings" })}
-			>
-				{back ? t("nav.sites") : t("nav.settings")}
-			</Button>
+			{alone ? (
+				<Button
+					variant="transparent"
+					c="white"
+					leftSection={<IconSettings size={16} aria-hidden />}
+					onClick={() => go(back ? { page: "sites" } : { page: "settings" })}
+				>
+					{back ? t("nav.sites") : t("nav.settings")}
+				</Button>
+			) : null}
 		</Group>
 	);
 }
@@ -127,8 +130,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 				className={life.urgent ? "" : (classes.token ?? "")}
 				variant={life.urgent ? "white" : "transparent"}
 				color={life.urgent ? "red.9" : "white"}
-				tt="none"
-				fw={500}
+				fw={life.urgent ? 600 : 400}
 			>
 				{life.words}
 			</Badge>
@@ -141,7 +143,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
 	// Half a role says nothing.
-	const narrow = useMediaQuery("(max-width: 768px)", false, { getInitialValueInEffect: false });
+	const narrow = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
 	if (!session) {
 		return <Text>{t("bar.notSignedIn")}</Text>;
 	}
@@ -150,7 +152,6 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 		<Menu position="bottom-end" width={220}>
 			<Menu.Target>
 				<Button
-					size="compact-sm"
 					variant="transparent"
 					c="white"
 					className={classes.account ?? ""}

@@ -309,11 +309,11 @@ test("a notice on the sidebar says what is due, unless nobody wants to know", as
 	await waitFor(() => expect(link).not.toHaveAccessibleDescription());
 });
 
-test("a read-only site is marked on every page, with the time that is left while it is unlocked", async () => {
+test("a read-only site is marked on every page of it, with the time that is left while it is unlocked", async () => {
 	const locked = { ...site, readOnly: true };
 	const { user } = renderWith(<App />, fakeBackend({ world: { ...world, sites: [locked] } }), lastAt(site.id));
 	const bar = within(await screen.findByRole("banner"));
-	await user.keyboard("{Control>},{/Control}");
+	await user.click(await screen.findByRole("button", { name: "Portal export" }));
 	await user.click(await bar.findByRole("button", { name: "Read-only" }));
 	await screen.findByRole("heading", { level: 1, name: "Overview" });
 });

@@ -85,6 +85,8 @@ export const commands = {
 	 *  and is valid for this site only.
 	 */
 	practicePassword: (username: string) => __TAURI_INVOKE<string>("practice_password", { username }),
+	/**  Has the servers of the practice site accept `.agssite` files as uploads, or not. */
+	acceptSiteFiles: (accept: boolean) => __TAURI_INVOKE<PracticeView>("accept_site_files", { accept }),
 	/**  Stops the practice site. Its content remains for the next start. */
 	stopPractice: () => __TAURI_INVOKE<null>("stop_practice"),
 	/**  Returns the active faults, in the order in which they were added. */
@@ -2636,6 +2638,8 @@ export type PracticeView = {
 	dataFolder: string,
 	/**  Path of a folder for exports. */
 	exportFolder: string,
+	/**  Whether its servers accept `.agssite` files as uploads. */
+	acceptsSiteFiles: boolean,
 };
 
 /**  Precondition that is not met. */

@@ -8,7 +8,6 @@ import { useSaveRecord } from "@/lib/use-save-record";
 import { CopyButton } from "./copy-button";
 import { Foldable } from "./foldable";
 import { LoadingRows } from "./loading-rows";
-import { pageWidths } from "./page";
 import { ProblemNotice } from "./problem-notice";
 import { SaveStatus } from "./save-status";
 
@@ -27,7 +26,7 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	const save = useSaveRecord(record);
 	if (record === null && again === null) return null;
 	return (
-		<Stack gap="xs" maw={pageWidths.column}>
+		<Stack gap="xs">
 			<Group gap="xs">
 				{again ? <Button onClick={again.onAgain}>{again.label}</Button> : null}
 				{record ? (

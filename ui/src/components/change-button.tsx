@@ -25,6 +25,7 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 		<>
 			<Button
 				variant="filled"
+				size="sm"
 				{...key}
 				{...button}
 				disabled={disabled || readOnly}

@@ -24,7 +24,6 @@ export function ConcernButton({ site, concern, text }: { site: SiteView; concern
 	};
 	return (
 		<Button
-			size="xs"
 			flex="none"
 			leftSection={text.changes && readOnly ? <IconLock size={16} aria-hidden /> : null}
 			aria-label={`${text.act}: ${text.title}`}

@@ -3,24 +3,26 @@ import { IconCheck, IconCopy } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { usePageKey } from "@/lib/page-keys";
 
-interface CopyButtonProps extends Pick<ButtonProps, "size" | "variant"> {
+interface CopyButtonProps extends Pick<ButtonProps, "variant"> {
 	value: string;
 	/** Says what is copied; the plain "Copy" is read out together with it. */
 	label?: string;
+	/** What is copied, where the plain "Copy" stands below it: of two on a page, each has a name. */
+	about?: string | undefined;
 	/** Whether it is a path, which a key copies as well. */
 	isPath?: boolean;
 }
 
-export function CopyButton({ value, label, size = "xs", variant = "default", isPath = false }: CopyButtonProps) {
+export function CopyButton({ value, label, about, variant = "default", isPath = false }: CopyButtonProps) {
 	const key = usePageKey("copyPath");
 	const { t } = useTranslation();
 	return (
 		<Copier value={value}>
 			{({ copied, copy }) => (
 				<Button
-					size={size}
 					variant={variant}
 					onClick={copy}
+					aria-label={about === undefined || copied ? undefined : t("action.copyOf", { what: about })}
 					{...(isPath ? key : {})}
 					style={{ flex: "none", maxWidth: "100%" }}
 					leftSection={copied ? <IconCheck size={14} aria-hidden /> : <IconCopy size={14} aria-hidden />}

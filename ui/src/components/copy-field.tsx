@@ -23,7 +23,11 @@ export function CopyField({ value, label, copyLabel, isPath = false, children }:
 				<Code fz="xs" px="xs" py={6} flex="1 1 14rem" miw={0} className={classes.value ?? ""}>
 					<Breakable>{value}</Breakable>
 				</Code>
-				<CopyButton value={value} isPath={isPath} {...(copyLabel === undefined ? {} : { label: copyLabel })} />
+				<CopyButton
+					value={value}
+					isPath={isPath}
+					{...(copyLabel === undefined ? { about: label } : { label: copyLabel })}
+				/>
 				{children}
 			</Group>
 		</Stack>

@@ -63,11 +63,12 @@ export function DialogForm({
 							{status}
 						</Text>
 					)}
-					<Button data-autofocus {...(irreversible ? { type: "submit" as const } : { onClick: onClose })}>
+					<Button size="sm" data-autofocus {...(irreversible ? { type: "submit" as const } : { onClick: onClose })}>
 						{cancel ?? t("action.cancel")}
 					</Button>
 					<Button
 						variant="filled"
+						size="sm"
 						color={irreversible ? "red" : "blue"}
 						disabled={!ready}
 						loading={busy}

@@ -16,7 +16,7 @@ export function EmptyState({ icon: Icon, title, children, action }: EmptyStatePr
 		<Center py="xl">
 			<Stack align="center" gap="xs" maw={460}>
 				<Icon size={40} stroke={1.25} color="var(--mantine-color-dimmed)" aria-hidden />
-				<Title order={2} size="h4" ta="center">
+				<Title order={2} size="h3" ta="center">
 					{title}
 				</Title>
 				{children ? (

@@ -30,6 +30,7 @@ export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, 
 					<Group gap="xs" wrap="nowrap" align="flex-end">
 						<Box flex={1}>{field}</Box>
 						<Button
+							size="sm"
 							flex="none"
 							loading={choose.isPending}
 							disabled={readOnly}

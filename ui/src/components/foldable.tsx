@@ -41,7 +41,7 @@ const foldableStyles = {
 	item: { border: "none" },
 	// Its words stand in line with what is above and below it.
 	control: { paddingInline: 6, marginInline: -6, width: "auto" },
-	label: { paddingBlock: 6, fontSize: "var(--mantine-font-size-sm)" },
+	label: { paddingBlock: 5, fontSize: "var(--mantine-font-size-sm)" },
 	chevron: { marginInlineStart: 0, marginInlineEnd: 6 },
 	content: { paddingInline: 0, paddingBlock: 4 },
 };

@@ -26,14 +26,10 @@ export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 			<TextInput spellCheck={false} {...input} />
 			{isLocal(site) ? (
 				<Group gap="xs">
-					<Button size="xs" loading={choose.isPending} onClick={() => choose.mutate()}>
+					<Button loading={choose.isPending} onClick={() => choose.mutate()}>
 						{t("folder.choose")}
 					</Button>
-					{practiceFolder ? (
-						<Button size="xs" onClick={() => onFolder(practiceFolder)}>
-							{t("folder.practice")}
-						</Button>
-					) : null}
+					{practiceFolder ? <Button onClick={() => onFolder(practiceFolder)}>{t("folder.practice")}</Button> : null}
 				</Group>
 			) : null}
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}

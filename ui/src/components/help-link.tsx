@@ -9,7 +9,6 @@ export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) 
 	const open = useHelp();
 	return (
 		<Button
-			size="xs"
 			variant="subtle"
 			// Its words stand in line with what is above and beside it.
 			px={6}

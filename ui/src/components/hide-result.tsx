@@ -6,9 +6,7 @@ export function HideResult({ onHide }: { onHide: () => void }) {
 	const { t } = useTranslation("run");
 	return (
 		<Group>
-			<Button size="xs" onClick={onHide}>
-				{t("hideResult")}
-			</Button>
+			<Button onClick={onHide}>{t("hideResult")}</Button>
 		</Group>
 	);
 }

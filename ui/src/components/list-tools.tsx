@@ -25,6 +25,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 	return (
 		<Group gap="xs">
 			<TextInput
+				size="xs"
 				type="search"
 				flex="1 1 16rem"
 				aria-label={label}

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { Notice } from "./notice";
 
@@ -7,7 +6,7 @@ import { Notice } from "./notice";
 export function NotRecorded({ several = false }: { several?: boolean }) {
 	const { t } = useTranslation("run");
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notRecorded.title")}>
+		<Notice tone="warnings" title={t("notRecorded.title")}>
 			<Text>
 				{t(several ? "notRecorded.batch" : "notRecorded.one")} {t("notRecorded.do")}
 			</Text>

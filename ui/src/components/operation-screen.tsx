@@ -1,5 +1,5 @@
 import { Box, Button, Group, Stack, Text } from "@mantine/core";
-import { IconCertificate, IconInfoCircle } from "@tabler/icons-react";
+import { IconCertificate } from "@tabler/icons-react";
 import { Activity, type ReactNode, useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type Problem, type RecordId, type RunResult, type SiteView } from "@/bridge";
@@ -28,7 +28,8 @@ export interface OperationScreenProps<T, F> {
 	operation: OperationKey;
 	site: SiteView;
 	handle: OperationHandle<T, F>;
-	width?: "column" | "full";
+	/** Of the form. A result is wide. */
+	width?: keyof typeof pageWidths;
 	/** What stands above the form and is of use on a read-only site as well. */
 	above?: ReactNode;
 	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
@@ -57,7 +58,7 @@ export interface OperationScreenProps<T, F> {
 
 /** The frame of every operation: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
-	const { operation, site, handle, width = "column", above, form, arriving = null, report, keepForm = false } = props;
+	const { operation, site, handle, width = "form", above, form, arriving = null, report, keepForm = false } = props;
 	const {
 		isCheck = () => false,
 		records = ({ record }) => [record],
@@ -104,16 +105,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			title={t(`common:operation.${operation}.nav`)}
 			server={server}
 			description={t(`common:operation.${operation}.what`)}
-			width={width}
-			head="column"
+			width={state.kind === "done" && !keepForm ? "wide" : width}
 			actions={
 				<>
-					{ended && !keepForm ? (
-						<Button size="xs" onClick={goBack}>
-							{back}
-						</Button>
-					) : null}
-					<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.name`)} />
+					{ended && !keepForm ? <Button onClick={goBack}>{back}</Button> : null}
+					<HelpLink topic={topicOfOperation(operation)} about={t(`common:operation.${operation}.nav`)} />
 				</>
 			}
 		>
@@ -134,7 +130,6 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 					<Notice
 						tone="succeeded"
 						icon={IconCertificate}
-						role="status"
 						title={t("problems:certificate.trusted", { server: trusted })}
 					>
 						<Text>{t("problems:certificate.trustedDo")}</Text>
@@ -143,7 +138,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "dismissed" ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("dismissed", { site: target })} />
+					<Notice tone="unknown" title={t("dismissed", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "notSent" ? (
@@ -168,7 +163,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{state.kind === "unknown" && isCheck(state.form) ? (
 				<Focused>
-					<Notice tone="unknown" icon={IconInfoCircle} role="status" title={t("checkStopped", { site: target })} />
+					<Notice tone="unknown" title={t("checkStopped", { site: target })} />
 				</Focused>
 			) : null}
 			{state.kind === "unknown" && !isCheck(state.form) ? (
@@ -234,7 +229,7 @@ function Writes({ site, readable, children }: { site: SiteView; readable: boolea
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			{readOnly ? (
-				<Box maw={pageWidths.column} mb={readable ? "md" : 0}>
+				<Box maw={pageWidths.form} mb={readable ? "md" : 0}>
 					<ReadOnly site={site} />
 				</Box>
 			) : null}
@@ -257,9 +252,7 @@ function NotSent({ title, backup }: NotSentProps) {
 		<Outcome outcome="notSent" title={title}>
 			<Text>{t("notSentBackup")}</Text>
 			<Group>
-				<Button size="xs" onClick={() => go({ page: "history", record: backup })}>
-					{t("showBackup")}
-				</Button>
+				<Button onClick={() => go({ page: "history", record: backup })}>{t("showBackup")}</Button>
 			</Group>
 		</Outcome>
 	);
@@ -281,7 +274,7 @@ function FindOut({ record }: { record: RecordId | null }) {
 	if (record === null) return null;
 	return (
 		<Group>
-			<Button variant="filled" size="xs" onClick={() => go({ page: "history", record, check: true })}>
+			<Button variant="filled" onClick={() => go({ page: "history", record, check: true })}>
 				{t("operationsPanel.findOut")}
 			</Button>
 		</Group>

@@ -38,13 +38,12 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 		<Notice
 			tone={outcome}
 			icon={icons[outcome]}
-			role={outcome === "failed" ? "alert" : "status"}
 			title={
 				<>
-					<Text size="xs" fw={700} c="dimmed">
+					<Text size="xs" fw={600} c="dimmed">
 						{t(`outcome.${outcome}`)}
 					</Text>
-					<Text size="md" fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 						{title}
 					</Text>
 				</>
@@ -68,8 +67,6 @@ export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 	return (
 		<Badge
 			variant="default"
-			tt="none"
-			fw={500}
 			leftSection={<OutcomeIcon outcome={outcome} size={14} />}
 			style={{ flex: "none", verticalAlign: "middle" }}
 		>

@@ -35,11 +35,10 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 	}, [toFill]);
 	if (!last && filled === null) return null;
 	return (
-		<Group gap="md" mih={22}>
+		<Group gap="md" mih={30}>
 			{last ? (
 				<Button
 					variant="transparent"
-					size="compact-sm"
 					px={0}
 					leftSection={<IconHistory size={16} aria-hidden />}
 					onClick={() => fill(last.parameters, last.startedAt)}

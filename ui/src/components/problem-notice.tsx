@@ -1,5 +1,4 @@
 import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
-import { IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
@@ -51,7 +50,7 @@ export function ProblemNotice({
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={words.title}>
+		<Notice tone="failed" title={words.title}>
 			<Stack gap="xs">
 				{words.effect ? <Text>{words.effect}</Text> : null}
 				{words.what ? <Text>{words.what}</Text> : null}
@@ -83,19 +82,13 @@ export function ProblemNotice({
 				: null}
 			<Group gap="xs">
 				{problem.kind === "signIn" ? (
-					<Button variant="filled" size="xs" onClick={() => askToSignIn(problem.site, problem.server)}>
+					<Button variant="filled" onClick={() => askToSignIn(problem.site, problem.server)}>
 						{t("action.signIn")}
 					</Button>
 				) : null}
-				{onRetry ? (
-					<Button size="xs" onClick={onRetry}>
-						{t("action.retry")}
-					</Button>
-				) : null}
+				{onRetry ? <Button onClick={onRetry}>{t("action.retry")}</Button> : null}
 				{unreached ? (
-					<Button size="xs" onClick={() => go({ page: "edit-site", site: unreached.id })}>
-						{t("sites:overview.edit")}
-					</Button>
+					<Button onClick={() => go({ page: "edit-site", site: unreached.id })}>{t("sites:overview.edit")}</Button>
 				) : null}
 				<HelpLink topic={topicOfProblem(problem.kind)} about={words.title} />
 			</Group>
@@ -136,11 +129,7 @@ function CertificateProblem({
 					{site !== "" && canBeTrusted(certificate) ? (
 						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
-					{onRetry ? (
-						<Button size="xs" onClick={onRetry}>
-							{t("action.retry")}
-						</Button>
-					) : null}
+					{onRetry ? <Button onClick={onRetry}>{t("action.retry")}</Button> : null}
 				</>
 			}
 		/>
@@ -168,7 +157,7 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	});
 	if (confirm.isSuccess) {
 		return (
-			<Text fw={500} role="status">
+			<Text fw={600} role="status">
 				{t("unconfirmedAddress.confirmed", { host })}
 			</Text>
 		);
@@ -177,7 +166,6 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 		<>
 			{confirm.error ? <ProblemNotice problem={confirm.error} /> : null}
 			<Button
-				size="xs"
 				w="fit-content"
 				color="red"
 				variant="outline"

@@ -44,7 +44,7 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 				<Text role="timer" aria-label={t("readOnly.left")}>
 					{t("readOnly.timer", { left: formatDuration(until - now) })}
 				</Text>
-				<Button size="xs" loading={lock.isPending} onClick={() => lock.mutate()}>
+				<Button loading={lock.isPending} onClick={() => lock.mutate()}>
 					{t("readOnly.lock")}
 				</Button>
 			</Group>
@@ -84,7 +84,7 @@ function Locked({ site }: { site: SiteView }) {
 				inputContainer={(input) => (
 					<Group gap="xs" wrap="nowrap" align="flex-start">
 						<div style={{ flex: 1 }}>{input}</div>
-						<Button variant="filled" type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
+						<Button variant="filled" size="sm" type="submit" loading={unlock.isPending} style={{ flex: "none" }}>
 							{t("readOnly.unlock")}
 						</Button>
 					</Group>

@@ -40,7 +40,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 						<Table.Tbody>
 							{requests[0].fields.map(({ name, value }) => (
 								<Table.Tr key={name}>
-									<Table.Th w="40%" fw={500}>
+									<Table.Th w="40%" fw={400}>
 										{name}
 									</Table.Th>
 									<Table.Td style={{ overflowWrap: "anywhere" }}>

@@ -8,7 +8,6 @@ import { stopKind } from "@/lib/stop-mode";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 import type { OperationState } from "@/lib/use-operation";
-import { pageWidths } from "./page";
 import { StopButton } from "./stop-button";
 
 interface RunPanelProps {
@@ -28,14 +27,14 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 	const batch = state.step?.kind === "batch" ? state.step : null;
 	const kind = stopKind(state.step, operation);
 	return (
-		<Paper withBorder p="md" maw={pageWidths.column}>
+		<Paper withBorder p="md">
 			<Stack gap="xs">
 				<Group wrap="nowrap" gap="sm">
 					<Loader size={20} aria-hidden />
-					<Text size="md" fw={600} flex={1} role="status">
+					<Text fw={600} flex={1} role="status">
 						{t("running", { operation: t(`common:operation.${operation}.name`), site: target })}
 					</Text>
-					<Text size="md" ff="monospace" role="timer" aria-label={t("elapsed")}>
+					<Text ff="monospace" role="timer" aria-label={t("elapsed")}>
 						{formatClock(now - state.startedAt)}
 					</Text>
 				</Group>
@@ -50,7 +49,7 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 				</Text>
 				{kind === null ? null : (
 					<Group>
-						<StopButton size="xs" run={runOf(operation, site, state)} />
+						<StopButton run={runOf(operation, site, state)} />
 					</Group>
 				)}
 			</Stack>

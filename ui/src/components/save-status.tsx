@@ -25,7 +25,7 @@ export function SaveStatus({ save, label, dismissed }: SaveStatusProps) {
 	if (save.data?.kind !== "saved") return null;
 	const { path } = save.data.file;
 	return (
-		<Box maw={pageWidths.column} role="status">
+		<Box maw={pageWidths.form} role="status">
 			<CopyField label={label} value={path} copyLabel={t("saving.copyPath")} isPath>
 				<ShowInFolder path={path} />
 			</CopyField>

@@ -30,14 +30,13 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 			) : (
 				<Group>
 					<Button
-						size="compact-sm"
 						loading={read.isPending}
 						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
 						aria-label={t("label", { service })}
 						onClick={() => read.mutate()}
 						// In a narrow column it takes two lines.
 						h="auto"
-						mih={26}
+						mih={30}
 						maw="100%"
 						styles={{ label: { whiteSpace: "normal", lineHeight: 1.2, textAlign: "start" } }}
 					>

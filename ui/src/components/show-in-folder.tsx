@@ -6,18 +6,13 @@ import { useBackend } from "@/bridge";
 import { ProblemNotice } from "./problem-notice";
 
 /** Opens the folder of a file that this program saved on this computer. */
-export function ShowInFolder({ path, size = "xs" }: { path: string; size?: "xs" | "sm" }) {
+export function ShowInFolder({ path }: { path: string }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();
 	const show = useMutation({ mutationFn: () => backend.showInFolder(path) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button
-				size={size}
-				leftSection={<IconFolder size={14} aria-hidden />}
-				loading={show.isPending}
-				onClick={() => show.mutate()}
-			>
+			<Button leftSection={<IconFolder size={14} aria-hidden />} loading={show.isPending} onClick={() => show.mutate()}>
 				{t("showInFolder")}
 			</Button>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}

@@ -20,7 +20,7 @@ export function Step({ number, title, done = false, children }: StepProps) {
 				<Badge circle variant={done ? "filled" : "default"} size="lg">
 					{done ? <IconCheck size={14} aria-hidden style={{ display: "block" }} /> : formatNumber(number)}
 				</Badge>
-				<Title order={2} size="h5" id={id}>
+				<Title order={2} size="h3" id={id}>
 					{title}
 				</Title>
 			</Group>

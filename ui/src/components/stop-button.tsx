@@ -1,16 +1,16 @@
-import { Button, type ButtonProps } from "@mantine/core";
+import { Button } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { NamedRun } from "@/lib/run-name";
 import { stopKind } from "@/lib/stop-mode";
 import { StopDialog } from "./stop-dialog";
 
-interface StopButtonProps extends Pick<ButtonProps, "size"> {
+interface StopButtonProps {
 	run: NamedRun;
 }
 
 /** Stops what runs on this page, once that is confirmed; nothing while there is nothing to stop. */
-export function StopButton({ run, size }: StopButtonProps) {
+export function StopButton({ run }: StopButtonProps) {
 	const { t } = useTranslation(["run", "common"]);
 	// What it says stays as it was when it opened; only the end of the run closes it.
 	const [asking, setAsking] = useState<NamedRun | null>(null);
@@ -21,7 +21,7 @@ export function StopButton({ run, size }: StopButtonProps) {
 	return (
 		<>
 			{kind === null ? null : (
-				<Button {...(size ? { size } : {})} disabled={stopping} onClick={() => setAsking(run)}>
+				<Button disabled={stopping} onClick={() => setAsking(run)}>
 					{stopping ? t("stopping") : t(`common:operationsPanel.stop.${kind}.button`)}
 				</Button>
 			)}

@@ -11,5 +11,5 @@ interface SubmitButtonProps extends ButtonProps {
 /** The button that a page is about; a key presses it as well. */
 export function SubmitButton({ onClick, ...props }: SubmitButtonProps) {
 	const key = usePageKey("submit");
-	return <Button variant="filled" {...(onClick ? { onClick } : { type: "submit" })} {...key} {...props} />;
+	return <Button variant="filled" size="sm" {...(onClick ? { onClick } : { type: "submit" })} {...key} {...props} />;
 }

@@ -15,7 +15,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 	const { data } = useTokenExpiry(serverOf(site), operation);
 	if (!data || data.shortBy === null) return null;
 	return (
-		<Notice tone="warnings" icon={IconClockExclamation} role="status" title={t("sessionExpiry.title")}>
+		<Notice tone="warnings" icon={IconClockExclamation} title={t("sessionExpiry.title")}>
 			<Text>
 				{data.endsAt === null ? null : t("sessionExpiry.ends", { at: formatTime(data.endsAt) })}{" "}
 				{data.tookBefore === null
@@ -27,9 +27,7 @@ export function TokenExpiryCheck({ site, operation }: { site: SiteView; operatio
 				{t("sessionExpiry.do")}
 			</Text>
 			<Group>
-				<Button size="xs" onClick={() => askToSignIn(site.id)}>
-					{t("common:action.signIn")}
-				</Button>
+				<Button onClick={() => askToSignIn(site.id)}>{t("common:action.signIn")}</Button>
 			</Group>
 		</Notice>
 	);

@@ -42,7 +42,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 	);
 	return (
 		<>
-			<Button size="xs" color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
+			<Button color="red" variant="outline" loading={trust.isPending} onClick={() => trust.mutate()}>
 				{t("certificate.trust")}
 			</Button>
 			{trust.error ? <Text role="alert">{textOf(trust.error)}</Text> : null}

@@ -45,12 +45,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 	const others = reasons.flatMap((reason) => (reason.kind === "other" ? [reason.text] : []));
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice
-				tone="failed"
-				icon={IconCertificate}
-				role="alert"
-				title={t("certificate.title", { server: certificate.server })}
-			>
+			<Notice tone="failed" icon={IconCertificate} title={t("certificate.title", { server: certificate.server })}>
 				<Stack gap={2}>
 					{reasons.map((reason) => (
 						<Text key={reason.kind}>{distrustText(t, reason)}</Text>
@@ -81,7 +76,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					copyLabel={t("certificate.fact.copyFingerprint")}
 				/>
 				{certificate.acceptedBefore ? (
-					<Text fw={500} style={{ overflowWrap: "anywhere" }}>
+					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("certificate.changed", { before: certificate.acceptedBefore })}
 					</Text>
 				) : null}

@@ -57,6 +57,8 @@ export const stale = {
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
 	checkSite: () => [queryKeys.overviews],
+	// Its reply is the new state.
+	acceptSiteFiles: nothing,
 	dismissRun: nothing,
 	stopRun: nothing,
 	saveHistory: nothing,

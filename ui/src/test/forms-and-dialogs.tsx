@@ -233,7 +233,7 @@ export const forms: readonly Case[] = [
 		name: "find_items",
 		files: [`${ofOperations}/find-items/filters.tsx`],
 		...operation("find_items"),
-		ready: type("Item identifier", "a"),
+		ready: inTurn(press("button", "Filters"), type("Item identifier", "a")),
 	},
 	{
 		name: "update_participant",
@@ -308,9 +308,10 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the deactivation of one webhook",
-		files: [`${ofOperations}/deactivate-webhooks/one-webhook.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/webhook-rows.tsx`],
 		...operation("deactivate_webhooks", production),
-		open: press("button", "Deactivate one webhook of Hosted/Hydrants.FeatureServer"),
+		ready: press("button", "2 active webhooks: Hosted/Hydrants.FeatureServer"),
+		open: press("switch", "hydrant-inspections"),
 		changes: ["Deactivate webhook", "deactivateWebhook"],
 	},
 	{

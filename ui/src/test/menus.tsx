@@ -50,7 +50,7 @@ export const menus: readonly MenuCase[] = [
 		name: /gisadmin/,
 		files: ["../app/top-bar.tsx"],
 		view: (
-			<TopBar site={production} session={session} start={null}>
+			<TopBar site={production} session={session} alone={false} start={null}>
 				{null}
 			</TopBar>
 		),

@@ -12,8 +12,13 @@ use crate::wire::OperationLock;
 use std::sync::Arc;
 use tokio_util::sync::CancellationToken;
 
-/// The running site. Handlers reach it through [`crate::wire::RequestContext`].
+/// A server of the running site, with the portal that it shares with the others. Handlers reach it through
+/// [`crate::wire::RequestContext`].
 pub(crate) struct App {
+    /// Path of the server below the origin, for example `server2`.
+    pub(crate) name: String,
+    /// Paths of all servers that are federated with the portal.
+    pub(crate) servers: Arc<[String]>,
     /// Scheme, host and port in the URLs of this site, without a trailing slash.
     pub(crate) origin: String,
     /// Users, groups, items, collaborations: the content of a portal export.
@@ -23,11 +28,11 @@ pub(crate) struct App {
     /// Tokens. A separate database, so that no export contains a token and no import ends one.
     pub(crate) sessions: Arc<Store>,
     /// Sign-in pages that are waiting for a password.
-    pub(crate) authorizations: Authorizations,
+    pub(crate) authorizations: Arc<Authorizations>,
     /// Redirect URLs that are registered for Site Steward.
-    pub(crate) registered_redirects: RegisteredRedirects,
+    pub(crate) registered_redirects: Arc<RegisteredRedirects>,
     /// Recent failed sign-ins, which delay further attempts.
-    pub(crate) rate_limit: RateLimit,
+    pub(crate) rate_limit: Arc<RateLimit>,
     /// Features, jobs and webhook deliveries: state of running services. Not part of exports and imports.
     pub(crate) runtime: Arc<Store>,
     /// Delivery of webhook payloads.
@@ -36,7 +41,7 @@ pub(crate) struct App {
     pub(crate) job_runner: JobRunner,
     pub(crate) folders: Folders,
     /// Lock of administrative portal operations: one at a time.
-    pub(crate) portal_lock: OperationLock,
+    pub(crate) portal_lock: Arc<OperationLock>,
     /// Lock of administrative server operations: one at a time.
     pub(crate) server_lock: OperationLock,
     /// Locks per upload, for changes to it.
@@ -44,7 +49,7 @@ pub(crate) struct App {
     /// Locks per upload, for the next part in sequence. If both locks are needed, take this one first.
     pub(crate) next_parts: Locks,
     /// Active simulated faults.
-    pub(crate) faults: FaultRules,
+    pub(crate) faults: Arc<FaultRules>,
     /// Cancelled when the site stops. Long operations check it and end early.
     pub(crate) stopping: CancellationToken,
 }
@@ -55,6 +60,11 @@ impl App {
     }
 
     pub(crate) fn server_url(&self) -> String {
-        format!("{}/server", self.origin)
+        self.url_of(&self.name)
+    }
+
+    /// Returns the URL of a server.
+    pub(crate) fn url_of(&self, server: &str) -> String {
+        format!("{}/{server}", self.origin)
     }
 }

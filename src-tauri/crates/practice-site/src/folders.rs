@@ -9,6 +9,8 @@ pub(crate) struct Folders {
     pub(crate) root: PathBuf,
     /// Portal content. Contains the content directory whose name is in the database.
     pub(crate) portal: PathBuf,
+    /// Databases, logs, and statistics of the server.
+    pub(crate) server: PathBuf,
     /// Server uploads: one folder each, named by the upload ID.
     pub(crate) uploads: PathBuf,
     /// Data of published services.
@@ -22,15 +24,18 @@ pub(crate) struct Folders {
 }
 
 impl Folders {
-    /// Creates the folders below `root`.
-    pub(crate) fn prepare(root: &Path) -> anyhow::Result<Folders> {
+    /// Creates the folders below `root` for a server of this name. Those of the portal and of temporary files are shared by
+    /// all servers.
+    pub(crate) fn prepare(root: &Path, server: &str) -> anyhow::Result<Folders> {
         let root =
             std::path::absolute(root).with_context(|| format!("{} is not a usable path", root.display()))?;
+        let server = root.join(server);
         let folders = Folders {
             portal: root.join("portal"),
-            uploads: root.join("server").join("uploads"),
-            service_data: root.join("server").join("data"),
-            directories: root.join("server").join("directories"),
+            uploads: server.join("uploads"),
+            service_data: server.join("data"),
+            directories: server.join("directories"),
+            server,
             scratch: root.join("scratch"),
             unfinished: root.join("unfinished"),
             root,

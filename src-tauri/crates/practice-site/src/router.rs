@@ -23,14 +23,43 @@ use std::sync::Arc;
 
 type Routes = Router<Arc<App>>;
 
-pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
+/// Returns the routes of a portal and its servers. The first server has the portal, too.
+pub(crate) fn router(servers: &[Arc<App>], guard: Guard) -> Router {
+    let mut site = Router::new();
+    for (number, app) in servers.iter().enumerate() {
+        let own = if number == 0 { with_portal(app) } else { Router::new() };
+        site = site.merge(own.merge(server(app)).with_state(Arc::clone(app)));
+    }
+    let error_objects = from_fn_with_state(Family::ErrorObject, handle_form);
+    if let Some(app) = servers.first() {
+        let missing = Router::new().fallback(any(no_such_resource).layer(error_objects));
+        site = site.merge(missing.with_state(Arc::clone(app)));
+    }
+    // Around all routes: a change of the path inside them would not affect routing.
+    Router::new()
+        .fallback_service(site)
+        .layer(map_request(without_slash_at_the_end))
+        .layer(from_fn_with_state(guard, reject_foreign_requests))
+        .layer(from_fn(mark_as_used))
+}
+
+/// Returns the routes of the portal, and of the site itself.
+fn with_portal(app: &Arc<App>) -> Routes {
     let portal = Router::new()
-        .nest("/sharing/rest", sharing(&app))
+        .nest("/sharing/rest", sharing(app))
         // The vendor's Python client sends the form to this path without `rest`.
         .route("/sharing/oauth2/signin", post(oauth::signin))
-        .nest("/portaladmin", portal_admin(&app))
+        .nest("/portaladmin", portal_admin(app))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
+    let error_objects = from_fn_with_state(Family::ErrorObject, handle_form);
+    Router::new()
+        .nest("/portal", portal.layer(error_objects.clone()))
+        .nest("/practice", practice().layer(error_objects))
+}
+
+/// Returns the routes of a server.
+fn server(app: &Arc<App>) -> Routes {
     let rest = running_services()
         .route("/info", both(server::rest_info))
         .fallback(no_such_resource)
@@ -40,31 +69,22 @@ pub(crate) fn router(app: Arc<App>, guard: Guard) -> Router {
         .route("/generateToken", both(sign_in::token_service))
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post);
-    let admin = server_admin(&app)
+    let admin = server_admin(app)
         .fallback(no_such_resource)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::StatusObject, handle_form));
-    let admin_operations = server_operations(&app)
+    let admin_operations = server_operations(app)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::Both, handle_form));
-    let admin_uploads = server_uploads(&app)
+    let admin_uploads = server_uploads(app)
         .method_not_allowed_fallback(only_post)
         .layer(from_fn_with_state(Family::StatusObject, handle_files));
     let error_objects = from_fn_with_state(Family::ErrorObject, handle_form);
-    let site = Router::new()
-        .nest("/portal", portal.layer(error_objects.clone()))
-        .nest("/practice", practice().layer(error_objects.clone()))
-        .nest("/server/rest", rest.layer(error_objects.clone()))
-        .nest("/server/tokens", tokens.layer(error_objects.clone()))
-        .nest("/server/admin", admin.merge(admin_operations).merge(admin_uploads))
-        .fallback(any(no_such_resource).layer(error_objects))
-        .with_state(app);
-    // Around all routes: a change of the path inside them would not affect routing.
+    let below = |path: &str| format!("/{}/{path}", app.name);
     Router::new()
-        .fallback_service(site)
-        .layer(map_request(without_slash_at_the_end))
-        .layer(from_fn_with_state(guard, reject_foreign_requests))
-        .layer(from_fn(mark_as_used))
+        .nest(&below("rest"), rest.layer(error_objects.clone()))
+        .nest(&below("tokens"), tokens.layer(error_objects))
+        .nest(&below("admin"), admin.merge(admin_operations).merge(admin_uploads))
 }
 
 /// Removes trailing slashes: clients send `/admin` and `/admin/` for the same resource.

@@ -5,13 +5,12 @@ use crate::certificate;
 use crate::connection::ConnectionLimit;
 use crate::deliveries::{self, Dispatcher};
 use crate::export_file::remove_unfinished;
-use crate::fault_injection::{FaultRule, FaultRules};
+use crate::fault_injection::FaultRule;
 use crate::folder_lock::FolderLock;
 use crate::folders::Folders;
 use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
-use crate::sign_in::RateLimit;
 use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
 use crate::store::{self, Store, users};
 use crate::uploads;
@@ -49,12 +48,15 @@ pub struct Options {
     pub http: bool,
     /// Whether webhook payloads can be sent to other computers.
     pub deliver_anywhere: bool,
+    /// Number of servers, at least one. Each has services of its own, and is federated with the portal.
+    pub servers: usize,
 }
 
 /// Running practice site. Dropping it stops the server.
 pub struct PracticeSite {
     ready: Ready,
-    app: Arc<App>,
+    /// One for each server. The first one has the portal, too.
+    apps: Vec<Arc<App>>,
     handle: Handle<SocketAddr>,
     serving: JoinHandle<()>,
     /// Background tasks for deliveries, jobs and the removal of old uploads.
@@ -83,14 +85,17 @@ impl PracticeSite {
         let origin = format!("{scheme}://{address}");
 
         let data_dir = options.data_dir;
-        let prepared =
-            tokio::task::spawn_blocking(move || prepare(data_dir, origin, options.deliver_anywhere))
-                .await??;
-        let Prepared { app, sign_ins, certificate, folder_lock } = prepared;
+        let prepared = tokio::task::spawn_blocking(move || {
+            prepare(data_dir, origin, options.servers, options.deliver_anywhere)
+        })
+        .await??;
+        let Prepared { apps, sign_ins, certificate, folder_lock } = prepared;
+        let app = apps.first().context("a site without a server")?;
 
         let ready = Ready {
             portal: app.portal_url(),
             server: app.server_url(),
+            servers: apps.iter().map(|app| app.server_url()).collect(),
             ca_certificate: (!options.http).then(|| certificate.authority.clone()),
             fingerprint: if options.http { None } else { Some(certificate::fingerprint(&certificate)?) },
             users: sign_ins.users,
@@ -98,7 +103,7 @@ impl PracticeSite {
         };
         let guard = Guard { scheme, port: address.port() };
         let background_tasks = TaskTracker::new();
-        let service = router(Arc::clone(&app), guard).into_make_service_with_connect_info::<SocketAddr>();
+        let service = router(&apps, guard).into_make_service_with_connect_info::<SocketAddr>();
         let handle = Handle::new();
         let serving = if options.http {
             let mut server = axum_server::from_tcp(listener)?
@@ -118,13 +123,15 @@ impl PracticeSite {
             tokio::spawn(async move { report(server.serve(service).await) })
         };
         handle.listening().await.context("the server did not start")?;
-        let stopping = &app.stopping;
-        background_tasks.spawn(uploads::keep_clean(Arc::clone(&app)));
-        background_tasks.spawn(deliveries::run(Arc::clone(&app), stopping.clone()));
-        background_tasks.spawn(rest_services::run_jobs(Arc::clone(&app), stopping.clone()));
+        for app in &apps {
+            let stopping = &app.stopping;
+            background_tasks.spawn(uploads::keep_clean(Arc::clone(app)));
+            background_tasks.spawn(deliveries::run(Arc::clone(app), stopping.clone()));
+            background_tasks.spawn(rest_services::run_jobs(Arc::clone(app), stopping.clone()));
+        }
         background_tasks.close();
-        tracing::info!(portal = ready.portal, server = ready.server, "the practice site is ready");
-        Ok(PracticeSite { ready, app, handle, serving, background_tasks, _folder_lock: folder_lock })
+        tracing::info!(portal = ready.portal, servers = ?ready.servers, "the practice site is ready");
+        Ok(PracticeSite { ready, apps, handle, serving, background_tasks, _folder_lock: folder_lock })
     }
 
     /// Returns the URLs and sign-ins.
@@ -134,96 +141,153 @@ impl PracticeSite {
 
     /// Returns the active fault rules, in the order in which they were added.
     pub fn faults(&self) -> Vec<FaultRule> {
-        self.app.faults.all()
+        self.apps.first().map(|app| app.faults.all()).unwrap_or_default()
     }
 
     /// Adds a fault rule. Ignores rules that do not fit their operation or apply zero times.
     pub fn add_fault(&self, rule: FaultRule) {
-        if rule.times > 0 && rule.fault.fits(rule.operation) {
-            self.app.faults.add(rule);
+        // All servers share them.
+        if let Some(app) = self.apps.first()
+            && rule.times > 0
+            && rule.fault.fits(rule.operation)
+        {
+            app.faults.add(rule);
         }
     }
 
     /// Removes all fault rules.
     pub fn clear_faults(&self) {
-        self.app.faults.clear();
+        self.apps.iter().for_each(|app| app.faults.clear());
+    }
+
+    /// Returns whether every server accepts `.agssite` files as uploads, which real servers do not at first.
+    ///
+    /// # Errors
+    /// Returns an error if a database cannot be read.
+    pub async fn accepts_site_files(&self) -> anyhow::Result<bool> {
+        for app in &self.apps {
+            if !uploads::accepts_site_files(app).await.map_err(|why| anyhow::anyhow!(why.message))? {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Has every server accept `.agssite` files as uploads, or not, by the system property that an administrator changes.
+    ///
+    /// # Errors
+    /// Returns an error if a database cannot be written.
+    pub async fn accept_site_files(&self, accept: bool) -> anyhow::Result<()> {
+        for app in &self.apps {
+            uploads::accept_site_files(app, accept).await.map_err(|why| anyhow::anyhow!(why.message))?;
+        }
+        Ok(())
     }
 
     /// Registers redirect URLs for Site Steward, in place of those that the app uses.
     pub fn register_redirects(&self, addresses: Vec<String>) {
-        self.app.registered_redirects.replace(addresses);
+        self.apps.iter().take(1).for_each(|app| app.registered_redirects.replace(addresses.clone()));
     }
 
     /// Stops the site. Running requests get up to 5 seconds; running exports are aborted and removed. Deliveries and
     /// jobs continue at the next startup.
     pub async fn stop(mut self) {
-        self.app.stopping.cancel();
+        self.cancel();
         self.handle.graceful_shutdown(Some(SHUTDOWN_TIMEOUT));
         if let Err(cause) = (&mut self.serving).await {
             tracing::warn!("the server task failed: {cause}");
         }
-        self.app.portal_lock.free().await;
-        self.app.server_lock.free().await;
+        for app in &self.apps {
+            app.portal_lock.free().await;
+            app.server_lock.free().await;
+        }
         self.background_tasks.wait().await;
+    }
+
+    /// All servers have the same token: one that is cancelled cancels all.
+    fn cancel(&self) {
+        self.apps.iter().for_each(|app| app.stopping.cancel());
     }
 }
 
 impl Drop for PracticeSite {
     fn drop(&mut self) {
-        self.app.stopping.cancel();
+        self.cancel();
         self.handle.shutdown();
     }
 }
 
 struct Prepared {
-    app: Arc<App>,
+    apps: Vec<Arc<App>>,
     sign_ins: SignIns,
     certificate: certificate::Files,
     folder_lock: FolderLock,
 }
 
-fn prepare(data_dir: PathBuf, origin: String, deliver_anywhere: bool) -> anyhow::Result<Prepared> {
-    let folders = Folders::prepare(&data_dir)?;
-    let folder_lock = FolderLock::take(&folders.root)?;
-    let sign_ins = SignIns::prepare(&folders.root.join("users.json"))?;
-    let certificate = certificate::prepare(&folders.root.join("certificate"))?;
-    let portal = Store::open(folders.root.join("portal/portal.db"), store::PORTAL)?;
-    let server = Store::open(folders.root.join("server/server.db"), store::SERVER)?;
-    let sessions = Store::open(folders.root.join("sessions/sessions.db"), store::SESSIONS)?;
-    seed::fill_if_new(&portal, &server, &folders, &sign_ins)?;
-    let runtime = Store::open(folders.root.join("server/runtime.db"), store::RUNTIME)?;
-    let stopping = CancellationToken::new();
-    let app = Arc::new(App {
-        origin,
-        portal,
-        server,
-        sessions,
-        authorizations: Authorizations::default(),
-        registered_redirects: RegisteredRedirects::default(),
-        rate_limit: RateLimit::default(),
-        runtime,
-        dispatcher: Dispatcher::new(deliver_anywhere, &stopping),
-        job_runner: JobRunner::default(),
-        folders,
-        portal_lock: OperationLock::default(),
-        server_lock: OperationLock::default(),
-        upload_locks: uploads::Locks::default(),
-        next_parts: uploads::Locks::default(),
-        faults: FaultRules::default(),
-        stopping,
-    });
-    clean_up(&app)?;
-    Ok(Prepared { app, sign_ins, certificate, folder_lock })
+/// Paths of so many servers below the origin: `server`, `server2`, and so on.
+fn names(servers: usize) -> Arc<[String]> {
+    let others = (2..=servers.max(1)).map(|number| format!("server{number}"));
+    std::iter::once("server".to_owned()).chain(others).collect()
 }
 
-/// Removes incomplete files and records of a killed process.
-fn clean_up(app: &App) -> anyhow::Result<()> {
-    let failed = |why: ApiError| anyhow::anyhow!(why.message);
-    app.folders.clear_scratch()?;
-    remove_unfinished(&app.folders)?;
-    let content = app.portal.read_now(users::portal).map_err(failed)?.content;
-    app.folders.clear_other_content(&content)?;
-    uploads::clean_up(app).map_err(failed)
+fn prepare(
+    data_dir: PathBuf,
+    origin: String,
+    servers: usize,
+    deliver_anywhere: bool,
+) -> anyhow::Result<Prepared> {
+    let servers = names(servers);
+    let folders: Vec<_> =
+        servers.iter().map(|name| Folders::prepare(&data_dir, name)).collect::<anyhow::Result<_>>()?;
+    let shared = folders.first().context("a site without a server")?;
+    let folder_lock = FolderLock::take(&shared.root)?;
+    let sign_ins = SignIns::prepare(&shared.root.join("users.json"))?;
+    let certificate = certificate::prepare(&shared.root.join("certificate"))?;
+    let portal = Store::open(shared.root.join("portal/portal.db"), store::PORTAL)?;
+    let sessions = Store::open(shared.root.join("sessions/sessions.db"), store::SESSIONS)?;
+    seed::fill_portal_if_new(&portal, shared, &sign_ins)?;
+    shared.clear_scratch()?;
+    remove_unfinished(shared)?;
+    let content = portal.read_now(users::portal).map_err(failed)?.content;
+    shared.clear_other_content(&content)?;
+    let authorizations = Arc::new(Authorizations::default());
+    let registered_redirects = Arc::new(RegisteredRedirects::default());
+    let (rate_limit, portal_lock, faults) = (Arc::default(), Arc::default(), Arc::default());
+    let stopping = CancellationToken::new();
+    let app = |(number, folders): (usize, Folders)| {
+        let server = Store::open(folders.server.join("server.db"), store::SERVER)?;
+        seed::fill_server_if_new(&server, number, &folders, &sign_ins)?;
+        let runtime = Store::open(folders.server.join("runtime.db"), store::RUNTIME)?;
+        let app = App {
+            name: servers.get(number).cloned().unwrap_or_default(),
+            servers: Arc::clone(&servers),
+            origin: origin.clone(),
+            portal: Arc::clone(&portal),
+            server,
+            sessions: Arc::clone(&sessions),
+            authorizations: Arc::clone(&authorizations),
+            registered_redirects: Arc::clone(&registered_redirects),
+            rate_limit: Arc::clone(&rate_limit),
+            runtime,
+            dispatcher: Dispatcher::new(deliver_anywhere, &stopping),
+            job_runner: JobRunner::default(),
+            folders,
+            portal_lock: Arc::clone(&portal_lock),
+            server_lock: OperationLock::default(),
+            upload_locks: uploads::Locks::default(),
+            next_parts: uploads::Locks::default(),
+            faults: Arc::clone(&faults),
+            stopping: stopping.clone(),
+        };
+        uploads::clean_up(&app).map_err(failed)?;
+        Ok(Arc::new(app))
+    };
+    let apps = folders.clone().into_iter().enumerate().map(app).collect::<anyhow::Result<_>>()?;
+    Ok(Prepared { apps, sign_ins, certificate, folder_lock })
+}
+
+fn failed(why: ApiError) -> anyhow::Error {
+    anyhow::anyhow!(why.message)
 }
 
 async fn tls(certificate: &certificate::Files) -> anyhow::Result<RustlsConfig> {

@@ -13,8 +13,10 @@ use std::path::{Path, PathBuf};
 pub struct Ready {
     /// URL of the portal, for example `https://127.0.0.1:4443/portal`.
     pub portal: String,
-    /// URL of the server, for example `https://127.0.0.1:4443/server`.
+    /// URL of the first server, for example `https://127.0.0.1:4443/server`.
     pub server: String,
+    /// URLs of all servers, in order. The first one is [`server`](Self::server).
+    pub servers: Vec<String>,
     /// PEM file with the CA certificate to trust. `None` for HTTP.
     pub ca_certificate: Option<PathBuf>,
     /// SHA-256 fingerprint of the server certificate, for example `AB:CD:…`. `None` for HTTP.

@@ -118,7 +118,7 @@ async fn close(shown: Window) {
 
 async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
     let listen = (Ipv4Addr::LOCALHOST, 0).into();
-    PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false }).await
+    PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false, servers: 1 }).await
 }
 
 /// Starts a proxy to a site that reports version 10.9.1 as that of its server.

@@ -23,6 +23,9 @@ use crate::sites::site_data::SiteData;
 use crate::sites::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
 use crate::transfers::upload::UploadStore;
 
+/// Path of the first server of the practice site.
+const HOSTING: &str = "server";
+
 /// Returns the folder with the content of the practice site.
 #[must_use]
 pub fn data_folder(data_folder: &Path) -> PathBuf {
@@ -36,8 +39,8 @@ pub struct Started<'a> {
     pub name: &'a str,
     /// URL of its portal.
     pub portal: &'a str,
-    /// URL of its server.
-    pub server: &'a str,
+    /// URLs of its servers.
+    pub servers: &'a [String],
     /// Certificate of its certificate authority; `None` if it uses plain HTTP.
     pub ca_certificate: Option<PathBuf>,
 }
@@ -90,23 +93,33 @@ pub fn remember(
         },
     };
     let portal = Url::parse(started.portal).context("the practice site has no address")?;
-    let server = Url::parse(started.server).context("the practice site has no address")?;
+    let servers = started.servers.iter().map(|address| saved_server(address, started.servers.len() > 1));
+    let servers = servers.collect::<Result<Vec<_>, Problem>>()?;
     access.sites.put(Site {
-        servers: vec![SavedServer {
-            id: ServerId("server".to_owned()),
-            name: server.host_str().unwrap_or_default().to_owned(),
-            address: server,
-            services_url: None,
-            admin_url: None,
-            server_type: ServerType::Gis,
-            role: "HOSTING_SERVER".to_owned(),
-        }],
+        servers,
         portal: Some(SavedPortal { address: portal, admin_url: None }),
         ca_certificate: started.ca_certificate,
         ..site
     })?;
     access.forget_known(&id);
     Ok(())
+}
+
+/// Returns a server of the practice site. Its path is its identifier, and its name where there are several.
+fn saved_server(address: &str, is_one_of_several: bool) -> Result<SavedServer, Problem> {
+    let address = Url::parse(address).context("the practice site has no address")?;
+    let path = address.path().trim_matches('/').to_owned();
+    let name = if is_one_of_several { &path } else { address.host_str().unwrap_or_default() };
+    let role = if path == HOSTING { "HOSTING_SERVER" } else { "FEDERATED_SERVER" };
+    Ok(SavedServer {
+        name: name.to_owned(),
+        id: ServerId(path),
+        address,
+        services_url: None,
+        admin_url: None,
+        server_type: ServerType::Gis,
+        role: role.to_owned(),
+    })
 }
 
 /// Signs out of the practice site before a reset. Returns the name of the last user; may be empty.

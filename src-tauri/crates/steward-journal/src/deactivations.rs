@@ -4,7 +4,7 @@
 //! active again or a user resolves it, so that the list of active webhooks survives a crash at any point. An entry whose
 //! request was sent without a recorded response becomes [`DeactivationState::Unknown`] when the journal is opened next.
 
-use rusqlite::{Connection, Row, ToSql, params};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Table;
@@ -241,7 +241,15 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Database`] if the log cannot be read.
     pub fn deactivation(&self, id: &str) -> Result<Deactivation, JournalError> {
-        let found = self.deactivations(None)?.into_iter().find(|entry| entry.id == id);
+        let sql =
+            format!("SELECT {COLUMNS}, {} FROM deactivation WHERE id = ?1", Table::Deactivation.is_intact());
+        let read = || self.lock().prepare_cached(&sql)?.query_row([id], deactivation).optional();
+        let found = match read() {
+            Err(error) if is_damage(&error) => {
+                self.deactivations(None)?.into_iter().find(|entry| entry.id == id)
+            }
+            read => read.map_err(|source| self.failed(source))?,
+        };
         found.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
@@ -345,6 +353,19 @@ mod tests {
         assert_eq!(journal.deactivation(&lost).unwrap().state, DeactivationState::Unknown);
         assert_eq!(journal.deactivation(&answered).unwrap().state, DeactivationState::Deactivated);
         assert_eq!(journal.deactivation(&lost).unwrap().intent.active, new_deactivation().active);
+    }
+
+    #[test]
+    fn one_of_very_many_entries_is_read_without_the_others() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let ids: Vec<_> =
+            (0..3_000).map(|_| journal.begin_deactivation(&new_deactivation()).unwrap()).collect();
+
+        // Otherwise nine million entries would be read.
+        for id in &ids {
+            assert_eq!(journal.deactivation(id).unwrap().id, *id);
+        }
     }
 
     #[test]

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Tra
 
 use crate::checksum::{self, Table};
 use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
-use crate::redact;
+use crate::redact::{self, Redacted};
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
@@ -313,10 +313,8 @@ impl Journal {
     /// - [`JournalError::Damaged`] if the facts cannot be serialized.
     /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
-        let report = conclusion.report.clone().map(|mut report| {
-            redact::json(&mut report);
-            report.to_string()
-        });
+        let report = conclusion.report.as_ref().map(|report| serde_json::to_string(&Redacted(report)));
+        let report = report.transpose().map_err(JournalError::Damaged)?;
         let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
         let facts = facts.transpose().map_err(JournalError::Damaged)?;
         let response = conclusion.response.as_ref().map(StoredResponse::redacted);
@@ -423,6 +421,21 @@ impl Journal {
             report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
         let is_damaged = record.is_resolved && outcome_resolution.is_none();
         Ok(Whole { record, response, report, outcome_resolution, is_damaged })
+    }
+
+    /// Reads an entry without its response and report, which can be megabytes.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
+    /// - [`JournalError::Database`] if the journal cannot be read.
+    pub fn record(&self, id: &str) -> Result<StoredRecord, JournalError> {
+        let columns = format!("{COLUMNS}, {}", Table::Record.is_intact());
+        match self.one(id, &columns, |row| Ok((record(row)?, row.get::<_, bool>(WIDTH)?)))? {
+            (record, true) => Ok(record),
+            (_, false) => Err(JournalError::DamagedRecord(id.to_owned())),
+        }
     }
 
     /// Reads columns of the entry with an identifier.
@@ -992,6 +1005,8 @@ mod tests {
         assert_eq!(whole.record.elapsed, Some(999));
         assert_eq!(whole.report, success().report);
         assert_eq!(whole.response, success().response);
+        let alone = journal.record(&id).unwrap();
+        assert_eq!(format!("{alone:?}"), format!("{:?}", journal.whole(&id).unwrap().record));
     }
 
     #[test]

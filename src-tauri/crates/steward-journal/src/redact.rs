@@ -11,6 +11,7 @@ mod scanner;
 mod sentences;
 mod values;
 
+use serde::{Serialize, Serializer};
 use serde_json::Value;
 use url::Url;
 
@@ -66,9 +67,7 @@ pub fn json(value: &mut Value) {
         Value::Object(object) => {
             let named = named_value(object).map(str::to_owned);
             for (name, inner) in object.iter_mut() {
-                let is_empty = matches!(inner, Value::Null | Value::Bool(_))
-                    || inner.as_str().is_some_and(str::is_empty);
-                if (is_secret(name) || named.as_deref() == Some(name)) && !is_empty {
+                if is_masked(name, inner, named.as_deref()) {
                     *inner = Value::String(MASK.to_owned());
                 } else {
                     json(inner);
@@ -76,6 +75,32 @@ pub fn json(value: &mut Value) {
             }
         }
         Value::Null | Value::Bool(_) | Value::Number(_) => {}
+    }
+}
+
+/// Returns whether a field of an object is a secret as a whole. `named` is the field that another one names.
+fn is_masked(name: &str, value: &Value, named: Option<&str>) -> bool {
+    let is_empty = matches!(value, Value::Null | Value::Bool(_)) || value.as_str().is_some_and(str::is_empty);
+    (is_secret(name) || named == Some(name)) && !is_empty
+}
+
+/// A JSON value that is redacted while it is serialized: a copy of a report of 50 MB would need a gigabyte.
+pub(crate) struct Redacted<'a>(pub(crate) &'a Value);
+
+impl Serialize for Redacted<'_> {
+    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            Value::String(string) => to.serialize_str(&text(string)),
+            Value::Array(items) => to.collect_seq(items.iter().map(Redacted)),
+            Value::Object(object) => {
+                let named = named_value(object);
+                let mask = Value::from(MASK);
+                to.collect_map(object.iter().map(|(name, inner)| {
+                    (name, Redacted(if is_masked(name, inner, named) { &mask } else { inner }))
+                }))
+            }
+            Value::Null | Value::Bool(_) | Value::Number(_) => self.0.serialize(to),
+        }
     }
 }
 

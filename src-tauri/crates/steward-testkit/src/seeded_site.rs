@@ -51,6 +51,7 @@ async fn seed() -> Result<Vec<SeededFile>> {
         listen: ([127, 0, 0, 1], 0).into(),
         http: true,
         deliver_anywhere: false,
+        servers: 1,
     };
     PracticeSite::start(options).await?.stop().await;
     let mut files = Vec::new();

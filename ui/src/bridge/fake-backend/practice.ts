@@ -35,6 +35,7 @@ export function practising(world: World) {
 		users,
 		dataFolder: practiceFolder,
 		exportFolder: practiceExports,
+		acceptsSiteFiles: world.practiceAcceptsSiteFiles,
 	});
 	const userOf = (name: string) => found(users, ({ username }) => username === name, `practice user ${name}`);
 
@@ -58,6 +59,11 @@ export function practising(world: World) {
 			return enterAs(world, siteIn(world, practiceSiteId), user.username, user.role);
 		},
 		practicePassword: (username) => `throw-away-${userOf(username).username}`,
+		acceptSiteFiles: (accept) => {
+			if (!world.practiceRunning) throw unexpected("the practice site is not running");
+			world.practiceAcceptsSiteFiles = accept;
+			return view();
+		},
 		stopPractice: () => {
 			world.practiceRunning = false;
 			world.activeFaults = [];
@@ -76,6 +82,7 @@ export function practising(world: World) {
 		},
 		resetPractice: () => {
 			world.activeFaults = [];
+			world.practiceAcceptsSiteFiles = false;
 			world.practiceRunning = true;
 			world.sessions.delete(practiceSiteId);
 			world.itemValidations.delete(practiceSiteId);

@@ -96,6 +96,7 @@ export function seed() {
 		droppedFiles: new Set<string>(),
 		sites: [] as SiteView[],
 		sessions: new Map<SiteId, SessionView>(),
+		practiceAcceptsSiteFiles: false,
 		practiceRunning: false,
 		services: services(),
 		items: items(),

@@ -40,7 +40,7 @@ test("a page about a problem or an outcome shows it as the window does, to be lo
 
 test("links and contents lead to other pages", async () => {
 	const { user } = renderWith(<Help first="export-portal" />);
-	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Unknown" }));
+	await user.click(within(await article("Export a portal")).getByRole("button", { name: "Outcome: Unknown" }));
 	await article("Outcome: Unknown");
 	const contents = screen.getByRole("navigation", { name: "Contents" });
 	expect(within(contents).getByRole("button", { name: "Outcome: Unknown", current: "page" })).toBeVisible();

@@ -28,7 +28,7 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 	return (
 		<Page
 			title={t("title")}
-			width="full"
+			width="wide"
 			actions={
 				onBack ? (
 					<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
@@ -71,7 +71,7 @@ function Article({ topic, text, onTopic }: ArticleProps) {
 			component="article"
 			ref={ref}
 			tabIndex={-1}
-			maw={pageWidths.column}
+			maw={pageWidths.form}
 			miw={0}
 			flex={1}
 			style={{ outline: "none", scrollMarginTop: "calc(var(--app-shell-header-offset, 0px) + 1rem)" }}

@@ -31,21 +31,17 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 					{inner}
 				</Title>
 			) : (
-				<Title order={3} size="h4" mt="xs">
+				<Title order={3} size="h3" mt="xs">
 					{inner}
 				</Title>
 			);
 		case "paragraph":
-			return <Text size="md">{inner}</Text>;
+			return <Text>{inner}</Text>;
 		case "text":
-			return (
-				<Text size="md" span>
-					{inner ?? token.text}
-				</Text>
-			);
+			return <Text span>{inner ?? token.text}</Text>;
 		case "list":
 			return (
-				<List size="md" type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
+				<List type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
 					{(token as Tokens.List).items.map((item) => (
 						<List.Item key={item.raw}>
 							<Blocks tokens={item.tokens} onTopic={onTopic} />
@@ -113,7 +109,7 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 	switch (token.type) {
 		case "strong":
 			return (
-				<Text size="md" span fw={600}>
+				<Text span fw={600}>
 					{inner}
 				</Text>
 			);

@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Progress, Stack, Text } from "@mantine/core";
+import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatList, formatNumber } from "@/lib/format";
@@ -37,7 +38,6 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				{verifying === null ? (
 					<Button
-						size="xs"
 						loading={verify.isPending}
 						leftSection={<IconShieldCheck size={14} aria-hidden />}
 						onClick={() => verify.mutate()}
@@ -45,13 +45,11 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 						{t("trail.verify")}
 					</Button>
 				) : (
-					<Button size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("trail.stopVerification")}
 					</Button>
 				)}
-				<Button size="xs" onClick={() => setShows(true)}>
-					{t("trail.events.show")}
-				</Button>
+				<Button onClick={() => setShows(true)}>{t("trail.events.show")}</Button>
 				<SaveTrail save={save} />
 			</Group>
 			{verifying === null ? null : (
@@ -63,9 +61,9 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				</Stack>
 			)}
 			{brokenAt.length > 0 ? (
-				<Alert color="red" icon={<IconAlertTriangle aria-hidden />} title={t("trail.broken.title")}>
-					{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}
-				</Alert>
+				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
+					<Text>{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
+				</Notice>
 			) : null}
 			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />
 			{verify.error ? <ProblemNotice problem={verify.error} /> : null}

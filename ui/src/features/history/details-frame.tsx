@@ -47,7 +47,6 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 			<Stack gap="sm">
 				{narrow ? (
 					<Button
-						size="xs"
 						leftSection={<IconArrowLeft size={16} aria-hidden />}
 						onClick={onClose}
 						style={{ alignSelf: "flex-start" }}

@@ -22,7 +22,7 @@ export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 	if (entries.length > 0 || unreadable > 0) {
 		return (
 			<Stack gap="xs">
-				<Group justify="space-between" mih={26}>
+				<Group justify="space-between" mih={30}>
 					<Text c="dimmed" role="status">
 						{[
 							t(more ? "countSoFar" : "count", { count: entries.length }),
@@ -34,12 +34,7 @@ export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 						<SavePackage records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />
 					) : null}
 					{filtered ? (
-						<Button
-							size="compact-sm"
-							variant="subtle"
-							leftSection={<IconFilterOff size={14} aria-hidden />}
-							onClick={onClear}
-						>
+						<Button variant="subtle" leftSection={<IconFilterOff size={14} aria-hidden />} onClick={onClear}>
 							{t("noMatch.clear")}
 						</Button>
 					) : null}

@@ -59,7 +59,6 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 				/>
 				{sites.some(({ id }) => id === here) ? (
 					<Button
-						size="xs"
 						variant={isHere ? "light" : "default"}
 						aria-pressed={isHere}
 						onClick={() => change({ site: isHere ? null : here })}
@@ -68,7 +67,6 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 					</Button>
 				) : null}
 				<Button
-					size="xs"
 					rightSection={isOpen ? <IconChevronUp size={14} aria-hidden /> : <IconChevronDown size={14} aria-hidden />}
 					aria-expanded={isOpen}
 					aria-controls={fields}

@@ -163,7 +163,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			actions={
 				<>
 					<Button
-						size="xs"
 						leftSection={<IconPrinter size={16} aria-hidden />}
 						disabled={entries.length === 0}
 						loading={print.isPending}
@@ -278,7 +277,6 @@ function SaveList({ save, disabled }: SaveListProps) {
 		<Menu position="bottom-end">
 			<Menu.Target>
 				<Button
-					size="xs"
 					disabled={disabled}
 					loading={save.isPending}
 					leftSection={<IconDownload size={16} aria-hidden />}

@@ -31,7 +31,7 @@ export function HistoryReport({ entry, onBack, Viewer }: HistoryReportProps) {
 				site: targetOf(entry),
 				at: formatDateTime(entry.startedAt),
 			})}
-			width="full"
+			width="wide"
 			actions={
 				<Button leftSection={<IconArrowLeft size={16} aria-hidden />} onClick={onBack}>
 					{t("report.back")}

@@ -82,7 +82,7 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
 			<Text>{t("details.asleep")}</Text>
-			<Button variant="filled" size="xs" loading={props.starting} onClick={props.onStart}>
+			<Button variant="filled" loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
 			{props.problem ? <ProblemNotice problem={props.problem} /> : null}
@@ -125,7 +125,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	const save = useMutation({ mutationFn: () => saveInvitation(kept) });
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Button variant="filled" size="xs" loading={save.isPending} onClick={() => save.mutate()}>
+			<Button variant="filled" loading={save.isPending} onClick={() => save.mutate()}>
 				{t("details.saveInvitation")}
 			</Button>
 			{save.error ? <ProblemNotice problem={save.error} /> : null}
@@ -162,13 +162,13 @@ function Settle({ entry, onLeave }: SettleProps) {
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
 					{t("details.setSucceeded")}
 				</Button>
-				<Button size="xs" loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+				<Button loading={settle.isPending} onClick={() => settle.mutate("failed")}>
 					{t("details.setFailed")}
 				</Button>
-				<Button size="xs" disabled={settle.isPending} onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}>
+				<Button disabled={settle.isPending} onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}>
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>

@@ -18,7 +18,6 @@ export function SavePackage({ records }: { records: () => Promise<readonly Recor
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button
-				size="xs"
 				leftSection={<IconFileZip size={16} aria-hidden />}
 				loading={save.isPending}
 				onClick={() => save.mutate()}

@@ -23,11 +23,11 @@ export function ActiveFaults() {
 		<Paper withBorder p="md" component="section" aria-label={t("active.title")}>
 			<Stack gap="xs">
 				<Group justify="space-between" mih={30}>
-					<Title order={2} size="h4">
+					<Title order={2} size="h3">
 						{t("active.title")}
 					</Title>
 					{active.data?.length ? (
-						<Button size="xs" loading={clear.isPending} onClick={() => clear.mutate()}>
+						<Button loading={clear.isPending} onClick={() => clear.mutate()}>
 							{t("active.clear")}
 						</Button>
 					) : null}

@@ -43,7 +43,7 @@ export function FaultForm() {
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("order.title")}>
 			<Stack component={SubmitForm} onSubmit={submit}>
-				<Title order={2} size="h4">
+				<Title order={2} size="h3">
 					{t("order.title")}
 				</Title>
 				<Radio.Group label={t("order.fault")} value={order.fault} onChange={(fault) => choose(fault as InjectedFault)}>

@@ -13,7 +13,7 @@ export function GuidedTourOffer() {
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("offer.title")}>
 			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h4">
+				<Title order={2} size="h3">
 					{t("offer.title")}
 				</Title>
 				<Text>{t("offer.body")}</Text>

@@ -39,7 +39,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 			px="md"
 			py="xs"
 			mb="md"
-			maw={place.page === "overview" ? pageWidths.wide : pageWidths.column}
+			maw={place.page === "operation" ? pageWidths.form : pageWidths.wide}
 			component="aside"
 			aria-label={t("title")}
 			className={classes.panel ?? ""}
@@ -47,7 +47,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 			<Group gap="sm" wrap="nowrap">
 				<IconRoute size={18} stroke={1.5} aria-hidden className={`${classes.icon} ${classes.sign}`} />
 				<Group className={classes.head ?? ""}>
-					<Title order={2} size="h4">
+					<Title order={2} size="h3">
 						{t("title")}
 					</Title>
 					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />

@@ -63,14 +63,11 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 	const { place, go } = useNavigation();
 	return (
 		<Stack gap={6} align="flex-start">
-			<Text size="md" fw={600}>
-				{t(`step.${step}.name`)}
-			</Text>
+			<Text fw={600}>{t(`step.${step}.name`)}</Text>
 			<Text>{t(`step.${step}.do`)}</Text>
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
-					size="xs"
 					variant="light"
 					maw="100%"
 					rightSection={<IconArrowRight size={14} aria-hidden />}
@@ -114,17 +111,13 @@ function Finished({ onEnd }: { onEnd: () => void }) {
 	const { go } = useNavigation();
 	return (
 		<Stack gap="xs" align="flex-start">
-			<Text size="md" fw={600}>
-				{t("finished.title")}
-			</Text>
+			<Text fw={600}>{t("finished.title")}</Text>
 			<Text>{t("finished.body")}</Text>
 			<Group gap="xs">
-				<Button variant="filled" size="xs" onClick={onEnd}>
+				<Button variant="filled" onClick={onEnd}>
 					{t("end")}
 				</Button>
-				<Button size="xs" onClick={() => go({ page: "add-site" })}>
-					{t("sites:add")}
-				</Button>
+				<Button onClick={() => go({ page: "add-site" })}>{t("sites:add")}</Button>
 			</Group>
 		</Stack>
 	);

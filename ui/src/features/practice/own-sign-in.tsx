@@ -16,7 +16,7 @@ export function OwnSignIn() {
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("own.title")}>
 			<Stack gap="xs">
-				<Title order={2} size="h4">
+				<Title order={2} size="h3">
 					{t("own.title")}
 				</Title>
 				<Text>{t("own.body")}</Text>
@@ -69,7 +69,6 @@ function OwnPassword({ username }: { username: string }) {
 			<Group gap="xs" wrap="nowrap" flex="none">
 				{shown ? <CopyButton value={reveal.data} /> : null}
 				<Button
-					size="xs"
 					leftSection={<Eye size={14} aria-hidden />}
 					loading={reveal.isPending}
 					aria-label={t(shown ? "own.hideOf" : "own.showOf", { username })}

@@ -14,6 +14,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 	const start = usePracticeStart();
 	const button = (
 		<Button
+			size={prominent ? "sm" : "xs"}
 			variant={prominent ? "filled" : "default"}
 			loading={start.isPending}
 			onClick={() => start.mutate("go")}

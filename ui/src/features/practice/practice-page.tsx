@@ -5,6 +5,7 @@ import { FaultForm } from "./fault-form";
 import { GuidedTourOffer } from "./guided-tour-offer";
 import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
+import { SiteFiles } from "./site-files";
 
 /** Simulated faults of the practice site, and its reset. */
 export function PracticePage() {
@@ -14,6 +15,7 @@ export function PracticePage() {
 			<ActiveFaults />
 			<FaultForm />
 			<GuidedTourOffer />
+			<SiteFiles />
 			<OwnSignIn />
 			<ResetPractice />
 		</Page>

@@ -38,7 +38,7 @@ export function ResetPractice() {
 	return (
 		<Paper withBorder p="md" component="section" aria-label={t("reset.title")}>
 			<Stack gap="xs" align="flex-start">
-				<Title order={2} size="h4">
+				<Title order={2} size="h3">
 					{t("reset.title")}
 				</Title>
 				<Text>{t("reset.body")}</Text>

@@ -26,7 +26,7 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 					<Button loading={examination.isPending} onClick={() => examination.mutate()}>
 						{examination.data ? t("again") : t("examine")}
 					</Button>
-					{examination.data ? <CopyButton size="sm" value={examination.data.text} label={t("copy")} /> : null}
+					{examination.data ? <CopyButton value={examination.data.text} label={t("copy")} /> : null}
 				</Group>
 				{examination.data && i18n.language !== "en" ? (
 					<Text size="xs" c="dimmed">

@@ -1,6 +1,5 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -72,7 +71,7 @@ function Content({ view }: { view: ForwardingView }) {
 	return (
 		<>
 			{view.rule === "required" && view.logServer.host === "" ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("requiredOff")} />
+				<Notice tone="warnings" title={t("requiredOff")} />
 			) : null}
 			<State view={view} />
 			<Settings view={view} />
@@ -101,7 +100,7 @@ function State({ view: { logServer, last, waiting, failing } }: { view: Forwardi
 function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNode }) {
 	const { t } = useTranslation("forwarding");
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t(`fault.${fault.kind}.title`)}>
+		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{"said" in fault ? (

@@ -81,12 +81,10 @@ function LicenceText({ part, onBack }: { part: Part; onBack: () => void }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="sm">
-				<Button size="xs" leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack} autoFocus>
+				<Button leftSection={<IconArrowLeft size={14} aria-hidden />} onClick={onBack} autoFocus>
 					{t("action.back")}
 				</Button>
-				<Text size="md" fw={600}>
-					{t("settings.licencesText", { part: name })}
-				</Text>
+				<Text fw={600}>{t("settings.licencesText", { part: name })}</Text>
 			</Group>
 			<Text>{part.licence}</Text>
 			<ScrollArea h={listHeight} type="auto" viewportProps={{ tabIndex: 0, "aria-label": name }}>

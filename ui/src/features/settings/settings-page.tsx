@@ -1,5 +1,4 @@
 import { List, Switch, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
@@ -62,7 +61,7 @@ function PolicyFaults() {
 	const { policy } = usePreferences();
 	if (policy === null || policy.faults.length === 0) return null;
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("settings.policyFaults")}>
+		<Notice tone="warnings" title={t("settings.policyFaults")}>
 			<Text>{t("settings.policyFaultsBody")}</Text>
 			<List>
 				{policy.faults.map((fault) => (
@@ -81,13 +80,7 @@ function SetAside() {
 	const { t } = useTranslation();
 	const { setAside } = usePreferences();
 	return setAside.map(({ what, path }) => (
-		<Notice
-			key={path}
-			tone="warnings"
-			icon={IconAlertTriangle}
-			role="status"
-			title={t(`settings.setAside.${what}.title`)}
-		>
+		<Notice key={path} tone="warnings" title={t(`settings.setAside.${what}.title`)}>
 			<Text>{t(`settings.setAside.${what}.body`)}</Text>
 			<CopyField label={t(`settings.setAside.${what}.path`)} value={path} />
 		</Notice>

@@ -1,5 +1,5 @@
 import { Button, Group, Loader, Paper, Progress, ScrollArea, Stack, Text, Title } from "@mantine/core";
-import { IconCircleX, IconLock } from "@tabler/icons-react";
+import { IconLock } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -20,8 +20,8 @@ export function Updates() {
 	if (!updates.data) return updates.error ? <ProblemNotice problem={updates.error} /> : null;
 	const { stage, fault } = updates.data;
 	return (
-		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.column}>
-			<Title order={3} size="sm" id={title}>
+		<Stack gap={stage.kind === "noKey" ? 2 : "sm"} component="section" aria-labelledby={title} maw={pageWidths.form}>
+			<Title order={3} size="h5" id={title}>
 				{t("title")}
 			</Title>
 			<Stage stage={stage} />
@@ -101,7 +101,7 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{title}
 				</Text>
 				{release.date === null ? null : <Text c="dimmed">{t("madeAt", { day: formatDay(release.date) })}</Text>}
@@ -149,7 +149,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{t("downloading", { version: release.version })}
 				</Text>
 				<Progress value={share} aria-label={t("progress")} />
@@ -158,7 +158,7 @@ function Downloading({ release, done, total }: Extract<UpdateStage, { kind: "dow
 				</Text>
 				<Text c="dimmed">{t("leave")}</Text>
 				<Group>
-					<Button size="xs" loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("stop")}
 					</Button>
 				</Group>
@@ -175,7 +175,7 @@ function Installed({ release }: { release: Release }) {
 	return (
 		<Paper withBorder p="md">
 			<Stack gap="xs">
-				<Text size="md" fw={600} role="status">
+				<Text fw={600} role="status">
 					{t("installed", { version: release.version })}
 				</Text>
 				<Text>{t("installedBody")}</Text>
@@ -200,7 +200,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 				})
 			: t(`fault.${fault.kind}.do`);
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={t(`fault.${fault.kind}.title`)}>
+		<Notice tone="failed" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{advice}</Text>
 			{isInstalled ? null : <Text>{t("unchanged")}</Text>}
 			{"said" in fault ? (

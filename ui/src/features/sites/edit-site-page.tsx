@@ -1,6 +1,5 @@
 import { Button, Divider, Group, Stack, Text, TextInput, Title } from "@mantine/core";
 import { type UseFormReturnType, useForm } from "@mantine/form";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useEffect, useId, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteForm, SiteView } from "@/bridge";
@@ -136,12 +135,10 @@ function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 		document.getElementById("content")?.focus({ preventScroll: true });
 	};
 	return (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("elsewhere.title")}>
+		<Notice tone="warnings" title={t("elsewhere.title")}>
 			<Text>{t("elsewhere.body")}</Text>
 			<Group>
-				<Button size="xs" onClick={take}>
-					{t("elsewhere.take")}
-				</Button>
+				<Button onClick={take}>{t("elsewhere.take")}</Button>
 			</Group>
 		</Notice>
 	);
@@ -169,7 +166,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	return (
 		<Stack component="section" aria-labelledby={id}>
 			<Divider />
-			<Title order={2} size="h4" id={id}>
+			<Title order={2} size="h3" id={id}>
 				{title}
 			</Title>
 			{children}

@@ -61,7 +61,6 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 				<Stack gap="xs" role="alert" align="flex-start">
 					<Text fw={600}>{t("remove.unsaved", { count: unsaved, formatted: formatNumber(unsaved) })}</Text>
 					<Button
-						size="xs"
 						onClick={() => {
 							onClose();
 							go({ page: "operation", site: site.id, key: operationFor(uis, "unsavedInvitations") });

@@ -31,7 +31,7 @@ export function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMe
 	return (
 		<Menu position="bottom-end">
 			<Menu.Target>
-				<ActionIcon variant="default" size={30} aria-label={t("card.menu", { site: site.name })}>
+				<ActionIcon variant="default" aria-label={t("card.menu", { site: site.name })}>
 					<IconDots size={16} stroke={1.5} aria-hidden />
 				</ActionIcon>
 			</Menu.Target>

@@ -49,7 +49,6 @@ export function SiteRow({ summary, ...menu }: SiteRowProps) {
 				<span className={classes.acts}>
 					{worst ? <ConcernButton site={site} concern={worst} text={textOf(site, worst)} /> : null}
 					<Button
-						size="xs"
 						className={worst ? (classes.wideOnly ?? "") : ""}
 						aria-label={t("card.openLabel", { site: site.name })}
 						onClick={open}

@@ -1,5 +1,5 @@
 import { ActionIcon, Button, Menu, Text, VisuallyHidden } from "@mantine/core";
-import { IconCircleCheck, IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
+import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -36,7 +36,6 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 				<>
 					<Button
 						variant="filled"
-						size="xs"
 						leftSection={<IconPlus size={16} aria-hidden />}
 						onClick={() => go({ page: "add-site" })}
 					>
@@ -44,7 +43,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 					</Button>
 					<Menu position="bottom-end">
 						<Menu.Target>
-							<ActionIcon variant="default" size={30} aria-label={t("profiles.menu")}>
+							<ActionIcon variant="default" aria-label={t("profiles.menu")}>
 								<IconDots size={16} stroke={1.5} aria-hidden />
 							</ActionIcon>
 						</Menu.Target>
@@ -99,7 +98,7 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 	if (saving?.kind === "failed") return <ProblemNotice problem={saving.problem} />;
 	if (saving?.kind !== "saved") return null;
 	return (
-		<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t("profiles.saved", { count })}>
+		<Notice tone="succeeded" title={t("profiles.saved", { count })}>
 			<CopyField value={saving.file.path} copyLabel={t("profiles.copyPath")} isPath>
 				<ShowInFolder path={saving.file.path} />
 			</CopyField>

@@ -17,7 +17,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const [importing, setImporting] = useState(false);
 	return (
 		<Center mih="70vh">
-			<Stack gap="xl" maw={pageWidths.column} w="100%">
+			<Stack gap="xl" maw={pageWidths.form} w="100%">
 				<Stack gap="xs" align="center">
 					<IconMap2 size={44} stroke={1.25} color="var(--accent)" aria-hidden />
 					<Title order={1} ta="center" ref={heading} tabIndex={-1} style={{ outline: "none" }}>
@@ -49,7 +49,6 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 				<Group justify="center" gap="xs">
 					<Text c="dimmed">{t("welcome.profiles")}</Text>
 					<Button
-						size="compact-sm"
 						variant="subtle"
 						leftSection={<IconFileImport size={14} aria-hidden />}
 						onClick={() => setImporting(true)}

@@ -1,4 +1,4 @@
-import { type QueryClient, skipToken, useQueries, useQuery } from "@tanstack/react-query";
+import { type QueryClient, useQueries, useQuery } from "@tanstack/react-query";
 import { useContext } from "react";
 import {
 	type Backend,
@@ -19,11 +19,11 @@ import { newestEntries, newestEntry } from "../entries";
 import { parameterOf } from "../parameter-of";
 import { targetOf } from "../target-of";
 import { queryKeys } from "./keys";
+import { useRead } from "./use-read";
 
 /** Everybody who has a record. */
 export function useHistoryPeople() {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.found("people"), queryFn: () => backend.historyUsers() });
+	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());
 }
 
 /** How often the progress of a verification is read, in milliseconds. */
@@ -31,29 +31,21 @@ const verificationInterval = 250;
 
 /** State of the audit trail, with the progress of a verification, which may have begun before the page was opened. */
 export function useTrail(isVerifying: boolean) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.trail,
-		queryFn: () => backend.trailStatus(),
+	return useRead(queryKeys.trail, (backend) => backend.trailStatus(), {
 		refetchInterval: ({ state }) => (isVerifying || state.data?.verifying ? verificationInterval : false),
 	});
 }
 
 /** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out, or to leave it unknown. */
 export function useUnknownRecords() {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.found("unknown"),
-		queryFn: () => newestEntries(backend, { outcomes: ["unknown"] }, ({ isResolved }) => !isResolved),
-	});
+	return useRead(queryKeys.found("unknown"), (backend) =>
+		newestEntries(backend, { outcomes: ["unknown"] }, ({ isResolved }) => !isResolved),
+	);
 }
 
 /** The report of an import, as the history keeps it; asks for nothing while there is none to ask for. */
 export function useImportReport(record: RecordId | null) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.report(record ?? ""),
-		queryFn: () => backend.importReport(record ?? ""),
+	return useRead(queryKeys.report(record ?? ""), (backend) => backend.importReport(record ?? ""), {
 		enabled: record !== null,
 		// It may be long, and changes by a later check alone: no run makes it be fetched again.
 		staleTime: "static",
@@ -80,11 +72,7 @@ function batchQuery(backend: Backend, batch: BatchId) {
 
 /** An entry of the history with its requests; asks for nothing while there is none to ask for. */
 export function useRecord(record: RecordId | null) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.record(record ?? ""),
-		queryFn: record === null ? skipToken : () => backend.recordDetails(record),
-	});
+	return useRead(queryKeys.record(record ?? ""), record === null ? null : (backend) => backend.recordDetails(record));
 }
 
 /** Has what is not on screen read from the beginning when it is shown again. */
@@ -94,19 +82,12 @@ export function forgetUnseenHistory(queries: QueryClient): void {
 
 /** Who set the outcome of an entry; `data` is `null` if nobody did. */
 export function useOutcomeResolution(record: RecordId) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.outcomeResolution(record),
-		queryFn: () => backend.outcomeResolution(record),
-	});
+	return useRead(queryKeys.outcomeResolution(record), (backend) => backend.outcomeResolution(record));
 }
 
 /** The recorded changes of a server since an import, which an undo of it undoes as well. */
 export function useChangesSince(record: RecordId) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.found("since", record),
-		queryFn: () => backend.previewUndo(record),
+	return useRead(queryKeys.found("since", record), (backend) => backend.previewUndo(record), {
 		staleTime: 0,
 	});
 }
@@ -146,19 +127,18 @@ const mostReports = 50;
 
 /** Earlier imports of the site of an entry that have a report, newest first. */
 export function useEarlierReports(own: HistoryEntry | undefined): readonly HistoryEntry[] {
-	const backend = useBackend();
-	const earlier = useQuery({
-		queryKey: queryKeys.found("reports", own?.id),
-		queryFn: own
-			? () =>
+	const earlier = useRead(
+		queryKeys.found("reports", own?.id),
+		own
+			? (backend) =>
 					newestEntries(
 						backend,
 						{ site: own.site, operation: own.operation, to: own.startedAt },
 						({ id, hasReport }) => hasReport && id !== own.id,
 						mostReports,
 					)
-			: skipToken,
-	});
+			: null,
+	);
 	return earlier.data ?? [];
 }
 
@@ -177,21 +157,19 @@ export function useUploadOrigin(
 	entry: HistoryEntry,
 	keys: readonly HistoryKey[],
 ): HistoryEntry | null {
-	const backend = useBackend();
 	const { site, startedAt: to } = entry;
-	const origin = useQuery({
-		queryKey: queryKeys.found("origin", site, upload, to),
-		queryFn:
-			upload === null
-				? skipToken
-				: async () => {
-						for (const operation of keys) {
-							const found = await newestEntry(backend, { site, operation, to }, (one) => one.upload === upload);
-							if (found) return found;
-						}
-						return null;
-					},
-	});
+	const origin = useRead(
+		queryKeys.found("origin", site, upload, to),
+		upload === null
+			? null
+			: async (backend) => {
+					for (const operation of keys) {
+						const found = await newestEntry(backend, { site, operation, to }, (one) => one.upload === upload);
+						if (found) return found;
+					}
+					return null;
+				},
+	);
 	return origin.data ?? null;
 }
 
@@ -206,10 +184,7 @@ export function useUndo(site: SiteId, operation: OperationKey, record: RecordId 
 		);
 		return undo?.hasSafetyBackup && (await undoOf(undo.id)) ? null : undo;
 	};
-	const found = useQuery({
-		queryKey: queryKeys.found("undone", record),
-		queryFn: record === null ? skipToken : () => undoOf(record),
-	});
+	const found = useRead(queryKeys.found("undone", record), record === null ? null : () => undoOf(record));
 	return found.data ?? null;
 }
 
@@ -221,13 +196,14 @@ const replaced: Outcome[] = ["succeeded", "warnings", "failed", "unknown"];
 
 /** When the servers of a site were last replaced from this program, which an undo does, too; 0 if never. */
 export function useReplacedAt(site: SiteId, enabled: boolean): number {
-	const backend = useBackend();
-	const newest = useQuery({
-		queryKey: queryKeys.found("replaced", site),
-		queryFn: () =>
+	const newest = useRead(
+		queryKeys.found("replaced", site),
+		(backend) =>
 			Promise.all(replacing.map(({ key }) => newestEntry(backend, { site, operation: key, outcomes: replaced }))),
-		enabled,
-	});
+		{
+			enabled,
+		},
+	);
 	return Math.max(0, ...(newest.data ?? []).map((entry) => entry?.endedAt ?? entry?.startedAt ?? 0));
 }
 
@@ -237,10 +213,6 @@ function useNewest(
 	search: Partial<HistorySearch>,
 	fulfills: (entry: HistoryEntry) => boolean,
 ): HistoryEntry | null {
-	const backend = useBackend();
-	const found = useQuery({
-		queryKey: queryKeys.found(what, ...about),
-		queryFn: () => newestEntry(backend, search, fulfills),
-	});
+	const found = useRead(queryKeys.found(what, ...about), (backend) => newestEntry(backend, search, fulfills));
 	return found.data ?? null;
 }

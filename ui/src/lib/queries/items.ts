@@ -1,23 +1,15 @@
 import { type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
-import {
-	type Backend,
-	type FoundItems,
-	type ItemQuery,
-	type SearchId,
-	type SiteId,
-	type Target,
-	useBackend,
-} from "@/bridge";
+import type { Backend, FoundItems, ItemQuery, SearchId, SiteId, Target } from "@/bridge";
 import { useStale } from "../stale";
 import { queryKeys } from "./keys";
+import { useRead } from "./use-read";
 
 /** Rows are asked for in pages of this many. */
 export const pageSize = 100;
 
 /** What was found last of data items; `data` is `null` when nothing is held. */
 export function useItemSearch(target: Target) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.itemSearch(target), queryFn: () => backend.lastItemSearch(target) });
+	return useRead(queryKeys.itemSearch(target), (backend) => backend.lastItemSearch(target));
 }
 
 /** The rows of one page. */
@@ -45,50 +37,42 @@ export function takeFoundItems(
 
 /** Everything the site returned of an item; not while `enabled` is false. */
 export function useItemDetails(target: Target, search: SearchId, item: number | null, enabled: boolean) {
-	const backend = useBackend();
 	const stale = useStale();
-	return useQuery({
-		queryKey: [...queryKeys.itemRows(target, search), "details", item],
-		queryFn: async () => {
+	return useRead(
+		[...queryKeys.itemRows(target, search), "details", item],
+		async (backend) => {
 			const opened = await backend.itemDetails(target, search, item ?? 0);
 			void stale("itemDetails");
 			return opened;
 		},
-		enabled,
-	});
+		{
+			enabled,
+		},
+	);
 }
 
 /** The last validation of an item; `data` is `null` if there was none. */
 export function useItemValidation(target: Target, search: SearchId, item: number) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, item],
-		queryFn: () => backend.itemValidation(target, search, item),
-	});
+	return useRead([...queryKeys.itemChecks(target), search, item], (backend) =>
+		backend.itemValidation(target, search, item),
+	);
 }
 
 /** The services that use an item; `data` is `null` if that was not determined. */
 export function useItemUse(target: Target, search: SearchId, item: number) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search, item, "use"],
-		queryFn: () => backend.itemUse(target, search, item),
-	});
+	return useRead([...queryKeys.itemChecks(target), search, item, "use"], (backend) =>
+		backend.itemUse(target, search, item),
+	);
 }
 
 /** The last validation of all items of a search. */
 export function useSearchValidation(target: Target, search: SearchId) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: [...queryKeys.itemChecks(target), search],
-		queryFn: () => backend.searchValidation(target, search),
-	});
+	return useRead([...queryKeys.itemChecks(target), search], (backend) => backend.searchValidation(target, search));
 }
 
 /** Filters that were sent before, newest first. */
 export function useRecentItemFilters(site: SiteId) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.itemFilters(site), queryFn: () => backend.recentItemFilters(site) });
+	return useRead(queryKeys.itemFilters(site), (backend) => backend.recentItemFilters(site));
 }
 
 /** What is found by words, read anew each time; not while `read` is `null`. */

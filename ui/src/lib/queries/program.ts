@@ -2,6 +2,7 @@ import { type QueryClient, queryOptions, useQuery, useQueryClient } from "@tanst
 import { useEffect } from "react";
 import { type Backend, type Millis, type SiteId, type SiteView, type UpdateView, useBackend } from "@/bridge";
 import { queryKeys } from "./keys";
+import { useRead } from "./use-read";
 
 export function sitesOf(backend: Backend) {
 	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });
@@ -27,13 +28,13 @@ export function useSites() {
 }
 
 export function usePractice() {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.practice, queryFn: () => backend.practice() });
+	return useRead(queryKeys.practice, (backend) => backend.practice());
 }
 
 export function useAbout() {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.about, queryFn: () => backend.about(), staleTime: Number.POSITIVE_INFINITY });
+	return useRead(queryKeys.about, (backend) => backend.about(), {
+		staleTime: Number.POSITIVE_INFINITY,
+	});
 }
 
 /** How it stands with newer versions of the program. Nobody outside is asked by this. */
@@ -45,7 +46,9 @@ export function useUpdates() {
 		[backend, queries],
 	);
 	// Nothing was heard while the page was away.
-	return useQuery({ queryKey: queryKeys.updates, queryFn: () => backend.updateState(), staleTime: 0 });
+	return useRead(queryKeys.updates, (backend) => backend.updateState(), {
+		staleTime: 0,
+	});
 }
 
 /** How often the state of forwarding is read while a page shows it, in milliseconds. */
@@ -53,26 +56,21 @@ const forwardingInterval = 2_000;
 
 /** The log server, and how far it is. It is not asked. */
 export function useForwarding() {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.forwarding,
-		queryFn: () => backend.forwarding(),
+	return useRead(queryKeys.forwarding, (backend) => backend.forwarding(), {
 		refetchInterval: forwardingInterval,
 		staleTime: 0,
 	});
 }
 
 export function useActiveFaults(enabled = true) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.activeFaults, queryFn: () => backend.listFaults(), enabled });
+	return useRead(queryKeys.activeFaults, (backend) => backend.listFaults(), {
+		enabled,
+	});
 }
 
 /** What needs attention on a site, and the facts of its portal and servers. The site is not asked. */
 export function useSiteOverview(site: SiteId | null) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.overview(site ?? ""),
-		queryFn: () => backend.siteOverview(site ?? ""),
+	return useRead(queryKeys.overview(site ?? ""), (backend) => backend.siteOverview(site ?? ""), {
 		enabled: site !== null,
 		// What is checked or done elsewhere in the window is noted by the program: it costs a millisecond to look.
 		staleTime: 0,
@@ -83,10 +81,7 @@ export function useSiteOverview(site: SiteId | null) {
 
 /** The worst of each site. No site is asked. */
 export function useAllOverviews() {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: [...queryKeys.overviews, "all"],
-		queryFn: () => backend.allOverviews(),
+	return useRead([...queryKeys.overviews, "all"], (backend) => backend.allOverviews(), {
 		staleTime: 0,
 		refetchInterval: 10 * 60_000,
 	});
@@ -94,23 +89,22 @@ export function useAllOverviews() {
 
 /** State of the guided tour. It is read again after a run, a simulated fault, an opened data item and a saved audit package. */
 export function useGuidedTour() {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.guidedTour, queryFn: () => backend.guidedTour() });
+	return useRead(queryKeys.guidedTour, (backend) => backend.guidedTour());
 }
 
 /** Size and checksum of a file that this program saved. What it must not read, it does not look at. */
 export function useFileFacts(path: string) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.fileFacts(path), queryFn: () => backend.fileFacts(path) });
+	return useRead(queryKeys.fileFacts(path), (backend) => backend.fileFacts(path));
 }
 
 /** Whether an export has room on this computer. */
 export function useRoomForCopy(): boolean {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.roomForCopy, queryFn: () => backend.hasRoomForCopy() }).data ?? false;
+	return useRead(queryKeys.roomForCopy, (backend) => backend.hasRoomForCopy()).data ?? false;
 }
 
 /** The pages of the help in a language, which are no answer of the program. */
 export function useHelpPages<T>(language: string, load: () => Promise<T>) {
-	return useQuery({ queryKey: queryKeys.help(language), queryFn: load, staleTime: Number.POSITIVE_INFINITY });
+	return useRead(queryKeys.help(language), load, {
+		staleTime: Number.POSITIVE_INFINITY,
+	});
 }

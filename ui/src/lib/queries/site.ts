@@ -1,23 +1,22 @@
-import { keepPreviousData, type QueryClient, queryOptions, skipToken, useQuery } from "@tanstack/react-query";
+import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
 import { useMemo } from "react";
-import {
-	type Backend,
-	type DeactivationId,
-	type ExportLocation,
-	type OperationForm,
-	type OperationKey,
-	type RecordId,
-	type ServiceCheck,
-	type SiteId,
-	type SiteView,
-	type Target,
-	useBackend,
+import type {
+	Backend,
+	DeactivationId,
+	ExportLocation,
+	OperationForm,
+	OperationKey,
+	RecordId,
+	ServiceCheck,
+	SiteId,
+	SiteView,
+	Target,
 } from "@/bridge";
 import { queryKeys } from "./keys";
+import { useRead } from "./use-read";
 
 export function useServices(target: Target) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.services(target), queryFn: () => backend.listServices(target) });
+	return useRead(queryKeys.services(target), (backend) => backend.listServices(target));
 }
 
 /** Has the services read again, and the deactivation log compared with them. */
@@ -26,8 +25,7 @@ export function rereadServices(queries: QueryClient, target: Target): void {
 }
 
 export function useDeactivations(site: SiteId) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.deactivations(site), queryFn: () => backend.listDeactivations(site) });
+	return useRead(queryKeys.deactivations(site), (backend) => backend.listDeactivations(site));
 }
 
 /**
@@ -35,78 +33,67 @@ export function useDeactivations(site: SiteId) {
  * with `enabled` false, what was read before is returned.
  */
 export function useActiveAgain(target: Target, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
-	const backend = useBackend();
-	const { data } = useQuery({
-		queryKey: queryKeys.activeAgain(target),
-		queryFn: () => backend.compareDeactivations(target),
-		enabled,
-		staleTime: 0,
-	});
+	const { data } = useLogComparison(target, enabled);
 	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
 }
 
+/** The comparison of the deactivation log with the site; read by what calls for it unless it is `enabled`. */
+export function useLogComparison(target: Target, enabled = false) {
+	return useRead(queryKeys.activeAgain(target), (backend) => backend.compareDeactivations(target), {
+		enabled,
+		staleTime: 0,
+	});
+}
+
 export function useDataRoots(target: Target) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.dataRoots(target), queryFn: () => backend.listDataRoots(target) });
+	return useRead(queryKeys.dataRoots(target), (backend) => backend.listDataRoots(target));
 }
 
 /** Refreshed invitations that wait to be saved, also those of an earlier start of the app. */
 export function useUnsavedInvitations(site: SiteId, options: { staleTime?: number } = {}) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.keptInvitations(site),
-		queryFn: () => backend.listUnsavedInvitations(site),
+	return useRead(queryKeys.keptInvitations(site), (backend) => backend.listUnsavedInvitations(site), {
 		...options,
 	});
 }
 
 export function useUploads(target: Target) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.uploads(target), queryFn: () => backend.listUploads(target) });
+	return useRead(queryKeys.uploads(target), (backend) => backend.listUploads(target));
 }
 
 export function useParticipants(site: SiteId) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.participants(site), queryFn: () => backend.listParticipants(site) });
+	return useRead(queryKeys.participants(site), (backend) => backend.listParticipants(site));
 }
 
 export function useInvitations(site: SiteId) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.invitations(site), queryFn: () => backend.listInvitations(site) });
+	return useRead(queryKeys.invitations(site), (backend) => backend.listInvitations(site));
 }
 
 /** The servers that the portal of a site lists. */
 export function useFoundServers(site: SiteView) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.foundServers(site.id),
-		queryFn: () => backend.findServers(site.id),
+	return useRead(queryKeys.foundServers(site.id), (backend) => backend.findServers(site.id), {
 		enabled: site.portal !== null,
 	});
 }
 
 /** Result of the last contacts file. */
 export function useLastContactsBatch(site: SiteId) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.contactRun(site), queryFn: () => backend.lastContactsBatch(site) });
+	return useRead(queryKeys.contactRun(site), (backend) => backend.lastContactsBatch(site));
 }
 
 /** Whether the token is likely to end before the operation. A token can expire while a form is filled in; no site is asked. */
 export function useTokenExpiry(target: Target, operation: OperationKey) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.checkTokenExpiry(target, operation),
-		queryFn: () => backend.checkTokenExpiry(target, operation),
-		refetchInterval: 30_000,
-	});
+	return useRead(
+		queryKeys.checkTokenExpiry(target, operation),
+		(backend) => backend.checkTokenExpiry(target, operation),
+		{
+			refetchInterval: 30_000,
+		},
+	);
 }
 
 /** What will be sent for a form, as it is filled in. It may hold the key of an account. */
 export function useRequestPreview(target: Target, form: OperationForm, enabled: boolean) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.requestPreview(target, form),
-		queryFn: () => backend.previewRequests(target, form),
+	return useRead(queryKeys.requestPreview(target, form), (backend) => backend.previewRequests(target, form), {
 		enabled,
 		placeholderData: keepPreviousData,
 		gcTime: 0,
@@ -115,36 +102,28 @@ export function useRequestPreview(target: Target, form: OperationForm, enabled: 
 
 /** How large a stored file is, and where it is on this computer. */
 export function useStoredFile(target: Target, upload: string) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.storedFile(target, upload),
-		queryFn: () => backend.storedFile(target, upload),
-	});
+	return useRead(queryKeys.storedFile(target, upload), (backend) => backend.storedFile(target, upload));
 }
 
 export function useUnfinishedUploads(target: Target) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.unfinishedUploads(target),
-		queryFn: () => backend.listUnfinishedUploads(target),
-	});
+	return useRead(queryKeys.unfinishedUploads(target), (backend) => backend.listUnfinishedUploads(target));
 }
 
 /** What the program says is about to happen. */
 export function useChangeSummary(target: Target) {
-	const backend = useBackend();
-	return useQuery({ queryKey: queryKeys.changeSummary(target), queryFn: () => backend.previewImport(target) });
+	return useRead(queryKeys.changeSummary(target), (backend) => backend.previewImport(target));
 }
 
 /** Compares the server with an export; not while that is `null`. */
 export function useExportComparison(target: Target, location: ExportLocation | null) {
-	const backend = useBackend();
-	return useQuery({
-		queryKey: queryKeys.comparison(target, location),
-		// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
-		staleTime: 0,
-		queryFn: location === null ? skipToken : () => backend.compareWithExport(target, location),
-	});
+	return useRead(
+		queryKeys.comparison(target, location),
+		location === null ? null : (backend) => backend.compareWithExport(target, location),
+		{
+			// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
+			staleTime: 0,
+		},
+	);
 }
 
 /** One more check of the services after an import, behind those that were made. */

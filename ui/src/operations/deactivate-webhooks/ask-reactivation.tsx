@@ -7,16 +7,18 @@ import { useTargetNameOf } from "@/lib/target-name";
 interface AskReactivationProps {
 	/** `null`: nothing is asked. */
 	entry: DeactivationView | null;
+	/** Names of its webhooks that are active already. */
+	again: readonly string[];
 	site: SiteView;
 	onCancel: () => void;
 	onConfirm: (entry: DeactivationView, reason: string) => void;
 }
 
 /** Names what is about to be active again. */
-export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactivationProps) {
+export function AskReactivation({ entry, again, site, onCancel, onConfirm }: AskReactivationProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
-	const active = entry?.active ?? [];
+	const active = without(entry?.active ?? [], again);
 	return (
 		<ConfirmDialog
 			opened={entry !== null}
@@ -37,4 +39,14 @@ export function AskReactivation({ entry, site, onCancel, onConfirm }: AskReactiv
 			</List>
 		</ConfirmDialog>
 	);
+}
+
+/** Two webhooks of one name are two. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+	const left = [...others];
+	return names.filter((name) => {
+		const at = left.indexOf(name);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
 }

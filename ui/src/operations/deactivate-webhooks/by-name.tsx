@@ -17,7 +17,7 @@ export function ByName({ site, handle }: ByNameProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
 	return (
-		<Stack maw={pageWidths.column}>
+		<Stack maw={pageWidths.form}>
 			<Text>{t("byName.hint")}</Text>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			<TagsInput

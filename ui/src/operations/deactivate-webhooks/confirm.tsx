@@ -44,9 +44,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 				<List spacing="xs">
 					{services.slice(0, most).map((service) => (
 						<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
-							<Text fw={500} span>
-								{service.path}
-							</Text>
+							<Text span>{service.path}</Text>
 							{service.active ? <Text c="dimmed">{formatList(service.active)}</Text> : null}
 						</List.Item>
 					))}

@@ -384,10 +384,12 @@ const hydrants = "Hosted/Hydrants.FeatureServer";
 
 it("deactivates one webhook of a service and leaves the others as they are", async () => {
 	const { user, backend } = show();
-	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
-	const dialog = await screen.findByRole("dialog", { name: `Deactivate one webhook of ${hydrants} on City GIS?` });
+	await user.click(await screen.findByRole("button", { name: `2 active webhooks: ${hydrants}` }));
+	const rows = within(await screen.findByRole("group", { name: `Webhooks of ${hydrants}` }));
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(dialog).getByRole("radio", { name: "hydrant-archive" }));
+	await user.click(rows.getByRole("switch", { name: "hydrant-archive" }));
+	const dialog = await screen.findByRole("dialog", { name: `Deactivate hydrant-archive of ${hydrants} on City GIS?` });
+	expect(await axeFindings()).toEqual([]);
 	await fill(user, within(dialog).getByLabelText("Reason (optional)"), "Receiver moves");
 	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhook" });
 	expect(confirm).toBeDisabled();
@@ -402,8 +404,9 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 		["hydrant-inspections", true],
 		["hydrant-archive", false],
 	]);
-	// The one that is left is deactivated with the service.
-	await waitFor(() => expect(screen.queryByRole("button", { name: /^Deactivate one webhook of Hosted/ })).toBeNull());
+	await waitFor(() => expect(rows.getByRole("switch", { name: "hydrant-archive" })).not.toBeChecked());
+	expect(rows.getByRole("switch", { name: "hydrant-archive" })).toBeDisabled();
+	expect(rows.getByRole("switch", { name: "hydrant-inspections" })).toBeChecked();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(entry).getByRole("button", { name: /^Reactivate/ }));
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
@@ -412,7 +415,8 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 });
 
 async function deactivateOne(user: ReturnType<typeof show>["user"]) {
-	await user.click(await screen.findByRole("button", { name: `Deactivate one webhook of ${hydrants}` }));
+	await user.click(await screen.findByRole("button", { name: `2 active webhooks: ${hydrants}` }));
+	await user.click(await screen.findByRole("switch", { name: "hydrant-inspections" }));
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
 }

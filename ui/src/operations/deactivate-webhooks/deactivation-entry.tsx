@@ -40,15 +40,13 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 				{days >= longDays && !again ? (
 					<Badge
 						variant="default"
-						tt="none"
-						fw={500}
 						leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
 					>
 						{t("log.days", { count: days })}
 					</Badge>
 				) : null}
 				{entry.remindAt ? (
-					<Badge variant="default" tt="none" fw={500} leftSection={<IconBell size={12} aria-hidden />}>
+					<Badge variant="default" leftSection={<IconBell size={12} aria-hidden />}>
 						{t("log.reminding", { at: formatTime(entry.remindAt) })}
 					</Badge>
 				) : null}
@@ -68,7 +66,6 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 				{active && active.length > 0 && onReactivate && !again ? (
 					<Button
 						variant="filled"
-						size="xs"
 						leftSection={<IconRestore size={14} aria-hidden />}
 						aria-label={t("log.reactivateLabel", { count: active.length, service })}
 						loading={busy}

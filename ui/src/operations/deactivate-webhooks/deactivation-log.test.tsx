@@ -327,3 +327,30 @@ it("asks after a reactivation for what it touched, and not who is signed in or t
 	await new Promise((resolve) => setTimeout(resolve, 400));
 	expect(asked.map(({ mock }) => mock.calls.length)).toEqual([0, 0, 1]);
 });
+
+it("reads again what a reactivation names before it asks, and asks nothing of what is active again meanwhile", async () => {
+	let activeMeanwhile = false;
+	const { user } = show([deactivation()], (backend) => ({
+		compareDeactivations: async (target) =>
+			activeMeanwhile
+				? [{ entry: deactivation().id, webhooks: ["mains-leaks"] }]
+				: backend.compareDeactivations(target),
+	}));
+	const group = await entry();
+	const reactivate = await within(group).findByRole("button", { name: /^Reactivate/ });
+	activeMeanwhile = true;
+	await user.click(reactivate);
+	await waitFor(() => expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull());
+	expect(screen.queryByRole("dialog")).toBeNull();
+});
+
+it("names in the question only the webhooks that are not active again", async () => {
+	const path = "Water/Pressure.GPServer";
+	const { user } = show([deactivation({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, [
+		"pressure-done",
+	]);
+	await user.click(await screen.findByRole("button", { name: /^Reactivate 2 webhooks of Water/ }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText("pressure-failed")).toBeVisible();
+	expect(dialog.queryByText("pressure-done")).toBeNull();
+});

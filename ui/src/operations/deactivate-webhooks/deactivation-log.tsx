@@ -1,5 +1,5 @@
 import { List, Paper, Stack, Text, Title } from "@mantine/core";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
@@ -7,8 +7,9 @@ import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
 import { isActiveAgain } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
-import { useActiveAgain, useDeactivations } from "@/lib/queries/site";
+import { useActiveAgain, useDeactivations, useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
+import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
 import { DeactivationEntry } from "./deactivation-entry";
@@ -35,9 +36,17 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 	const entries = deactivations.data ?? [];
 	const open = entries.filter(({ resolvedAt }) => resolvedAt === null);
 	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
+	const compare = useLogComparison(serverOf(site));
+	const wanted = useRef<DeactivationView | null>(null);
+	const read = useReadFirst(compare, (fresh) => {
+		const entry = wanted.current;
+		const now = fresh?.find((one) => one.entry === entry?.id)?.webhooks ?? [];
+		// One that is active again is shown so in the log.
+		setAsking(entry && !isActiveAgain(entry, now) ? entry : null);
+	});
 	const activeOf = ({ id }: DeactivationView) => activeAgain.get(id) ?? [];
 	const left = open.filter((entry) => entry.active?.length && !isActiveAgain(entry, activeOf(entry)));
-	const busy = reactivation.running || reactivateAll.running;
+	const busy = reactivation.running || reactivateAll.running || read.isReading;
 	const failed = deactivations.error ? (
 		<ProblemNotice problem={deactivations.error} onRetry={() => void deactivations.refetch()} />
 	) : null;
@@ -59,9 +68,10 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						}}
 					/>
 				) : null}
+				{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 				{open.length === 0 && deactivations.data ? <Text>{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
-					<ReactivateAll site={site} entries={left} busy={busy} onReactivate={reactivateAll.start} />
+					<ReactivateAll site={site} entries={left} busy={busy} compare={compare} onReactivate={reactivateAll.start} />
 				) : null}
 				{open.map((entry) => (
 					<DeactivationEntry
@@ -70,7 +80,14 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 						entry={entry}
 						active={activeOf(entry)}
 						busy={busy}
-						onReactivate={readOnly ? null : () => setAsking(entry)}
+						onReactivate={
+							readOnly
+								? null
+								: () => {
+										wanted.current = entry;
+										read.ask();
+									}
+						}
 					/>
 				))}
 				{settled.length > 0 ? (
@@ -91,6 +108,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 			</Stack>
 			<AskReactivation
 				entry={readOnly ? null : asking}
+				again={asking ? activeOf(asking) : []}
 				site={site}
 				onCancel={() => setAsking(null)}
 				onConfirm={(entry, reason) => {

@@ -1,13 +1,9 @@
-import { Badge, Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
-import { IconBellOff } from "@tabler/icons-react";
+import { Checkbox, Divider, Group, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
-import { Breakable } from "@/components/breakable";
-import { useGapText } from "@/lib/gap-text";
-import { joined } from "@/messages/isolated";
-import { OneWebhook } from "./one-webhook";
+import { ServiceRow } from "./service-row";
 import type { Actions } from "./use-actions";
-import { activeNames, canBeDeactivated } from "./webhooks";
+import { canBeDeactivated } from "./webhooks";
 
 interface FolderGroupProps {
 	site: SiteView;
@@ -51,7 +47,7 @@ export function FolderGroup({ site, deactivateOne, folder, count, services, tick
 			<Divider />
 			<Stack gap="sm" px="md" py="sm">
 				{services.map((service, at) => (
-					<Service
+					<ServiceRow
 						key={service.path || at}
 						site={site}
 						deactivateOne={deactivateOne}
@@ -62,73 +58,5 @@ export function FolderGroup({ site, deactivateOne, folder, count, services, tick
 				))}
 			</Stack>
 		</Stack>
-	);
-}
-
-interface ServiceProps extends Pick<FolderGroupProps, "site" | "deactivateOne"> {
-	service: ServiceView;
-	ticked: boolean;
-	onTick: (ticked: boolean) => void;
-}
-
-function Service({ site, deactivateOne, service, ticked, onTick }: ServiceProps) {
-	const { t } = useTranslation("deactivateWebhooks");
-	const { t: common } = useTranslation();
-	const gapText = useGapText();
-	if (service.gap) {
-		const of = service.name ? `${service.name}.${service.type}` : service.folder;
-		return (
-			<Text role="note" style={{ overflowWrap: "anywhere" }}>
-				{gapText(service.gap, of)}
-			</Text>
-		);
-	}
-	if (service.path === "") return <Checkbox checked={false} disabled label={common("unreadableEntry")} />;
-	const active = activeNames(service);
-	const names = service.webhooks?.map(({ name, active: loud }) => {
-		if (loud === null) return t("unreported", { name });
-		return loud ? name : t("inactive", { name });
-	});
-	return (
-		<Group justify="space-between" align="flex-start" gap="4px 16px">
-			<Checkbox
-				checked={ticked}
-				onChange={(event) => onTick(event.currentTarget.checked)}
-				disabled={!canBeDeactivated(service)}
-				label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
-				aria-label={service.path}
-				description={names ? joined(names, "\u00a0· ") : t("unlisted")}
-				styles={{
-					body: { minWidth: 0 },
-					labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },
-					// What cannot be picked is read all the same.
-					...(canBeDeactivated(service) ? {} : { label: { color: "var(--mantine-color-dimmed)" } }),
-				}}
-				miw={0}
-				flex="1 1 12rem"
-			/>
-			{active === null ? null : active.length > 0 ? (
-				<Group gap="xs" style={{ flex: "none" }}>
-					<OneWebhook site={site} service={service} deactivateOne={deactivateOne} />
-					<Badge variant="default" tt="none" fw={500}>
-						{t("active", { count: active.length })}
-					</Badge>
-				</Group>
-			) : service.webhooks?.length ? (
-				<Badge
-					variant="default"
-					tt="none"
-					fw={500}
-					leftSection={<IconBellOff size={12} aria-hidden />}
-					style={{ flex: "none" }}
-				>
-					{t("deactivated")}
-				</Badge>
-			) : (
-				<Text c="dimmed" style={{ flex: "none" }}>
-					{t("noWebhooks")}
-				</Text>
-			)}
-		</Group>
 	);
 }

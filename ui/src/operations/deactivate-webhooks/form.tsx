@@ -54,6 +54,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			operation="deactivate_webhooks"
 			site={site}
 			handle={handle}
+			width="wide"
 			above={
 				<>
 					<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />

@@ -1,36 +1,42 @@
 import { Box, Button, Group, List, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconRestore } from "@tabler/icons-react";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, SiteView } from "@/bridge";
+import type { DeactivationView, Problem, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { ProblemNotice } from "@/components/problem-notice";
 import { formatList } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
+import { useReadFirst } from "@/lib/use-read-first";
 
 interface ReactivateAllProps {
 	site: SiteView;
 	entries: readonly DeactivationView[];
 	busy: boolean;
+	/** What of the log is active again, to be read again before the question. */
+	compare: Pick<UseQueryResult<unknown, Problem>, "refetch">;
 	onReactivate: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
-export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateAllProps) {
+export function ReactivateAll({ site, entries, busy, compare, onReactivate }: ReactivateAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	const [asking, { open, close }] = useDisclosure(false);
+	const read = useReadFirst(compare, open);
 	const count = entries.length;
 	return (
 		<Group>
 			<Button
 				variant="filled"
-				size="xs"
 				leftSection={<IconRestore size={14} aria-hidden />}
-				loading={busy}
-				onClick={open}
+				loading={busy || read.isReading}
+				onClick={read.ask}
 			>
 				{t("reactivationOfAll.open", { count })}
 			</Button>
+			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<ConfirmDialog
 				opened={asking}
 				onClose={close}
@@ -44,9 +50,7 @@ export function ReactivateAll({ site, entries, busy, onReactivate }: ReactivateA
 					<List spacing="xs">
 						{entries.map(({ id, service, active }) => (
 							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-								<Text fw={500} span>
-									{service}
-								</Text>
+								<Text span>{service}</Text>
 								<Text c="dimmed">{formatList(active ?? [])}</Text>
 							</List.Item>
 						))}

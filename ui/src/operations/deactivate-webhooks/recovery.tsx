@@ -34,7 +34,7 @@ export function Recovery({ entry, site }: RecoveryProps) {
 			title={t("details.recovery.reactivate", { count: open.length })}
 			text={t("details.recovery.reactivateWhat")}
 		>
-			<Button size="xs" onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}>
+			<Button onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}>
 				{t("details.recovery.toWebhooks")}
 			</Button>
 		</RecoveryNotice>

@@ -31,7 +31,6 @@ export function RemindMenu({ site, entry }: { site: SiteView; entry: Deactivatio
 			<Menu position="bottom-start">
 				<Menu.Target>
 					<Button
-						size="xs"
 						leftSection={<IconBell size={14} aria-hidden />}
 						rightSection={<IconChevronDown size={14} aria-hidden />}
 						aria-label={t("remind.label", { service: entry.service })}

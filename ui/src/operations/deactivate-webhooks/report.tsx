@@ -53,7 +53,7 @@ export function Report({ site, done, actions }: ReportProps) {
 				<Table.Tbody>
 					{[...failed, ...unsent, ...deactivated].map(({ service, problem, notSent }) => (
 						<Table.Tr key={service}>
-							<Table.Th fw={500} w="50%" style={{ overflowWrap: "anywhere" }}>
+							<Table.Th fw={400} w="50%" style={{ overflowWrap: "anywhere" }}>
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>

@@ -21,7 +21,6 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 	return (
 		<>
 			<Button
-				size="xs"
 				leftSection={<IconCheck size={14} aria-hidden />}
 				aria-label={t("log.resolveLabel", { service: entry.service })}
 				onClick={() => setAsking(true)}

@@ -1,5 +1,4 @@
 import { Group, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -74,7 +73,7 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 			</Group>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			{gone.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
+				<Notice tone="warnings" role="alert" title={t("gone", { count: gone.length })}>
 					<Text>{t("goneWhat", { services: formatList(gone) })}</Text>
 				</Notice>
 			) : null}

@@ -61,6 +61,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				onRefresh={refresh}
 			>
 				<SegmentedControl
+					size="xs"
 					aria-label={t("which")}
 					value={which}
 					onChange={(value) => setWhich(value as Which)}
@@ -71,10 +72,10 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				/>
 			</ListTools>
 			<Group gap="xs">
-				<Button size="xs" disabled={loud.length === 0} onClick={() => onTick([...new Set([...ticked, ...loud])])}>
+				<Button disabled={loud.length === 0} onClick={() => onTick([...new Set([...ticked, ...loud])])}>
 					{t("selectAll")}
 				</Button>
-				<Button size="xs" disabled={ticked.length === 0} onClick={() => onTick([])}>
+				<Button disabled={ticked.length === 0} onClick={() => onTick([])}>
 					{t("selectNone")}
 				</Button>
 				<Text c="dimmed" role="status">
@@ -82,9 +83,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				</Text>
 			</Group>
 			{matching.length === 0 ? (
-				<Text size="md" c="dimmed">
-					{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}
-				</Text>
+				<Text c="dimmed">{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}</Text>
 			) : null}
 			{byFolder(matching.slice(0, most)).map(([folder, inFolder]) => (
 				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>

@@ -14,7 +14,7 @@ export function Verification({ verification }: { verification: ExportVerificatio
 	const { fault, entries, unverifiedEntries, size, usualSize } = verification;
 	if (fault !== null)
 		return (
-			<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("faultTitle")}>
+			<Notice tone="failed" icon={IconAlertTriangle} title={t("faultTitle")}>
 				<Text>{t(`fault.${fault}`)}</Text>
 				<Text>{t("faultDo")}</Text>
 			</Notice>
@@ -25,12 +25,7 @@ export function Verification({ verification }: { verification: ExportVerificatio
 				{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
 			</Text>
 			{usualSize !== null && size * muchSmaller <= usualSize ? (
-				<Notice
-					tone="warnings"
-					icon={IconAlertTriangle}
-					role="alert"
-					title={t("small", { size: formatSize(usualSize) })}
-				/>
+				<Notice tone="warnings" role="alert" title={t("small", { size: formatSize(usualSize) })} />
 			) : null}
 		</>
 	);

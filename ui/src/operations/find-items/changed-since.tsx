@@ -18,7 +18,7 @@ export function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	return (
 		<Group gap="xs" role="status">
 			<Text c="dimmed">{t("changedSince")}</Text>
-			<Button size="compact-sm" leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
+			<Button leftSection={<IconRefresh size={14} aria-hidden />} onClick={onAgain} {...key}>
 				{t("again")}
 			</Button>
 		</Group>

@@ -98,7 +98,7 @@ export function RunningCheck({ run }: { run: RunView }) {
 			<Loader size={16} aria-hidden />
 			<Text>{nameOf(run.act ?? run.operation)}</Text>
 			<Text c="dimmed">{step}</Text>
-			<Button size="compact-sm" loading={stop.isPending} onClick={() => stop.mutate()}>
+			<Button loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("stop")}
 			</Button>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}

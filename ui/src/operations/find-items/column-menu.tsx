@@ -37,9 +37,7 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 							))}
 						</SimpleGrid>
 					</Checkbox.Group>
-					<Button size="compact-sm" onClick={() => onChoice(usualColumns)}>
-						{t("usualColumns")}
-					</Button>
+					<Button onClick={() => onChoice(usualColumns)}>{t("usualColumns")}</Button>
 				</Stack>
 			</Popover.Dropdown>
 		</Popover>

@@ -14,6 +14,7 @@ import { useForm } from "@mantine/form";
 import { memo, useId } from "react";
 import { useTranslation } from "react-i18next";
 import type { FindItemsForm, FoundItems, SiteView, TypeCount } from "@/bridge";
+import { Foldable } from "@/components/foldable";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
@@ -36,7 +37,7 @@ interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, 
 /** Fields side by side stay in line, however long what is said about one of them. */
 const below = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
-/** The five filters. They are not drawn again for each step of a search: its first rows would come later. */
+/** All items of a part of the data stores, or the five filters. They are not drawn again for each step of a search: its first rows would come later. */
 export const Filters = memo(function Filters({ site, start, running, problem, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
@@ -49,88 +50,104 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 	});
 	useFormFaults(problem, form);
 	const listed = useDataRoots(serverOf(site)).data ?? [];
-	const roots = listed.filter((root) => root !== "");
+	const roots = listed.filter((root) => root !== "" && root !== "/");
 	const unreadable = listed.length === roots.length ? [] : [{ value: t("common:unreadableEntry"), disabled: true }];
 	const managedId = useId();
 	const seen = types.map(({ type }) => type).filter((type) => type !== "");
 	const others = knownTypes.filter((type) => !seen.includes(type));
-	const showAll = () => {
-		form.setValues(everything);
+	const show = (values: Values) => {
+		form.setValues(values);
 		form.clearErrors();
-		start(request(everything));
+		start(request(values));
 	};
 	return (
-		<SubmitForm onSubmit={form.onSubmit((filled) => start(request(filled)))}>
-			<Stack gap="sm">
-				<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
-					<Autocomplete
-						label={t("parentPath")}
-						description={t("parentPathHint")}
-						inputWrapperOrder={below}
-						spellCheck={false}
-						data={[...roots, ...unreadable]}
-						{...form.getInputProps("parentPath")}
-					/>
-					<Autocomplete
-						label={t("ancestorPath")}
-						description={t("ancestorPathHint")}
-						inputWrapperOrder={below}
-						spellCheck={false}
-						data={["/", ...roots.filter((root) => root !== "/"), ...unreadable]}
-						{...form.getInputProps("ancestorPath")}
-					/>
-					<TagsInput
-						label={t("types")}
-						description={t("typesHint")}
-						inputWrapperOrder={below}
-						spellCheck={false}
-						acceptValueOnBlur
-						data={[
-							{ group: t("typesSeen"), items: seen },
-							{ group: t("typesKnown"), items: [...others] },
-						].filter(({ items }) => items.length > 0)}
-						renderOption={({ option }) => typeText(words, option.value)}
-						{...form.getInputProps("types")}
-					/>
-					<TextInput
-						label={t("id")}
-						description={t("idHint")}
-						inputWrapperOrder={below}
-						spellCheck={false}
-						{...form.getInputProps("id")}
-					/>
-					<Input.Wrapper
-						label={t("isManaged")}
-						description={t("isManagedHint")}
-						inputWrapperOrder={below}
-						labelElement="div"
-						labelProps={{ id: managedId }}
+		<Stack gap="sm">
+			<Group gap="xs" role="group" aria-label={t("parts")}>
+				<Button variant="filled" disabled={running} onClick={() => show(everything)}>
+					{t("all")}
+				</Button>
+				{roots.map((root) => (
+					<Button
+						key={root}
+						disabled={running}
+						aria-label={t("allOf", { path: root })}
+						onClick={() => show({ ...nothing, ancestorPath: root })}
 					>
-						<SegmentedControl
-							fullWidth
-							mt={4}
-							mb={5}
-							aria-labelledby={managedId}
-							data={(["any", "yes", "no"] satisfies Managed[]).map((value) => ({ value, label: t(value) }))}
-							{...form.getInputProps("isManaged")}
-						/>
-					</Input.Wrapper>
-				</SimpleGrid>
-				<Group>
-					<SubmitButton disabled={running}>{t("submit")}</SubmitButton>
-					<Button disabled={running} onClick={showAll}>
-						{t("all")}
+						{root}
 					</Button>
-					<EarlierFilters
-						site={site.id}
-						onChoose={(chosen) => {
-							form.setValues(valuesOf(chosen));
-							form.clearErrors();
-						}}
-					/>
-				</Group>
-				<RequestPreview site={site} form={{ operation: "find_items", form: request(form.values) }} />
-			</Stack>
-		</SubmitForm>
+				))}
+				<EarlierFilters
+					site={site.id}
+					onChoose={(chosen) => {
+						form.setValues(valuesOf(chosen));
+						form.clearErrors();
+					}}
+				/>
+			</Group>
+			<Foldable title={t("filters")} wanted={!isEmpty(form.values)}>
+				<SubmitForm onSubmit={form.onSubmit((filled) => start(request(filled)))}>
+					<Stack gap="sm">
+						<SimpleGrid type="container" cols={{ base: 1, "20em": 2, "46em": 3 }} verticalSpacing="sm">
+							<Autocomplete
+								label={t("parentPath")}
+								description={t("parentPathHint")}
+								inputWrapperOrder={below}
+								spellCheck={false}
+								data={[...roots, ...unreadable]}
+								{...form.getInputProps("parentPath")}
+							/>
+							<Autocomplete
+								label={t("ancestorPath")}
+								description={t("ancestorPathHint")}
+								inputWrapperOrder={below}
+								spellCheck={false}
+								data={["/", ...roots, ...unreadable]}
+								{...form.getInputProps("ancestorPath")}
+							/>
+							<TagsInput
+								label={t("types")}
+								description={t("typesHint")}
+								inputWrapperOrder={below}
+								spellCheck={false}
+								acceptValueOnBlur
+								data={[
+									{ group: t("typesSeen"), items: seen },
+									{ group: t("typesKnown"), items: [...others] },
+								].filter(({ items }) => items.length > 0)}
+								renderOption={({ option }) => typeText(words, option.value)}
+								{...form.getInputProps("types")}
+							/>
+							<TextInput
+								label={t("id")}
+								description={t("idHint")}
+								inputWrapperOrder={below}
+								spellCheck={false}
+								{...form.getInputProps("id")}
+							/>
+							<Input.Wrapper
+								label={t("isManaged")}
+								description={t("isManagedHint")}
+								inputWrapperOrder={below}
+								labelElement="div"
+								labelProps={{ id: managedId }}
+							>
+								<SegmentedControl
+									fullWidth
+									mt={4}
+									mb={5}
+									aria-labelledby={managedId}
+									data={(["any", "yes", "no"] satisfies Managed[]).map((value) => ({ value, label: t(value) }))}
+									{...form.getInputProps("isManaged")}
+								/>
+							</Input.Wrapper>
+						</SimpleGrid>
+						<Group>
+							<SubmitButton disabled={running}>{t("submit")}</SubmitButton>
+						</Group>
+						<RequestPreview site={site} form={{ operation: "find_items", form: request(form.values) }} />
+					</Stack>
+				</SubmitForm>
+			</Foldable>
+		</Stack>
 	);
 });

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { UserEvent } from "@testing-library/user-event";
 import { type ReactNode, useState } from "react";
 import { beforeEach, expect, it, vi } from "vitest";
 import { type Backend, type ItemQuery, newRun } from "@/bridge";
@@ -27,6 +28,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 }
 
 const showAll = () => screen.findByRole("button", { name: "Show all" });
+const openFilters = async (user: UserEvent) => user.click(await screen.findByRole("button", { name: "Filters" }));
 const grid = () => screen.findByRole("grid", { name: "Data store items" });
 
 /** The names in the rows that are drawn. */
@@ -91,8 +93,18 @@ it("has the guided lap look again when an item is opened, which may be the one t
 	await waitFor(() => expect(queries.getQueryState(queryKeys.guidedTour)?.isInvalidated).toBe(true));
 });
 
+it("begins with all items of a part, as the server lists its parts", async () => {
+	const { user } = show();
+	const part = await screen.findByRole("button", { name: "Show all items of /fileShares" });
+	expect(screen.queryByLabelText("Parent path", { selector: "input" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(part);
+	expect(await screen.findByText("Search: at every level below “/fileShares”")).toBeVisible();
+});
+
 it("asks for at least one filter before anything is sent", async () => {
 	const { user } = show({ fail: { findItems: { kind: "unexpected", message: "was sent" } } });
+	await openFilters(user);
 	await user.click(await screen.findByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByText("Enter at least one filter.")).toBeVisible();
 	expect(screen.queryByText("was sent")).toBeNull();
@@ -101,6 +113,7 @@ it("asks for at least one filter before anything is sent", async () => {
 
 it("says what was asked when nothing is found, and leaves the filters open", async () => {
 	const { user } = show();
+	await openFilters(user);
 	await fill(user, await screen.findByLabelText("Types", { selector: "input" }), "nosuchtype");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByText("No data store items")).toBeVisible();
@@ -447,6 +460,7 @@ it("searches at once for what an import report names, shows what has those words
 
 it("says what to do when the report names no path, also above what was found before", async () => {
 	const { user } = follow("");
+	await openFilters(user);
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	expect(await screen.findByRole("heading", { name: "3 data store items" })).toBeVisible();
@@ -526,6 +540,7 @@ it("begins what a report asks for as soon as the search that runs has ended", as
 		</>
 	);
 	const { user } = renderWith(page, backend);
+	await openFilters(user);
 	await user.type(await screen.findByLabelText("Types", { selector: "input" }), "egdb");
 	await user.click(screen.getByRole("button", { name: "Find data store items" }));
 	await user.click(screen.getByRole("button", { name: "arrive" }));
@@ -540,6 +555,7 @@ it("shows a root that cannot be read, which cannot be selected, and the others",
 	const backend = fakeBackend({ world });
 	const listing: Backend = { ...backend, listDataRoots: () => Promise.resolve(["/fileShares", "", ""]) };
 	const { user } = renderWith(<FindItems site={site} />, listing);
+	await openFilters(user);
 	const parent = await screen.findByLabelText("Parent path", { selector: "input" });
 	await user.click(parent);
 	expect(await screen.findByRole("option", { name: "/fileShares" })).toBeVisible();

@@ -29,7 +29,7 @@ export function FirstToCome({ site, rows, run }: FirstToComeProps) {
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
 				<Stack gap={0} miw={0} flex="1 1 240px" role="status">
-					<Title order={2} size="h4">
+					<Title order={2} size="h3">
 						{t("common:step.arriving")}
 					</Title>
 					<Text c="dimmed">{t("arriving")}</Text>

@@ -91,7 +91,7 @@ export function FindItems({ site }: { site: SiteView }) {
 			operation="find_items"
 			site={site}
 			handle={handle}
-			width="full"
+			width="wide"
 			keepForm
 			above={<Back />}
 			form={

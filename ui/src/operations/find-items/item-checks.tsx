@@ -186,7 +186,7 @@ function CheckPart({ title, label, run, pending, problem, onCheck, children }: C
 				<Title order={3} size="h5">
 					{title}
 				</Title>
-				<Button size="xs" loading={pending} disabled={run !== null} onClick={onCheck}>
+				<Button loading={pending} disabled={run !== null} onClick={onCheck}>
 					{label}
 				</Button>
 			</Group>

@@ -44,7 +44,6 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 				<Group gap="xs">
 					{hasSecrets ? (
 						<Button
-							size="xs"
 							leftSection={reveal.data ? <IconEyeOff size={14} aria-hidden /> : <IconEye size={14} aria-hidden />}
 							loading={reveal.isPending}
 							onClick={() => (reveal.data ? reveal.reset() : reveal.mutate())}

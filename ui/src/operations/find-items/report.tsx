@@ -1,5 +1,5 @@
 import { Group, Stack, Text, Title } from "@mantine/core";
-import { IconAlertTriangle, IconDatabaseOff, IconInfoCircle } from "@tabler/icons-react";
+import { IconDatabaseOff } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView, SiteView } from "@/bridge";
@@ -25,7 +25,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const gapText = useGapText();
 	const filters = filterText(t, search.form);
 	const gap = search.gap ? (
-		<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
+		<Notice tone="warnings" title={t("incomplete")}>
 			<Text>{gapText(search.gap, "")}</Text>
 		</Notice>
 	) : null;
@@ -42,7 +42,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 		<Stack gap="sm">
 			<Group justify="space-between" align="flex-start" gap="sm">
 				<Stack gap={0} miw={0} flex="1 1 240px">
-					<Title order={2} size="h4">
+					<Title order={2} size="h3">
 						{t("found", { count: search.total })}
 					</Title>
 					<Group gap="0 10px">
@@ -55,12 +55,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 				<Group gap="xs">{actions}</Group>
 			</Group>
 			{narrow === null ? null : (
-				<Notice
-					tone="unknown"
-					icon={IconInfoCircle}
-					role="status"
-					title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}
-				>
+				<Notice tone="unknown" title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}>
 					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
 				</Notice>
 			)}

@@ -21,6 +21,7 @@ export function SearchFilter({ search, words, onWords, type, onType }: SearchFil
 	return (
 		<>
 			<TextInput
+				size="xs"
 				flex="1 1 190px"
 				maw={260}
 				aria-label={t("filter")}
@@ -35,6 +36,7 @@ export function SearchFilter({ search, words, onWords, type, onType }: SearchFil
 			/>
 			{types.length > 1 ? (
 				<Select
+					size="xs"
 					flex="0 1 170px"
 					aria-label={t("ofType")}
 					placeholder={t("everyType")}

@@ -33,7 +33,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 		save.mutate({ ...form, servers });
 	};
 	return (
-		<Notice tone="warnings" icon={IconRoute} role="status" title={t("title")}>
+		<Notice tone="warnings" icon={IconRoute} title={t("title")}>
 			<Text>{t("body", { address: site.server ?? "" })}</Text>
 			<Group align="flex-end" gap="xs">
 				<TextInput
@@ -45,7 +45,7 @@ export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlPro
 					error={fault === null ? null : common(`fault.${fault}`)}
 					onChange={(event) => setUrl(event.currentTarget.value)}
 				/>
-				<Button loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
+				<Button size="sm" loading={save.isPending} disabled={url.trim() === ""} onClick={send}>
 					{t("save")}
 				</Button>
 			</Group>

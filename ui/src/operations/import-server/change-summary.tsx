@@ -1,29 +1,32 @@
 import { List, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { ChangeSummary, ExportComparison, ImportEffect, Problem } from "@/bridge";
+import type { ChangeSummary, ExportComparison, ImportEffect, Problem, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { useTargetNameOf } from "@/lib/target-name";
 
 type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 
 interface ChangeSummaryProps {
+	site: SiteView;
 	summary: ChangeSummaryQuery;
 	/** What an import of the chosen export would change, once it was compared. */
 	compared: ExportComparison | undefined;
 }
 
-export function ChangeSummaryNotice({ summary, compared }: ChangeSummaryProps) {
+export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryProps) {
 	const { t } = useTranslation("importServer");
+	const target = useTargetNameOf("import_server", site);
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
-	const { site, cautions, excluded } = summary.data;
+	const { cautions, excluded } = summary.data;
 	// Services can be published while the form is open: the number is that of the comparison above it.
 	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
-			{services === null ? null : <Text fw={600}>{t("services", { count: services, site })}</Text>}
+			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
 			<Foldable title={t("effectsTitle")}>
 				<List spacing={4}>
 					{spoken(cautions).map((caution) => (

@@ -6,6 +6,7 @@ import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
 import { serverOf } from "@/lib/target";
+import { Leaving } from "@/test/leaving";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
@@ -196,4 +197,22 @@ it("starts no import by Enter in the search of the differences, nor on a check b
 	await user.keyboard("{Enter}");
 	expect(started).not.toHaveBeenCalled();
 	expect(screen.getByRole("button", { name: `Import into ${site.name}` })).toBeEnabled();
+});
+
+it("keeps its search when the page is left and the comparison is read again", async () => {
+	const { site, world } = signedInSite();
+	const page = (
+		<Leaving>
+			<ImportServer site={site} />
+		</Leaving>
+	);
+	const { user } = renderWith(page, { world: { ...world, comparisons: new Map([[upload, comparison()]]) } });
+	await user.click(await screen.findByPlaceholderText("Select a file"));
+	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	const search = () => screen.findByRole("searchbox", { name: /^Search/ });
+	await fill(user, await search(), "zoning");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await search()).toHaveValue("zoning");
+	expect(screen.queryByText("Water/Mains.MapServer")).toBeNull();
 });

@@ -1,7 +1,5 @@
 import { Button, Chip, Group, Stack, Table, Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ArchiveContents,
@@ -21,9 +19,12 @@ import { SaveTable } from "@/components/save-table";
 import { SearchedList } from "@/components/searched-list";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
+import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import { tableName } from "@/lib/table-name";
+import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf } from "@/lib/target-name";
+import { useSessionState } from "@/lib/use-session-state";
 import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
@@ -58,7 +59,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			</Text>
 			{isBeside ? <Text>{t("isBeside")}</Text> : null}
 			{isWhole ? null : (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("incomplete")}>
+				<Notice tone="warnings" title={t("incomplete")}>
 					{notCompared.map(({ part, of, reason }) => (
 						<Text key={`${part} ${of}`}>
 							{!of
@@ -67,7 +68,7 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 						</Text>
 					))}
 					<Group>
-						<Button size="xs" loading={query.isFetching} onClick={() => void query.refetch()}>
+						<Button loading={query.isFetching} onClick={() => void query.refetch()}>
 							{t("refresh")}
 						</Button>
 					</Group>
@@ -116,6 +117,9 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	);
 }
 
+const kindOf = draftKey<DifferenceKind | null>();
+const searchOf = draftKey<string>();
+
 interface DifferencesProps {
 	site: SiteView;
 	all: readonly Difference[];
@@ -126,8 +130,10 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const names = { siteName: site.name, serverName: serverNameOf("import_server", site) };
 	const backend = useBackend();
-	const [kind, setKind] = useState<DifferenceKind | null>(null);
-	const [search, setSearch] = useState("");
+	const [chosen, setKind] = useSessionState<DifferenceKind | null>(kindOf(targetKey(serverOf(site))), null);
+	const [search, setSearch] = useSessionState(searchOf(targetKey(serverOf(site))), "");
+	// Another file might have none of them.
+	const kind = all.some((one) => one.kind === chosen) ? chosen : null;
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
 	const pages = usePages(found);
@@ -168,8 +174,10 @@ function Differences({ site, all, query }: DifferencesProps) {
 						</Table.Tr>
 					}
 				>
-					{pages.shown.map((one) => (
-						<Table.Tr key={`${one.kind} ${one.name}`}>
+					{pages.shown.map((one, row) => (
+						// Two webhooks of one name are two.
+						// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
+						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
 							{cells(one).map((cell, at) => (
 								<Table.Td key={columns[at]} style={{ overflowWrap: "anywhere" }}>
 									{cell}

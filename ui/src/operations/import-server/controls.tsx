@@ -25,6 +25,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 		<Stack gap="xs">
 			<Group gap="xs">
 				<TextInput
+					size="xs"
 					flex="1 1 160px"
 					aria-label={t("search")}
 					placeholder={t("search")}
@@ -35,6 +36,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				/>
 				{sources.length > 1 ? (
 					<Select
+						size="xs"
 						flex="0 1 12rem"
 						aria-label={t("source")}
 						placeholder={t("allSources")}
@@ -46,6 +48,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{machines.length > 0 ? (
 					<Select
+						size="xs"
 						flex="0 1 12rem"
 						aria-label={t("machine")}
 						placeholder={t("allMachines")}
@@ -57,6 +60,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 				) : null}
 				{comparison.earlier.length > 0 ? (
 					<Select
+						size="xs"
 						flex="0 1 220px"
 						aria-label={t("compare")}
 						placeholder={t("compareNone")}

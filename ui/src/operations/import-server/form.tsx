@@ -13,7 +13,6 @@ import {
 	useBackend,
 } from "@/bridge";
 import { OperationScreen } from "@/components/operation-screen";
-import { pageWidths } from "@/components/page";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
@@ -70,7 +69,6 @@ export function ImportServer({ site }: { site: SiteView }) {
 			operation="import_server"
 			site={site}
 			handle={handle}
-			width="full"
 			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
@@ -199,7 +197,7 @@ function Form({ site, handle, form }: FormProps) {
 				form.setValues({ confirmation: "", reason: "" });
 			})}
 		>
-			<Stack gap="lg" maw={pageWidths.column}>
+			<Stack gap="lg">
 				<PreviousValues site={site} operation="import_server" onFill={fill} />
 				<Step number={1} title={t("step.file")}>
 					<FileChoice site={site} form={form} />
@@ -209,7 +207,7 @@ function Form({ site, handle, form }: FormProps) {
 				) : null}
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice site={site} query={comparison} />
-					<ChangeSummaryNotice summary={summary} compared={comparison.data} />
+					<ChangeSummaryNotice site={site} summary={summary} compared={comparison.data} />
 				</Step>
 				<Step number={3} title={t("step.preparation")}>
 					<Checkbox

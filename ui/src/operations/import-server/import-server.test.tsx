@@ -41,6 +41,20 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("has the facts of its result in two columns, with the name of the file and what is left to do by hand", async () => {
+	const { user } = show();
+	await fillIn(user);
+	await press(user, "Import into City GIS");
+	await screen.findByText(/^Imported into City GIS/);
+	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
+	expect(Object.fromEntries(facts)).toMatchObject({
+		When: expect.stringMatching(/ to /),
+		File: expect.stringMatching(/\.agssite$/),
+		Services: expect.stringMatching(/services? (is|are) running$/),
+		"To do by hand": "Register the web adaptors with City GIS again.",
+	});
+});
+
 it("names the host that the import really goes to", async () => {
 	const { site, world } = signedInSite();
 	const importAddress = "https://machine.example.net:6443/arcgis";

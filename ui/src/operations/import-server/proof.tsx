@@ -11,6 +11,7 @@ import {
 	type Target,
 	useBackend,
 } from "@/bridge";
+import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ServiceFacts, useServiceCount } from "@/components/service-verdict";
@@ -48,9 +49,7 @@ export function Proof({ site, proof, later: { checks, failedAt, problem, next, s
 			{next === null ? null : (
 				<Group gap="sm">
 					<Text>{t("again", { at: formatTime(next) })}</Text>
-					<Button size="xs" onClick={stop}>
-						{t("stop")}
-					</Button>
+					<Button onClick={stop}>{t("stop")}</Button>
 				</Group>
 			)}
 		</ProofVerdict>
@@ -74,9 +73,11 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 	const earlier = checks.slice(0, -1);
 	return (
 		<Stack gap="xs" component="section" aria-label={t("label")}>
-			<Text fw={600} role="status">
-				{countOf(check)}
-			</Text>
+			<FactList>
+				<Fact name={t("services")}>
+					<span role="status">{countOf(check)}</span>
+				</Fact>
+			</FactList>
 			<ServiceFacts target={target} check={check} earlier={earlier}>
 				{proof.servicesBefore === null ? null : (
 					<Text>

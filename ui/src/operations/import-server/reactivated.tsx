@@ -1,6 +1,7 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
+import { Fact, FactList } from "@/components/fact-list";
 import { formatNumber } from "@/lib/format";
 
 /** The webhooks that were deactivated for the import: how many are active again, and each that is not. */
@@ -10,9 +11,13 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const count = active + gone.length + failed.length + unknown.length;
 	return (
 		<>
-			<Text fw={600} role="status">
-				{notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
-			</Text>
+			<FactList>
+				<Fact name={t("webhooks")}>
+					<span role="status">
+						{notRead === null ? t("title", { count, active: formatNumber(active) }) : t("notRead")}
+					</span>
+				</Fact>
+			</FactList>
 			{notRead === null ? null : <Text>{notRead}</Text>}
 			{count === active ? null : (
 				<List>

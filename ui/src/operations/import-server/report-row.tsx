@@ -90,7 +90,7 @@ function Content({ row, ticked }: { row: Row; ticked: boolean }) {
 		case "source":
 			return (
 				<>
-					<Text size="md" fw={600} truncate flex={1}>
+					<Text fw={600} truncate flex={1}>
 						{row.source || t("unnamedSource")}
 					</Text>
 					<Counts counts={row.counts} />
@@ -163,7 +163,7 @@ function Counts({ counts }: { counts: Record<Severity, number> }) {
 function ChangeBadge({ change }: { change: Change }) {
 	const { t } = useTranslation("importServer");
 	return (
-		<Badge variant={change === "new" ? "filled" : "outline"} tt="none" style={{ flex: "none" }}>
+		<Badge variant={change === "new" ? "filled" : "outline"} style={{ flex: "none" }}>
 			{t(`change.${change}`)}
 		</Badge>
 	);
@@ -172,7 +172,7 @@ function ChangeBadge({ change }: { change: Change }) {
 function Quiet({ children }: { children: ReactNode }) {
 	return (
 		<Box visibleFrom="xs" style={{ flex: "none" }}>
-			<Badge variant="default" tt="none" maw={160}>
+			<Badge variant="default" maw={160}>
 				{children}
 			</Badge>
 		</Box>

@@ -112,7 +112,7 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, target, record
 								{shown.length > 0 ? (hidden > 0 ? t("hidden", { count: hidden }) : t("keys")) : null}
 							</Text>
 							{hidden > 0 ? (
-								<Button size="compact-sm" variant="subtle" onClick={onEverything}>
+								<Button variant="subtle" onClick={onEverything}>
 									{t("showWhole")}
 								</Button>
 							) : null}

@@ -1,14 +1,15 @@
 import { Stack, Text } from "@mantine/core";
-import type { CSSProperties } from "react";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
-import { DoneAt } from "@/components/done-at";
+import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
-import { formatDuration } from "@/lib/format";
+import { Exact } from "@/components/time";
+import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { FailedNames } from "./failed-names";
@@ -43,18 +44,34 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		if (report.reactivated && !areActiveAgain(report.reactivated)) return t("webhooksInactive", about);
 		return t(isEmpty ? "noReport" : "clean", about);
 	};
+	// Of an upload, the name says more than its identifier.
+	const { location } = done.form;
+	const file = useUploads(serverOf(site)).data?.find(({ id }) => id === location)?.name ?? location;
 	const undone = useUndone(site, record);
 	const later = useLaterChecks(site, record, undone ? null : report.proof);
 	const outcome = outcomeOf(report, later.checks.at(-1));
 	const isTable = report.proof?.check != null;
 	const facts = (
 		<>
-			<DoneAt at={done.at} />
+			<FactList>
+				<Fact name={t("fact.when")}>
+					<Exact
+						at={done.at}
+						words={t("fact.fromTo", { from: formatDateTime(done.at - done.took), to: formatTimeOfDay(done.at) })}
+					/>
+				</Fact>
+				<Fact name={t("fact.file")}>{file}</Fact>
+				{isEmpty || counts ? <Fact name={t("fact.messages")}>{isEmpty ? t("noReportDo") : counts}</Fact> : null}
+			</FactList>
 			{failed ? <Text>{t("mightBePartly")}</Text> : null}
-			{isEmpty || counts ? <Text>{isEmpty ? t("noReportDo") : counts}</Text> : null}
 			{isTable ? null : <FailedNames report={report} />}
 			{isEmpty ? null : <Text c="dimmed">{t(record === null ? "notKept" : "kept")}</Text>}
 		</>
+	);
+	const toDo = failed ? null : (
+		<FactList>
+			<Fact name={t("fact.toDo")}>{t("fact.webAdaptors", { server: target })}</Fact>
+		</FactList>
 	);
 	const backup =
 		report.safetyBackup && record ? (
@@ -62,7 +79,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		) : null;
 	return (
 		// All end where the report ends.
-		<Stack style={{ "--notice-width": "none" } as CSSProperties}>
+		<Stack>
 			{undone ? (
 				<UndoneSince undone={undone} />
 			) : (
@@ -70,6 +87,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{facts}
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
 					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
+					{toDo}
 					{backup}
 				</Outcome>
 			)}

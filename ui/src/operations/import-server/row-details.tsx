@@ -87,9 +87,7 @@ function Machine({ machine }: { machine: MachineStart }) {
 				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{machine.machine}
 				</Text>
-				<Badge variant="default" tt="none">
-					{machine.state}
-				</Badge>
+				<Badge variant="default">{machine.state}</Badge>
 			</Group>
 			{machine.reports.map((report, index) => (
 				// biome-ignore lint/suspicious/noArrayIndexKey: as above

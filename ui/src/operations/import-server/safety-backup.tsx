@@ -40,7 +40,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 					) : null}
 				</Stack>
 				<Group gap="xs" align="flex-start">
-					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} size="sm" /> : null}
+					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} /> : null}
 					<UndoImport site={site} target={target} record={record} takenAt={safetyBackup.takenAt} saidAbove />
 				</Group>
 			</Group>

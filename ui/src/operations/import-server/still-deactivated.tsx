@@ -20,7 +20,7 @@ export function StillDeactivated({ site }: { site: SiteView }) {
 	if (!concern) return null;
 	const { title, act, to } = textOf(site, concern);
 	return (
-		<Notice tone="warnings" icon={IconWebhook} role="status" title={title}>
+		<Notice tone="warnings" icon={IconWebhook} title={title}>
 			<Anchor component="button" type="button" size="sm" ta="left" onClick={() => to && go(to)}>
 				{act}
 			</Anchor>

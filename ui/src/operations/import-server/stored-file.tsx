@@ -59,10 +59,8 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 				{failed}
 				<Text>{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button size="xs" onClick={() => go({ page: "operation", site: site.id, key: storing })}>
-						{t("toExport")}
-					</Button>
-					<Button size="xs" loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
+					<Button onClick={() => go({ page: "operation", site: site.id, key: storing })}>{t("toExport")}</Button>
+					<Button loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
 						{t("refresh")}
 					</Button>
 				</Group>

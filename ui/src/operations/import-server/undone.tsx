@@ -28,9 +28,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 			<>
 				<Text>{t("undoImport.ofUndo")}</Text>
 				<Group>
-					<Button size="xs" onClick={() => go({ page: "history", record })}>
-						{t("undoImport.openEntry")}
-					</Button>
+					<Button onClick={() => go({ page: "history", record })}>{t("undoImport.openEntry")}</Button>
 				</Group>
 			</>
 		) : null;
@@ -55,9 +53,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 			<FailedNames report={report} />
 			{record ? (
 				<Group>
-					<Button size="xs" onClick={() => go({ page: "history", record, report: true })}>
-						{t("undoImport.report")}
-					</Button>
+					<Button onClick={() => go({ page: "history", record, report: true })}>{t("undoImport.report")}</Button>
 				</Group>
 			) : null}
 			{undoable}

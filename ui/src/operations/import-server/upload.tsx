@@ -117,7 +117,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	return (
 		<Stack gap="xs">
 			{onServer ? (
-				<Text role="status" fw={500} style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t("upload.uploaded", { name: onServer.name, size: formatSize(onServer.size) })}
 				</Text>
 			) : null}
@@ -156,7 +156,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{smaller ? (
 				<Stack gap="xs" align="flex-start">
 					<Text>{t("upload.tooLong")}</Text>
-					<Button size="xs" loading={isPending} onClick={() => again(smaller)}>
+					<Button loading={isPending} onClick={() => again(smaller)}>
 						{t("upload.smaller", { count: smaller })}
 					</Button>
 				</Stack>
@@ -203,7 +203,7 @@ function Running({ run }: { run: RunView }) {
 			<Text role="status">{words}</Text>
 			<Progress value={share * 100} aria-label={t("upload.progress")} />
 			<Group>
-				<StopButton size="xs" run={run} />
+				<StopButton run={run} />
 			</Group>
 		</Stack>
 	);
@@ -225,11 +225,10 @@ function Begun({ upload, disabled, onGoOn, onDiscard }: BegunProps) {
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
 			<Group gap="xs">
-				<Button size="xs" aria-label={t("upload.goOnLabel", { path })} disabled={disabled} onClick={onGoOn}>
+				<Button aria-label={t("upload.goOnLabel", { path })} disabled={disabled} onClick={onGoOn}>
 					{t("upload.goOn")}
 				</Button>
 				<Button
-					size="xs"
 					variant="subtle"
 					aria-label={t("upload.discardLabel", { path })}
 					disabled={disabled}

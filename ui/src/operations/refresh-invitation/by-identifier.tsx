@@ -40,7 +40,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	};
 	return (
 		<SubmitForm onSubmit={form.onSubmit(open)}>
-			<Stack maw={pageWidths.column}>
+			<Stack maw={pageWidths.form}>
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues
 					site={site}

@@ -47,7 +47,7 @@ export function RefreshInvitation({ site }: { site: SiteView }) {
 			operation="refresh_invitation"
 			site={site}
 			handle={{ ...handle, reset: back }}
-			width="full"
+			width="wide"
 			above={<UnsavedInvitations site={site} />}
 			form={
 				<InputTabs

@@ -72,7 +72,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 						<Table.Tr
 							// A row that cannot be selected does not answer the pointer.
 							{...(canBePicked ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed", bg: "transparent" })}
-							{...(picked.has(key) ? { bg: "var(--mantine-primary-color-light)" } : {})}
+							{...(picked.has(key) ? { bg: "var(--chosen-ground)" } : {})}
 						>
 							<Table.Td onClick={(event) => event.stopPropagation()}>
 								<Checkbox

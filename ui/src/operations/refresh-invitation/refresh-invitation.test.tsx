@@ -268,3 +268,21 @@ it("keeps the search and the selection while another page is shown", async () =>
 	expect(await search()).toHaveValue("portal");
 	expect(screen.getByRole("button", { name: "Refresh invitation" })).toBeEnabled();
 });
+
+it("reads the invitations again before it asks, and names those that are gone", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	let isGone = false;
+	const list: Backend["listInvitations"] = async (id) => {
+		const all = await backend.listInvitations(id);
+		return isGone ? all.slice(1) : all;
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, { ...backend, listInvitations: list });
+	for (const box of await boxes()) await user.click(box);
+	isGone = true;
+	await user.click(screen.getByRole("button", { name: /^Refresh .* invitations/ }));
+	expect(await screen.findByText("1 selected invitation is no longer there")).toBeVisible();
+	expect(screen.queryByRole("dialog")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
+});

@@ -1,5 +1,4 @@
 import { Text } from "@mantine/core";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, Millis, RefreshReport, SiteId } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
@@ -49,7 +48,7 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			</Outcome>
 			{/* The portal has refreshed it, as the history says: that its file waits is another matter. */}
 			{saved ? null : (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("notSaved")}>
+				<Notice tone="warnings" title={t("notSaved")}>
 					<Text>{t("kept")}</Text>
 					<SavedFile file={file} isSaid />
 				</Notice>

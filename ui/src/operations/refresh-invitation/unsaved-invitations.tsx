@@ -1,6 +1,5 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
@@ -31,7 +30,7 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 	return (
 		<>
 			{waiting.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("waiting", { count: waiting.length })}>
+				<Notice tone="warnings" title={t("waiting", { count: waiting.length })}>
 					<Text>{t("waitingBody", { count: waiting.length })}</Text>
 					<Stack gap="xs">
 						{waiting.map((one) => (
@@ -81,7 +80,6 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 			</Text>
 			<Button
 				variant="filled"
-				size="xs"
 				flex="none"
 				aria-label={t("saveLabel", { file })}
 				loading={isSaving}
@@ -90,14 +88,7 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 			>
 				{t("save")}
 			</Button>
-			<Button
-				size="xs"
-				flex="none"
-				variant="subtle"
-				aria-label={t("discardLabel", { file })}
-				disabled={isBusy}
-				onClick={open}
-			>
+			<Button flex="none" variant="subtle" aria-label={t("discardLabel", { file })} disabled={isBusy} onClick={open}>
 				{t("discard")}
 			</Button>
 			<ConfirmDialog

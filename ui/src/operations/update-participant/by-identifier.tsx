@@ -50,7 +50,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	};
 	return (
 		<SubmitForm onSubmit={form.onSubmit(ask)}>
-			<Stack maw={pageWidths.column}>
+			<Stack maw={pageWidths.form}>
 				<Text>{t("identifierHint")}</Text>
 				<PreviousValues
 					site={site}

@@ -1,21 +1,23 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
-import type { ReactNode } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
+import type { ContactsFile, ContactsFileRow, ParticipantView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
+import { useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
+import { useReadFirst } from "@/lib/use-read-first";
 import { useSessionState } from "@/lib/use-session-state";
 import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
-import { type ContactChange, contactOf, type Order, type Result } from "./order";
+import { type ContactChange, changedFields, contactOf, type Order, type Result } from "./order";
 
 interface ContactsFilePreviewProps {
 	site: SiteView;
@@ -30,6 +32,18 @@ type Filter = (typeof filters)[number];
 
 const shownOf = draftKey<Filter>();
 
+/** Participants that are named; the rows have them all. */
+const named = 5;
+
+/** Whether the portal still lists the participant with the contact that the file was compared with. */
+function isAsRead(participant: ParticipantView, fresh: readonly ParticipantView[] | undefined): boolean {
+	const now = fresh?.find(
+		({ collaborationId, participantId }) =>
+			collaborationId === participant.collaborationId && participantId === participant.participantId,
+	);
+	return now !== undefined && changedFields(now, contactOf(participant)).length === 0;
+}
+
 function filterOf({ verdict }: ContactsFileRow): Filter {
 	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
 }
@@ -39,23 +53,32 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 	const { t } = useTranslation("updateParticipant");
 	const [filter, setFilter] = useSessionState(shownOf(`${site.id} ${sheet.file}`), "all");
 	const [asked, { open, close }] = useDisclosure();
+	/** Those that the portal has other values for than the file was compared with: then nothing is asked. */
+	const [stale, setStale] = useState<readonly string[]>([]);
 	const changes = sheet.rows.flatMap(({ verdict, participant, contact }): ContactChange[] =>
 		verdict.kind === "changes" && participant ? [{ participant, contact: contactOf(contact) }] : [],
 	);
 	const count = changes.length;
+	const read = useReadFirst(useParticipants(site.id), (fresh) => {
+		const others = changes
+			.filter(({ participant }) => !isAsRead(participant, fresh))
+			.map(({ participant }) => participant.portalName);
+		setStale(others);
+		if (others.length === 0) open();
+	});
 	const left = sheet.rows.length - count;
 	const pages = usePages(filter === "all" ? sheet.rows : sheet.rows.filter((row) => filterOf(row) === filter));
 	const counts = (of: Filter) => sheet.rows.filter((row) => of === "all" || filterOf(row) === of).length;
 	return (
 		<Stack>
 			<Stack gap={2} role="status">
-				<Text size="md" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
 				</Text>
 				<Text c="dimmed">{t("nothingSent")}</Text>
 			</Stack>
 			{sheet.encoding === "windows1252" ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("guessed")}>
+				<Notice tone="warnings" title={t("guessed")}>
 					<Text>{t("guessedBody")}</Text>
 				</Notice>
 			) : null}
@@ -65,6 +88,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				</Text>
 			) : null}
 			<SegmentedControl
+				size="xs"
 				classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 				aria-label={t("filter.label")}
 				value={filter}
@@ -81,12 +105,24 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 			)}
 			<Pages handle={pages} label={t("filePages")} />
 			<Group>
-				<ChangeButton site={site} disabled={count === 0} onClick={open}>
+				<ChangeButton site={site} disabled={count === 0} loading={read.isReading} onClick={read.ask}>
 					{t("change", { count })}
 				</ChangeButton>
 				{other}
 				{count === 0 ? <Text c="dimmed">{t("changesNothing")}</Text> : null}
 			</Group>
+			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
+			{stale.length > 0 ? (
+				<Notice
+					tone="warnings"
+					role="alert"
+					title={t("staleContacts", { count: stale.length, formatted: formatNumber(stale.length) })}
+				>
+					<Text style={{ overflowWrap: "anywhere" }}>
+						{t("staleContactsWhat", { participants: formatList(stale.slice(0, named)) })}
+					</Text>
+				</Notice>
+			) : null}
 			<ConfirmDialog
 				opened={asked}
 				onClose={close}

@@ -300,3 +300,23 @@ it("shows five thousand rows in pages", async () => {
 	expect(await screen.findByText("contacts.csv: 5,000 rows")).toBeVisible();
 	expect(screen.getAllByRole("row")).toHaveLength(51);
 });
+
+it("reads the contacts of the portal again before it asks, and names those that were changed meanwhile", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	let isChanged = false;
+	const list: typeof backend.listParticipants = async (id) => {
+		const [first, ...others] = await backend.listParticipants(id);
+		return first && isChanged ? [{ ...first, contactLastname: "Another" }, ...others] : first ? [first, ...others] : [];
+	};
+	const { user } = renderWith(<UpdateParticipant site={site} />, { ...backend, listParticipants: list });
+	await user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
+	await choose(user);
+	isChanged = true;
+	await user.click(await screen.findByRole("button", { name: "Update 2 contacts" }));
+	expect(await screen.findByText("1 contact on the portal was changed since the file was read")).toBeVisible();
+	expect(screen.getByText(/^For example, the contact of County portal\./)).toBeVisible();
+	expect(screen.queryByRole("dialog")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	expect(await pastOf(backend)).toEqual([]);
+});

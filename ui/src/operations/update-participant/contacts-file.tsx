@@ -1,5 +1,5 @@
 import { Button, Group, List, Stack, Text } from "@mantine/core";
-import { IconCircleX, IconFileSpreadsheet } from "@tabler/icons-react";
+import { IconFileSpreadsheet } from "@tabler/icons-react";
 import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type ContactsFileReading, type Problem, type SiteView, useBackend } from "@/bridge";
@@ -40,7 +40,7 @@ export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFil
 	return (
 		<Stack>
 			{sheet ? null : (
-				<Stack maw={pageWidths.column} gap="xs">
+				<Stack maw={pageWidths.form} gap="xs">
 					<Text>{t("fileIntro")}</Text>
 					<List type="ordered" spacing={4}>
 						<List.Item>{t("fileStep.save")}</List.Item>
@@ -71,7 +71,7 @@ function Unusable({ reading }: { reading: Extract<ContactsFileReading, { kind: "
 	const { t } = useTranslation("updateParticipant");
 	const { what, advice } = useContactsFileFaultText()(reading.fault);
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("unusable", { file: reading.file })}>
+		<Notice tone="failed" title={t("unusable", { file: reading.file })}>
 			<Text>{what}</Text>
 			<Text>{advice}</Text>
 		</Notice>

@@ -78,7 +78,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 			operation="update_participant"
 			site={site}
 			handle={{ ...handle, reset: back }}
-			width="full"
+			width="wide"
 			form={
 				<InputTabs
 					way={way}

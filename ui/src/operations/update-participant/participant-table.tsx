@@ -74,7 +74,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 							{...(canBePicked
 								? { onClick: () => onPick(one), style: { cursor: "pointer" } }
 								: { c: "dimmed", bg: "transparent" })}
-							{...(isPicked ? { bg: "var(--mantine-primary-color-light)" } : {})}
+							{...(isPicked ? { bg: "var(--chosen-ground)" } : {})}
 						>
 							<Table.Td>
 								<Radio

@@ -15,7 +15,6 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	return (
 		<RecoveryNotice title={t("details.recovery.restore")} text={t("details.recovery.restoreWhat", { contact })}>
 			<Button
-				size="xs"
 				onClick={() =>
 					bring({ site: site.id, server: entry.server }, "update_participant", { parameters, sentAt: null })
 				}

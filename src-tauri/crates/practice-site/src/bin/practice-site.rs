@@ -30,6 +30,9 @@ enum Command {
         /// Let webhooks be delivered to other machines. Without it nothing leaves this one.
         #[arg(long)]
         deliver_anywhere: bool,
+        /// Number of servers, each with services of its own, that are federated with the portal.
+        #[arg(long, default_value_t = 1)]
+        servers: usize,
         /// Write addresses and sign-ins here, as JSON, when the site is ready.
         #[arg(long)]
         ready_file: Option<PathBuf>,
@@ -44,13 +47,16 @@ async fn main() -> anyhow::Result<()> {
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()),
         )
         .init();
-    let Command::Serve { data_dir, listen, http, deliver_anywhere, ready_file } = Arguments::parse().command;
+    let Command::Serve { data_dir, listen, http, deliver_anywhere, servers, ready_file } =
+        Arguments::parse().command;
 
     // Install the handler first: a signal during the first startup must also stop the site cleanly.
     let stop = stop_signal()?;
-    let site = PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere }).await?;
+    let site = PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere, servers }).await?;
     println!("portal {}", site.ready().portal);
-    println!("server {}", site.ready().server);
+    for server in &site.ready().servers {
+        println!("server {server}");
+    }
     if let Some(file) = ready_file {
         site.ready().write(&file)?;
     }

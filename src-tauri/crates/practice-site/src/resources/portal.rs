@@ -59,19 +59,21 @@ pub(crate) async fn servers(call: RequestContext, id: Option<Path<String>>) -> R
     let id = id.map_or_else(|| "self".to_owned(), |Path(id)| id);
     call.app.portal.read(move |portal| this_portal(portal, &id)).await?;
     let host = call.app.origin.rsplit('/').next().unwrap_or_default();
-    json(json!({
-        "servers": [{
-            "id": "aB3dE5gH7jK9mN1p",
+    let servers = call.app.servers.iter().enumerate().map(|(number, name)| {
+        let is_hosting = number == 0;
+        json!({
+            "id": format!("aB3dE5gH7jK9mN{}p", number + 1),
             "name": host,
-            "url": call.app.server_url(),
-            "adminUrl": call.app.server_url(),
-            "isHosted": true,
+            "url": call.app.url_of(name),
+            "adminUrl": call.app.url_of(name),
+            "isHosted": is_hosting,
             "serverKey": null,
             "serverType": "ArcGIS",
-            "serverRole": "HOSTING_SERVER",
+            "serverRole": if is_hosting { "HOSTING_SERVER" } else { "FEDERATED_SERVER" },
             "serverFunction": "",
-        }],
-    }))
+        })
+    });
+    json(json!({ "servers": servers.collect::<Vec<_>>() }))
 }
 
 pub(crate) async fn community_self(call: RequestContext) -> Reply {

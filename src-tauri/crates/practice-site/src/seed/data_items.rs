@@ -40,6 +40,20 @@ pub(super) fn all(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
     Ok(items)
 }
 
+/// Returns the items of a server with imagery. All folders exist.
+pub(super) fn of_imagery(folders: &Folders, now: i64) -> Result<Vec<Value>, ApiError> {
+    let share = |name: &str| -> Result<Value, ApiError> {
+        let folder = folders.service_data.join("shares").join(name);
+        std::fs::create_dir_all(&folder).with_context(|| format!("cannot make {}", folder.display()))?;
+        Ok(json!({ "path": folder }))
+    };
+    Ok(vec![
+        plain("/fileShares/flights", "folder", share("flights")?, now),
+        plain("/rasterStores/spring", "rasterStore", share("spring")?, now),
+        plain("/rasterStores/autumn", "rasterStore", share("autumn")?, now),
+    ])
+}
+
 /// Returns an item with every field in the resource table of the specification.
 fn relational(now: i64) -> Result<Value, ApiError> {
     let secret = random::hex_secret::<32>()?;

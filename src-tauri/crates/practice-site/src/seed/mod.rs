@@ -15,15 +15,14 @@ use crate::store::{Store, configuration};
 use crate::users_file::SignIns;
 use crate::wire::ApiError;
 
-/// Fills both databases if they are empty, each in one transaction. An interrupted startup is repeated by the next one.
-pub(crate) fn fill_if_new(
+/// Fills the database of the portal if it is empty, in one transaction. An interrupted startup is repeated by the next one.
+pub(crate) fn fill_portal_if_new(
     portal: &Store,
-    server: &Store,
     folders: &Folders,
     sign_ins: &SignIns,
 ) -> anyhow::Result<()> {
     let now = now_ms();
-    let fill_portal = portal.write_now(|tx| {
+    let filled = portal.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM portal", [], |row| row.get::<_, i64>(0))? > 0 {
             return Ok(());
         }
@@ -32,7 +31,19 @@ pub(crate) fn fill_if_new(
         collaborations::fill(tx, &sign_ins.users[0].username, now)?;
         workspaces::fill(tx)
     });
-    let fill_server = server.write_now(|tx| {
+    filled.map_err(failed)
+}
+
+/// Fills the database of a server if it is empty, as [`fill_portal_if_new`]. Only the first server, number 0, has data of
+/// the system and what no export has.
+pub(crate) fn fill_server_if_new(
+    server: &Store,
+    number: usize,
+    folders: &Folders,
+    sign_ins: &SignIns,
+) -> anyhow::Result<()> {
+    let now = now_ms();
+    let filled = server.write_now(|tx| {
         if tx.query_row("SELECT count(*) FROM primary_administrator", [], |row| row.get::<_, i64>(0))? > 0 {
             return Ok(());
         }
@@ -41,12 +52,14 @@ pub(crate) fn fill_if_new(
             "INSERT INTO primary_administrator (username, password_hash) VALUES (?1, ?2)",
             [&primary.username, &hash_password(&primary.password)?],
         )?;
-        configuration::replace(tx, services::configuration(folders, &sign_ins.users[0].username, now)?)?;
+        let owner = &sign_ins.users[0].username;
+        configuration::replace(tx, services::configuration(number, folders, owner, now)?)?;
         configuration::start_services(tx, false)?;
-        unexported::fill(tx, folders, now)?;
-        Ok(())
+        if number == 0 { unexported::fill(tx, folders, now) } else { Ok(()) }
     });
-    let failed = |why: ApiError| anyhow::anyhow!("the practice site's first content: {}", why.message);
-    fill_portal.map_err(failed)?;
-    fill_server.map_err(failed)
+    filled.map_err(failed)
+}
+
+fn failed(why: ApiError) -> anyhow::Error {
+    anyhow::anyhow!("the practice site's first content: {}", why.message)
 }

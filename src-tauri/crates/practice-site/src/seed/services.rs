@@ -61,6 +61,16 @@ const SERVICES: [Plan; 16] = [
     plan("Utilities", "RasterUtilities", "GPServer", &[]),
 ];
 
+/// Services of the second server, and of each one after it: imagery, and what is measured.
+const OTHER_SERVICES: [Plan; 6] = [
+    plan("", "Orthophotos", "MapServer", &[]),
+    plan("Imagery", "Spring", "MapServer", &[]),
+    plan("Imagery", "Autumn", "MapServer", &[]),
+    plan("Imagery", "Requests", "FeatureServer", &[("Tell the surveyors", true), ("Old inbox", false)]),
+    plan("Sensors", "Gauges", "FeatureServer", &[("Warn of floods", true)]),
+    plan("Sensors", "DailyMeans", "GPServer", &[("Archive the means", true)]),
+];
+
 /// Services with data in a registered folder. The data of the first does not exist, so every import reports a problem;
 /// the second is the one that a simulated fault prevents from starting.
 const ON_SHARES: [(&str, &str, &str); 2] =
@@ -79,19 +89,19 @@ const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
 const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
 
-/// Returns the configuration and writes the data of the services. `now` is in milliseconds since 1970.
+/// Returns the configuration of a server, 0 for the first, and writes the data of the services. `now` is in milliseconds since 1970.
 pub(super) fn configuration(
+    number: usize,
     folders: &Folders,
     owner: &str,
     now: i64,
 ) -> Result<ServerConfiguration, ApiError> {
-    let services =
-        SERVICES.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
-    Ok(ServerConfiguration {
-        services,
-        data_items: super::data_items::all(folders, now)?,
-        settings: settings(folders)?,
-    })
+    let (plans, data_items) = match number {
+        0 => (&SERVICES[..], super::data_items::all(folders, now)?),
+        _ => (&OTHER_SERVICES[..], super::data_items::of_imagery(folders, now)?),
+    };
+    let services = plans.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
+    Ok(ServerConfiguration { services, data_items, settings: settings(folders)? })
 }
 
 fn service(plan: &Plan, folders: &Folders, owner: &str, now: i64) -> Result<ServiceRecord, ApiError> {

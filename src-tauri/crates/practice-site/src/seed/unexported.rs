@@ -22,7 +22,7 @@ pub(super) fn fill(tx: &Transaction, folders: &Folders, now: i64) -> Result<(), 
         let tile = format!("_alllayers/L00/R00000000C{column:08}.tile");
         write(&cache.join(tile), &format!("cache tile {column}"))?;
     }
-    let server = folders.root.join("server");
+    let server = &folders.server;
     let log = (1..=20i64).rev().fold(String::new(), |log, age| {
         let when = text_date(now - age * DAY);
         log + &format!("{when} WARNING log message: Parcels/Zoning.MapServer answers slowly\n")

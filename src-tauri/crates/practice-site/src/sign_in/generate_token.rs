@@ -79,12 +79,14 @@ async fn sign_in(call: &RequestContext, allow_primary: bool) -> Result<String, A
     }
 }
 
-/// Returns whether `server` is the URL of this server under one of its host names.
+/// Returns whether `server` is the URL of a server of this site under one of its host names.
 fn is_own_server(call: &RequestContext, server: &str) -> bool {
     let (Ok(named), Ok(own)) = (url::Url::parse(server), url::Url::parse(&call.app.origin)) else {
         return false;
     };
     named.port_or_known_default() == own.port_or_known_default()
         && matches!(named.host_str(), Some("127.0.0.1" | "localhost" | "[::1]"))
-        && (named.path() == "/server" || named.path().starts_with("/server/"))
+        && named.path_segments().is_some_and(|mut path| {
+            path.next().is_some_and(|first| call.app.servers.iter().any(|server| server == first))
+        })
 }

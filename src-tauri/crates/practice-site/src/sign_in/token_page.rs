@@ -14,7 +14,7 @@ pub(crate) async fn portal_page(call: RequestContext) -> Reply {
 /// Handles `GET /server/admin/generateToken`.
 pub(crate) async fn server_page(call: RequestContext) -> Reply {
     match is_opened(&call) {
-        true => Ok(form("/server/admin/generateToken")),
+        true => Ok(form(&format!("/{}/admin/generateToken", call.app.name))),
         false => server_token(call).await,
     }
 }

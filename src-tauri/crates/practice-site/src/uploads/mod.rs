@@ -12,6 +12,7 @@ mod stored;
 
 pub(crate) use clean_up::{clean_up, keep_clean};
 pub(crate) use download::download;
+pub(crate) use extensions::{accept_site_files, accepts_site_files};
 pub(crate) use list::{delete, list, one};
 pub(crate) use locks::Locks;
 pub(crate) use multipart::{commit, register, upload_part};

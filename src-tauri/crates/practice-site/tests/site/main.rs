@@ -35,6 +35,7 @@ mod receiver;
 mod refresh_invitation;
 mod rough_handling;
 mod safety;
+mod servers;
 mod services_at_work;
 mod sign_in;
 mod support;

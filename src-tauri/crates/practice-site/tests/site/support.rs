@@ -18,7 +18,7 @@ pub(crate) struct Rehearsal {
 
 pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
     let listen = "127.0.0.1:0".parse().unwrap();
-    Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false }
+    Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false, servers: 1 }
 }
 
 /// A new site over plain http. What it logs as a warning is in the output of a test that fails.

@@ -9,7 +9,7 @@ use serde_json::value::RawValue;
 use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::{ELEMENT, SMALL_BODY};
+use crate::limits::{ELEMENT, SMALL_BODY, are_few};
 use crate::wire::{OrDefault, Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
@@ -170,6 +170,7 @@ async fn of_each<T: DeserializeOwned + Default>(
     key: &'static str,
 ) -> Result<Vec<(Collaboration, Result<T, Gap>)>, ClientError> {
     let (collaborations, cut) = pages::<Collaboration>(portal, &root(portal_id), "collaborations", 0).await?;
+    are_few(&collaborations, "collaborations")?;
     let (mut all, mut first_error, mut has_list) = (Vec::new(), None, false);
     for collaboration in collaborations {
         if collaboration.id.is_empty() {

@@ -25,6 +25,7 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::limits::are_few;
 use crate::wire::list_of_used;
 
 /// Returns the root paths of the data store, for example `/enterpriseDatabases`. One that is too long is empty.
@@ -40,6 +41,8 @@ pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {
         #[serde(default, deserialize_with = "list_of_used")]
         root_items: Vec<Option<String>>,
     }
-    let items: Items = server.get(&["admin", "data", "items"], &[], "the roots of the data store").await?;
+    let expected = "the roots of the data store";
+    let items: Items = server.get(&["admin", "data", "items"], &[], expected).await?;
+    are_few(&items.root_items, expected)?;
     Ok(items.root_items.into_iter().map(Option::unwrap_or_default).collect())
 }

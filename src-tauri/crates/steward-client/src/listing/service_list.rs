@@ -5,6 +5,7 @@ use serde::Deserialize;
 use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::limits::{are_few, are_hollow};
 use crate::wire::{OrDefault, list_if_any, list_of_used, used};
 
 const EXPECTED: &str = "the list of services";
@@ -73,11 +74,17 @@ impl ServiceList {
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
         let root = folder(server, &["admin", "services"]).await?;
         let (names, root) = (root.folders, root.services.map(entries));
+        are_few(&names, EXPECTED)?;
         let lacks_folder = names.iter().any(Option::is_none);
         let mut folders = vec![ServiceFolder { name: String::new(), services: root, gap: None }];
         for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
             let (services, gap) = match folder(server, &["admin", "services", &name]).await {
-                Ok(folder) => (folder.services.map(entries), None),
+                Ok(folder) => match folder.services.map(entries) {
+                    Some(entries) if is_multiplied(&name, &entries) => {
+                        (None, Some(too_long_for_its_services()))
+                    }
+                    services => (services, None),
+                },
                 Err(error) if error.is_of_one_resource() => (None, Some(Gap::of(&error))),
                 Err(error) => return Err(error),
             };
@@ -111,6 +118,16 @@ impl ServiceList {
         }
         Ok(u32::try_from(count).unwrap_or(u32::MAX))
     }
+}
+
+/// Returns whether the name of a folder, which each of its services gets, needs far more memory than the list of them.
+fn is_multiplied(folder: &str, entries: &[Entry]) -> bool {
+    let text: usize = entries.iter().map(|entry| size_of::<Entry>() + entry.service_name.len()).sum();
+    are_hollow(folder.len().saturating_mul(entries.len()), text)
+}
+
+fn too_long_for_its_services() -> Gap {
+    Gap::NotListed { reason: "the name of the folder is too long for its number of services".to_owned() }
 }
 
 fn entries(services: Vec<OrDefault<Entry>>) -> Vec<Entry> {

@@ -23,6 +23,7 @@ pub(crate) async fn rehearsal() -> Rehearsal {
         listen: "127.0.0.1:0".parse().unwrap(),
         http: true,
         deliver_anywhere: false,
+        servers: 1,
     };
     let site = seeded_site(options).await.unwrap();
     Rehearsal { site, http: http(), _folder: folder }

@@ -152,6 +152,19 @@ fn decoding_needs_at_most_four_times_the_size_of_the_body() {
     );
     assert!(matches!(found, Err(ClientError::Unreadable { .. })));
     factors.push(("folders without names".to_owned(), factor));
+    let of_folder = r#"{"serviceName":"a","type":"ImageServer"}"#;
+    let (named, factor) = measured(
+        format!(
+            r#"{{"folders":["{}"],"services":[{}]}}"#,
+            "f".repeat(4_000),
+            vec![of_folder; 300_000].join(",")
+        ),
+        async |server| listing::service_names(server).await,
+    );
+    let (names, unlisted) = named.unwrap();
+    assert_eq!((names.len(), unlisted.len()), (300_000, 1), "those of the root folder");
+    // The same body is read for the root folder and for the other one.
+    factors.push(("services of a folder with a long name".to_owned(), factor / 2.0));
     let (exported, factor) =
         measured(format!(r#"{{"status":"success","messages":[{}]}}"#, numbers(6_000_000)), async |server| {
             ExportServer { location: "x".to_owned() }.send(server.permit_unchecked().await).await

@@ -283,14 +283,19 @@ pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Resul
 
 async fn forget(context: &SiteContext, saved: &Site, reason: &str) -> Result<(), Problem> {
     let site = &saved.id;
-    // Before each step that the keyring can delay: the site might have been locked or marked meanwhile.
-    let may_remove = || protection::may_remove(&context.locks, &context.access.sites.get(site)?, reason);
+    // Before each step that the keyring can delay: the site might have been locked or marked meanwhile, or used.
+    let may_remove = || {
+        let now = context.access.sites.get(site)?;
+        context.runs.none_on(site)?;
+        protection::may_remove(&context.locks, &now, reason).map(|()| now)
+    };
     may_remove()?;
+    context.access.pending_sign_ins.forget(site);
     // Delete secrets first: if the keyring fails, the site remains and the removal can be repeated.
-    forget_tokens(context, saved).await?;
     context.access.connections.forget_passwords(site).await?;
-    may_remove()?;
-    context.access.sites.remove(site)?;
+    // With the tokens, so that no user signs in between.
+    let remove = || may_remove().and_then(|_| context.access.sites.remove(site));
+    context.access.sessions.forget_all(&may_remove()?, remove).await?;
     // With it its unsaved invitations, which the window states before the removal.
     context.access.forget_site(site);
     Ok(())

@@ -63,7 +63,7 @@ pub async fn check(
     record: &RecordId,
 ) -> Result<OutcomeCheck, Problem> {
     let id = record.0.clone();
-    let whole = context.history.journal(move |journal| journal.whole(&id)).await?.record;
+    let whole = context.history.journal(move |journal| journal.record(&id)).await?;
     let site = context.access.sites.at(&target_of(&whole.intent))?;
     let mut facts = Vec::new();
     let running =
@@ -102,7 +102,7 @@ pub async fn resolve(
         return Err(Problem::form("outcome", FieldError::Required));
     }
     let id = record.0.clone();
-    let whole = context.history.journal(move |journal| journal.whole(&id)).await?.record;
+    let whole = context.history.journal(move |journal| journal.record(&id)).await?;
     let site = SiteId(whole.intent.site.clone());
     if whole.outcome == Outcome::Sent
         && let Some(run) = context.runs.all().into_iter().find(|run| run.site == site)

@@ -254,28 +254,34 @@ pub async fn save_report(
     record: RecordId,
     format: ReportFormat,
 ) -> Result<SaveResult, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
-    let report = as_report(whole.report)?;
-    let words = language.texts();
-    let head = history.trail_head().await?;
-    let (extension, content) = match format {
-        ReportFormat::Html => {
-            let facts = facts_of(history, &whole.record, &words);
-            ("html", report_file::html(&report, &facts, &head, &words).into_bytes())
-        }
-        ReportFormat::Csv => {
-            ("csv", report_file::csv(&report, &head, &words).context("the report could not be written down")?)
-        }
-        ReportFormat::Json => ("json", report_file::json(&report, &head)?.into_bytes()),
+    let id = record.0.clone();
+    let listed = history.journal(move |journal| journal.record(&id)).await?;
+    let extension = match format {
+        ReportFormat::Html => "html",
+        ReportFormat::Csv => "csv",
+        ReportFormat::Json => "json",
     };
-    let intent = whole.record.intent;
     let name = files::dated_name(
-        &format!("{} import report", subject(&intent)),
-        Millis(intent.started_at),
+        &format!("{} import report", subject(&listed.intent)),
+        Millis(listed.intent.started_at),
         extension,
     );
     let Some(path) = dialogs.save_file(Title::SaveReport, &name).await? else {
         return Ok(SaveResult::Dismissed);
+    };
+    // As it is now: while the dialog was open, the services might have been checked again.
+    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    let report = as_report(whole.report)?;
+    let (words, head) = (language.texts(), history.trail_head().await?);
+    let content = match format {
+        ReportFormat::Html => {
+            let facts = facts_of(history, &whole.record, &words);
+            report_file::html(&report, &facts, &head, &words).into_bytes()
+        }
+        ReportFormat::Csv => {
+            report_file::csv(&report, &head, &words).context("the report could not be written down")?
+        }
+        ReportFormat::Json => report_file::json(&report, &head)?.into_bytes(),
     };
     let saved = in_background(move || files::save(&path, &content)).await?;
     Ok(with_event(history, "import_report", &whole.record.id, saved).await)
@@ -354,7 +360,7 @@ pub async fn save_audit_package(
     let only = match &ids[..] {
         [id] => {
             let id = id.clone();
-            Some(history.journal(move |journal| journal.whole(&id)).await?.record.intent)
+            Some(history.journal(move |journal| journal.record(&id)).await?.intent)
         }
         _ => None,
     };
@@ -496,10 +502,10 @@ pub async fn record_as_command(
     record: RecordId,
     language: CommandLanguage,
 ) -> Result<String, Problem> {
-    let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
+    let record = history.journal(move |journal| journal.record(&record.0)).await?;
     Ok(match language {
-        CommandLanguage::Curl => command_export::as_curl(&whole.record),
-        CommandLanguage::Python => command_export::as_python(&whole.record),
+        CommandLanguage::Curl => command_export::as_curl(&record),
+        CommandLanguage::Python => command_export::as_python(&record),
     })
 }
 

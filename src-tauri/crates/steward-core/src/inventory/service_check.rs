@@ -59,7 +59,7 @@ pub async fn check_again(
     record: RecordId,
 ) -> Result<ServiceCheck, Problem> {
     let id = record.0.clone();
-    let import = history.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let import = history.journal(move |journal| journal.record(&id)).await?.intent;
     if !imports::is_import(&import) || import.site != site.0 {
         let message = "this record is no import of this site".to_owned();
         return Err(Problem::Unexpected { message });

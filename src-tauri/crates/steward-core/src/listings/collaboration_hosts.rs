@@ -8,6 +8,9 @@ use std::collections::{HashMap, HashSet};
 use steward_client::listing::Participant;
 use url::Url;
 
+/// Limit of the name of a host, in characters.
+const LONGEST_NAME: usize = 200;
+
 /// Returns the names of the portals that host collaborations in place of this one, by collaboration. Empty if this
 /// portal cannot be identified: then nothing is blocked.
 pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> HashMap<String, String> {
@@ -17,8 +20,16 @@ pub(crate) fn elsewhere(participants: &[Participant], addresses: &[&Url]) -> Has
     let hosts = participants.iter().filter(|one| one.role.eq_ignore_ascii_case("host"));
     hosts
         .filter(|host| host.portal_id != own)
-        .map(|host| (host.collaboration_id.clone(), host.portal_name.clone()))
+        .map(|host| (host.collaboration_id.clone(), short(&host.portal_name)))
         .collect()
+}
+
+/// Returns the beginning of a name, which each participant of a collaboration gets.
+fn short(name: &str) -> String {
+    match name.char_indices().nth(LONGEST_NAME) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
 }
 
 /// Returns the identifier of this portal among the participants; `None` if it is not unique.
@@ -97,5 +108,16 @@ mod tests {
         assert!(hosts(&participants, "https://county.example.org/portal").is_empty());
         assert!(hosts(&participants, "https://127.0.0.1:7443/arcgis").is_empty());
         assert!(hosts(&[], "https://city.example.org/portal").is_empty());
+    }
+
+    #[test]
+    fn a_long_name_of_a_host_is_not_copied_to_each_participant() {
+        let mut participants =
+            vec![one("map", "county", "Host"), one("map", "city", "Guest"), one("flood", "city", "Host")];
+        participants[0].portal_name = "ä".repeat(4_000);
+
+        let hosts = hosts(&participants, "https://city.example.org/portal");
+
+        assert_eq!(hosts, [("map".to_owned(), format!("{}…", "ä".repeat(LONGEST_NAME)))]);
     }
 }

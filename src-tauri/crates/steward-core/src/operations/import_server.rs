@@ -227,7 +227,7 @@ pub async fn undo(
 ) -> Result<RunResult<ImportReport>, Problem> {
     confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
     let id = record.0.clone();
-    let import_to_undo = context.history.journal(move |journal| journal.whole(&id)).await?.record.intent;
+    let import_to_undo = context.history.journal(move |journal| journal.record(&id)).await?.intent;
     let kept = |name: &str| {
         let found = import_to_undo.parameters.iter().find(|(given, _)| given == name);
         found.map(|(_, value)| value.clone())

@@ -205,8 +205,8 @@ async fn compare_entries(
 async fn is_of_other_server(context: &SiteContext, site: &TargetSite, entry: &Deactivation) -> bool {
     let record = entry.intent.record.clone();
     // A deleted record does not name the server.
-    match context.history.journal(move |journal| journal.whole(&record)).await {
-        Ok(deactivated) => !is_of(site, &deactivated.record.intent),
+    match context.history.journal(move |journal| journal.record(&record)).await {
+        Ok(deactivated) => !is_of(site, &deactivated.intent),
         Err(_) => false,
     }
 }

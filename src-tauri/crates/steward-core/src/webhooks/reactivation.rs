@@ -244,8 +244,8 @@ impl Entry {
         let (context, site) = (execution.context, &execution.site);
         let record = self.record.clone();
         // A deleted record does not name the server.
-        if let Ok(deactivated) = context.history.journal(move |journal| journal.whole(&record)).await {
-            must_be_here(site, &deactivated.record.intent)?;
+        if let Ok(deactivated) = context.history.journal(move |journal| journal.record(&record)).await {
+            must_be_here(site, &deactivated.intent)?;
         }
         let service = ServiceWebhooks::at(&self.service);
         let now = service

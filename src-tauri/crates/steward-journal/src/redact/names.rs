@@ -173,7 +173,16 @@ fn words(name: &str) -> Vec<String> {
 
 /// Returns whether a character is drawn on the one before it, or not at all.
 pub(super) const fn is_mark(letter: char) -> bool {
-    matches!(letter, '\u{300}'..='\u{36f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{feff}' | '\u{ad}')
+    matches!(
+        letter,
+        '\u{ad}'
+            | '\u{300}'..='\u{36f}'
+            | '\u{61c}'
+            | '\u{200b}'..='\u{200f}'
+            | '\u{202a}'..='\u{202e}'
+            | '\u{2060}'..='\u{206f}'
+            | '\u{feff}'
+    )
 }
 
 /// Returns a letter without its accent and its full width.
@@ -247,6 +256,9 @@ mod tests {
             "ＰＡＳＳＷＯＲＤ",
             "ｐｗｄ",
             "pass\u{200b}word",
+            "pass\u{200e}word",
+            "\u{202e}pass\u{202c}word",
+            "pass\u{61c}wo\u{2063}rd",
             "esri_auth",
             "Ocp-Apim-Subscription-Key",
             "secretAccessKey",

@@ -105,5 +105,5 @@ pub(crate) fn line<T: Serialize>(value: &T) -> serde_json::Result<String> {
 /// changes the direction of what follows.
 pub(crate) fn is_hidden(one: char) -> bool {
     one.is_control()
-        || matches!(one, '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(one, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
 }

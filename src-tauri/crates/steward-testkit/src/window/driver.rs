@@ -27,6 +27,8 @@ impl Driver {
             .env("XDG_DATA_HOME", &program.data)
             .envs(program.environment.iter().copied())
             // Without it, the web view cannot be driven.
+            // What journeys and pictures of the practice site are about has one server.
+            .env("STEWARD_PRACTICE_SERVERS", "1")
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .stdin(Stdio::null())
             .kill_on_drop(true)

@@ -168,7 +168,7 @@ function Added({ site }: { site: SiteView }) {
 	return (
 		<Group gap="sm">
 			<Text role="status">{t("adding.added", { site: site.name })}</Text>
-			<Button size="xs" variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
+			<Button variant="subtle" onClick={() => go({ page: "edit-site", site: site.id })}>
 				{t("adding.edit")}
 			</Button>
 		</Group>

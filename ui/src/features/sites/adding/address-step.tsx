@@ -71,6 +71,7 @@ export function AddressStep(props: AddressStepProps) {
 								<div style={{ flex: "1 1 12rem" }}>{input}</div>
 								<Button
 									variant="filled"
+									size="sm"
 									type="submit"
 									loading={find.isPending}
 									leftSection={<IconSearch size={16} aria-hidden />}
@@ -102,7 +103,7 @@ export function AddressStep(props: AddressStepProps) {
 				<Group gap="sm">
 					<Loader size={18} aria-hidden />
 					<Text aria-hidden>{t("adding.looking")}</Text>
-					<Button size="compact-sm" variant="subtle" onClick={() => find.reset()}>
+					<Button variant="subtle" onClick={() => find.reset()}>
 						{t("adding.stopLooking")}
 					</Button>
 				</Group>

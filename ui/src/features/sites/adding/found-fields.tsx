@@ -1,6 +1,5 @@
-import { Alert, Stack, Text, Title } from "@mantine/core";
+import { Stack, Text, Title } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
-import { IconAlertTriangle, IconArrowBackUp, IconCircleCheck } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { FellBackView, FoundSiteView, ServerForm, SiteForm } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -9,7 +8,7 @@ import { hostAndPortOf, hostOf } from "@/lib/hosts";
 import { joined } from "@/messages/isolated";
 import { PortalFields } from "../fields/portal-fields";
 import { ServerFields } from "../fields/server-fields";
-import { useOutcomeWords } from "./outcome-text";
+import { FellBack } from "./fell-back";
 
 interface FoundFieldsProps {
 	form: UseFormReturnType<SiteForm>;
@@ -30,7 +29,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	return (
 		<Stack>
 			{found ? (
-				<Notice tone="succeeded" icon={IconCircleCheck} role="status" title={t(`found.title.${found.deploymentType}`)}>
+				<Notice tone="succeeded" title={t(`found.title.${found.deploymentType}`)}>
 					<Text>
 						{found.portal?.name ? t("found.named", { name: found.portal.name }) : null}{" "}
 						{found.servers.length > 0
@@ -41,7 +40,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 				</Notice>
 			) : null}
 			{hosts.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="status" title={t("found.otherHost")}>
+				<Notice tone="warnings" title={t("found.otherHost")}>
 					<Text style={{ overflowWrap: "anywhere" }}>
 						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
 					</Text>
@@ -71,19 +70,12 @@ function otherHosts(found: FoundSiteView, pasted: string): string[] {
 
 function How({ version, fellBack }: { version: string | null; fellBack: FellBackView | null }) {
 	const { t } = useTranslation("sites");
-	const words = useOutcomeWords();
 	return (
 		<>
 			<Text size="xs" c="dimmed">
 				{version ? t("found.answeredVersion", { version }) : t("found.answered")}
 			</Text>
-			{fellBack ? (
-				<Alert color="yellow" p="xs" icon={<IconArrowBackUp size={16} aria-hidden />}>
-					<Text style={{ overflowWrap: "anywhere" }}>
-						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
-					</Text>
-				</Alert>
-			) : null}
+			{fellBack ? <FellBack fellBack={fellBack} /> : null}
 		</>
 	);
 }

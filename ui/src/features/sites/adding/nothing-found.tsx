@@ -32,13 +32,11 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 						actions={
 							<>
 								{canBeTrusted(certificate) ? (
-									<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+									<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
 										{t("problems:certificate.trust")}
 									</Button>
 								) : null}
-								<Button size="xs" onClick={onRetry}>
-									{t("common:action.retry")}
-								</Button>
+								<Button onClick={onRetry}>{t("common:action.retry")}</Button>
 							</>
 						}
 					/>
@@ -57,13 +55,11 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	const why = reasonOf(outcomes);
 	return (
 		<div ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t(`notFound.${why}.title`)}>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t(`notFound.${why}.title`)}>
 				<Text>{t(`notFound.${why}.what`)}</Text>
 				<Text>{t(`notFound.${why}.do`)}</Text>
 				<Group>
-					<Button size="xs" onClick={onRetry}>
-						{t("common:action.retry")}
-					</Button>
+					<Button onClick={onRetry}>{t("common:action.retry")}</Button>
 				</Group>
 			</Notice>
 		</div>

@@ -1,4 +1,4 @@
-import { Alert, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundServerView, SiteView } from "@/bridge";
@@ -10,7 +10,7 @@ import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
 import { useSaveSite } from "@/lib/use-save-site";
 import { OtherHost } from "../fields/other-host";
-import { useOutcomeWords } from "./outcome-text";
+import { FellBack } from "./fell-back";
 
 interface PortalServersProps {
 	site: SiteView;
@@ -69,7 +69,6 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 
 function OneServer({ site, server: { form, version, fellBack } }: { site: SiteView; server: FoundServerView }) {
 	const { t } = useTranslation("sites");
-	const words = useOutcomeWords();
 	const kept = isKept(site, form.address);
 	const details = [form.address, version ? t("found.version", { version }) : null, kept ? t("servers.kept") : null];
 	return (
@@ -85,11 +84,9 @@ function OneServer({ site, server: { form, version, fellBack } }: { site: SiteVi
 				}
 			/>
 			{fellBack ? (
-				<Alert color="yellow" p="xs" ms={32}>
-					<Text style={{ overflowWrap: "anywhere" }}>
-						{t("found.fellBack", { address: fellBack.from, outcome: words(fellBack.outcome) })}
-					</Text>
-				</Alert>
+				<Box ms={32}>
+					<FellBack fellBack={fellBack} />
+				</Box>
 			) : null}
 		</Stack>
 	);

@@ -27,7 +27,7 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Notice tone="failed" icon={IconPlugConnectedX} role="alert" title={t("unreachedPortal.title")}>
+			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
 				<Text style={{ overflowWrap: "anywhere" }}>{t("unreachedPortal.what", { server, portal: address })}</Text>
 				<Text style={{ overflowWrap: "anywhere" }}>
 					{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}
@@ -35,12 +35,10 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 				<Text>{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
 				<Text>{t("unreachedPortal.aloneMeans")}</Text>
 				<Group gap="xs">
-					<Button variant="filled" size="xs" onClick={onRetry}>
+					<Button variant="filled" onClick={onRetry}>
 						{t("common:action.retry")}
 					</Button>
-					<Button size="xs" onClick={onAlone}>
-						{t("unreachedPortal.alone")}
-					</Button>
+					<Button onClick={onAlone}>{t("unreachedPortal.alone")}</Button>
 				</Group>
 			</Notice>
 			{certificate ? (
@@ -48,7 +46,7 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 					certificate={certificate}
 					actions={
 						canBeTrusted(certificate) ? (
-							<Button size="xs" color="red" variant="outline" onClick={() => onTrust(certificate)}>
+							<Button color="red" variant="outline" onClick={() => onTrust(certificate)}>
 								{t("problems:certificate.trust")}
 							</Button>
 						) : null

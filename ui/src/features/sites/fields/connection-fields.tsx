@@ -135,7 +135,6 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 						</Text>
 					</Stack>
 					<Button
-						size="xs"
 						flex="none"
 						aria-label={t("connection.forgetPinOf", { origin })}
 						onClick={() =>

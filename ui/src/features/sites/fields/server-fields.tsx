@@ -33,7 +33,6 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 			{servers.length === 0 ? <Text c="dimmed">{none ?? t("servers.none")}</Text> : null}
 			<Group>
 				<Button
-					size="xs"
 					leftSection={<IconPlus size={14} aria-hidden />}
 					onClick={() => form.insertListItem("servers", emptyServer)}
 				>
@@ -100,7 +99,6 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 			</SimpleGrid>
 			<Group justify="flex-end">
 				<Button
-					size="xs"
 					variant="subtle"
 					color="gray"
 					leftSection={<IconTrash size={14} aria-hidden />}

@@ -16,6 +16,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo, formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
+import { useServerKind } from "@/lib/server-kind";
 import { useStale } from "@/lib/stale";
 import { serverName } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
@@ -59,7 +60,6 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 					{checkedAt === null ? t("neverChecked") : t("checked", { at: formatTime(checkedAt) })}
 				</Text>
 				<Button
-					size="xs"
 					loading={check.isPending}
 					leftSection={<IconRefresh size={16} aria-hidden />}
 					onClick={() => check.mutate()}
@@ -100,8 +100,8 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { server, version, hasExports, lastExport } = component;
 	const saved = site.servers.find(({ id }) => id === server);
-	const kind = saved?.role === "HOSTING_SERVER" ? t("board.hosting") : saved && kindOf(saved.serverType);
-	const where = saved ? (kind ?? "") : hostAndPortOf(site.portal ?? "");
+	const kindOf = useServerKind();
+	const where = saved ? kindOf(saved) : hostAndPortOf(site.portal ?? "");
 	const noExports = t("board.noExports");
 	return (
 		<Table.Tr>
@@ -123,10 +123,6 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 			<Session session={session} component={component} />
 		</Table.Tr>
 	);
-
-	function kindOf(type: NonNullable<typeof saved>["serverType"]): string {
-		return type.kind === "other" ? type.name : t(`common:serverKind.${type.kind}`);
-	}
 
 	/** One that was not read in the last check has its day. */
 	function versionText(): string {

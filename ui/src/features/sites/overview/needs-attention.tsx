@@ -34,7 +34,7 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 			)}
 			{rows.length < concerns.length ? (
 				<Group>
-					<Button size="xs" onClick={() => setWhole(true)}>
+					<Button onClick={() => setWhole(true)}>
 						{t("attention.all", { count: concerns.length, formatted: formatNumber(concerns.length) })}
 					</Button>
 				</Group>

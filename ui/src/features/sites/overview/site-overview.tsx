@@ -1,5 +1,5 @@
 import { Button, Stack, Title } from "@mantine/core";
-import { IconCircleX, IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { IconExternalLink, IconPencil } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -50,16 +50,11 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
-							<Button
-								size="xs"
-								leftSection={<IconExternalLink size={16} aria-hidden />}
-								onClick={() => open.mutate(own.address)}
-							>
+							<Button leftSection={<IconExternalLink size={16} aria-hidden />} onClick={() => open.mutate(own.address)}>
 								{t(`overview.open.${own.kind}`)}
 							</Button>
 						) : null}
 						<Button
-							size="xs"
 							leftSection={<IconPencil size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id })}
 						>
@@ -124,7 +119,7 @@ function NotOpened({ problem, address }: { problem: Problem; address: string }) 
 	const { t } = useTranslation("sites");
 	if (problem.kind !== "noDialog") return <ProblemNotice problem={problem} />;
 	return (
-		<Notice tone="failed" icon={IconCircleX} role="alert" title={t("overview.open.failed")}>
+		<Notice tone="failed" title={t("overview.open.failed")}>
 			<CopyField label={t("overview.open.byHand")} value={address} />
 		</Notice>
 	);

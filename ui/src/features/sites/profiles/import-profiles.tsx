@@ -49,7 +49,7 @@ function Chosen({ open, onClose }: ChosenProps) {
 		<DialogForm onClose={onClose} confirm={t("profiles.choose")} busy={open.isPending} onConfirm={() => open.mutate()}>
 			<Text>{t("profiles.importHint")}</Text>
 			{file && file.kind !== "dismissed" ? (
-				<Text role="alert" fw={500} style={{ overflowWrap: "anywhere" }}>
+				<Text role="alert" fw={600} style={{ overflowWrap: "anywhere" }}>
 					{t(`profiles.${file.kind === "read" ? "empty" : file.kind}`, { path: file.path })}
 				</Text>
 			) : null}

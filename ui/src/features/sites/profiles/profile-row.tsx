@@ -76,7 +76,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 			<Table.Td>
 				<Stack gap={2}>
 					{narrow ? name : null}
-					<Text fw={500}>
+					<Text>
 						{[t(`common:kind.${profile.environment}`), profile.readOnly ? t("form.readOnly") : ""]
 							.filter(Boolean)
 							.join(" · ")}

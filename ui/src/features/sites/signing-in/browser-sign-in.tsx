@@ -1,10 +1,11 @@
-import { Alert, Button, Group, Stack, Text } from "@mantine/core";
-import { IconExternalLink } from "@tabler/icons-react";
+import { Button, Group, Stack, Text } from "@mantine/core";
+import { IconCircleX, IconExternalLink } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
+import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { RedirectAddresses } from "@/components/redirect-addresses";
 import { useNavigation } from "@/lib/navigation";
@@ -81,9 +82,9 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 				{ended?.kind === "tooLate" ? t("signIn.tooLate") : null}
 			</Text>
 			{ended?.kind === "declined" ? (
-				<Alert color="red" title={t("signIn.declined")}>
-					{ended.reason}
-				</Alert>
+				<Notice tone="failed" icon={IconCircleX} role="alert" title={t("signIn.declined")}>
+					<Text>{ended.reason}</Text>
+				</Notice>
 			) : null}
 			{browser.error ? <ProblemNotice problem={browser.error} onRetry={() => browser.mutate()} /> : null}
 			{isRejected ? <NotRegistered /> : null}

@@ -50,7 +50,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 					{...form.getInputProps("keepPassword", { type: "checkbox" })}
 				/>
 				<Group>
-					<Button variant="filled" type="submit" loading={signIn.isPending}>
+					<Button variant="filled" size="sm" type="submit" loading={signIn.isPending}>
 						{t("signIn.submit")}
 					</Button>
 				</Group>

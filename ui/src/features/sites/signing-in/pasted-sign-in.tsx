@@ -62,7 +62,7 @@ export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, mor
 				/>
 				{more?.(signIn.error)}
 				<Group>
-					<Button variant="filled" type="submit" loading={signIn.isPending}>
+					<Button variant="filled" size="sm" type="submit" loading={signIn.isPending}>
 						{submit}
 					</Button>
 				</Group>

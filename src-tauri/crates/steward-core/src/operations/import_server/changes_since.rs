@@ -39,7 +39,7 @@ pub async fn since_import(
     history: &History,
     record: RecordId,
 ) -> Result<RecordedChanges, Problem> {
-    let import = history.journal(move |journal| journal.whole(&record.0)).await?.record;
+    let import = history.journal(move |journal| journal.record(&record.0)).await?;
     let site = sites.at(&target_of(&import.intent))?;
     let deactivation = deactivation_of(&import.intent);
     let is_restored = |intent: &Intent| {

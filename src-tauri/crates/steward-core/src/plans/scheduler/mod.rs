@@ -21,6 +21,18 @@ pub const RUN_DUE_PLANS: &str = "run-due-plans";
 /// First argument with which one plan is run now. The second is its identifier.
 pub const RUN_PLAN: &str = "run-plan";
 
+/// Registration of the runner with the scheduler of the system, compared with what it should be.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, serde::Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Registration {
+    /// It is as it should be, and waits.
+    Registered,
+    /// It has other times or another program, or was disabled.
+    Differs,
+    /// There is none.
+    Missing,
+}
+
 /// Returns the times of day at which the runner is started, each once.
 #[must_use]
 pub fn times_of(plans: &[BackupPlan]) -> BTreeSet<TimeOfDay> {

@@ -1,8 +1,12 @@
-//! Two unit files of the user instance of systemd.
+//! Two unit files of the user instance of systemd, and the calls that enable them.
 
 use std::collections::BTreeSet;
+use std::io::{Error, ErrorKind, Result};
+use std::path::{Path, PathBuf};
+use std::process::Command;
 
-use super::RUN_DUE_PLANS;
+use super::{RUN_DUE_PLANS, Registration};
+use crate::files;
 use crate::plans::schedule::TimeOfDay;
 
 /// Name of the service unit.
@@ -10,6 +14,93 @@ pub const SERVICE: &str = "site-steward-plans.service";
 
 /// Name of the timer unit.
 pub const TIMER: &str = "site-steward-plans.timer";
+
+/// The user instance of systemd.
+#[derive(Debug, Clone)]
+pub struct Systemd {
+    /// Folder of the unit files of the user.
+    pub units: PathBuf,
+    /// Folder in which systemd stores when a timer last started its service.
+    pub stamps: PathBuf,
+}
+
+impl Systemd {
+    /// Returns the user instance, if there is one. Its state is not asked: it is *degraded* where any other unit failed.
+    #[must_use]
+    pub fn of_user(config: &Path, data: &Path) -> Option<Self> {
+        let version = systemctl(&["show", "--property=Version", "--value"]).ok()?;
+        (!version.trim().is_empty())
+            .then(|| Self { units: config.join("systemd/user"), stamps: data.join("systemd/timers") })
+    }
+
+    /// Compares the unit files with what they should be, and asks whether the timer waits.
+    #[must_use]
+    pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
+        let read = |name: &str| std::fs::read_to_string(self.units.join(name)).ok();
+        match (read(SERVICE), read(TIMER)) {
+            (None, None) => Registration::Missing,
+            (Some(found), Some(timer_found)) if found == service(program) && timer_found == timer(times) => {
+                // Disabled by the user or an administrator, for example.
+                match systemctl(&["is-active", TIMER]) {
+                    Ok(_) => Registration::Registered,
+                    Err(_) => Registration::Differs,
+                }
+            }
+            _ => Registration::Differs,
+        }
+    }
+
+    /// Writes the unit files, and enables and starts the timer.
+    ///
+    /// # Errors
+    /// An error of the disk, or the message of systemctl.
+    pub fn register(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Result<()> {
+        std::fs::create_dir_all(&self.units)?;
+        files::write_whole(&self.units.join(SERVICE), service(program).as_bytes())?;
+        files::write_whole(&self.units.join(TIMER), timer(times).as_bytes())?;
+        systemctl(&["daemon-reload"])?;
+        systemctl(&["enable", TIMER])?;
+        // A timer that waits already keeps its former times until it starts again.
+        systemctl(&["restart", TIMER]).map(drop)
+    }
+
+    /// Starts the runner now, as the timer does.
+    ///
+    /// # Errors
+    /// The message of systemctl.
+    pub fn start_now(&self) -> Result<()> {
+        systemctl(&["start", "--no-block", SERVICE]).map(drop)
+    }
+
+    /// Stops and disables the timer, and removes what belongs to it.
+    ///
+    /// # Errors
+    /// An error of the disk, or the message of systemctl.
+    pub fn remove(&self) -> Result<()> {
+        if self.units.join(TIMER).exists() {
+            systemctl(&["disable", "--now", TIMER])?;
+        }
+        // The time of the last start outlives the timer, and a new one would start at once.
+        for file in
+            [self.units.join(TIMER), self.units.join(SERVICE), self.stamps.join(format!("stamp-{TIMER}"))]
+        {
+            match std::fs::remove_file(file) {
+                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
+                _ => {}
+            }
+        }
+        systemctl(&["daemon-reload"]).map(drop)
+    }
+}
+
+/// Calls systemctl for the user instance, and returns its output.
+fn systemctl(arguments: &[&str]) -> Result<String> {
+    let ended = Command::new("systemctl").arg("--user").args(arguments).output()?;
+    match ended.status.success() {
+        true => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+        false => Err(Error::other(String::from_utf8_lossy(&ended.stderr).trim().to_owned())),
+    }
+}
 
 /// Returns the service unit. `program` is an absolute path.
 ///

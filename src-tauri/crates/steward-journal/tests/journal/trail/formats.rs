@@ -8,7 +8,7 @@ use super::{Desk, entries};
 use crate::intent;
 
 /// Names that would make another entry, field, or header if they were not text; the first eight as in the journeys.
-const HOSTILE: [&str; 22] = [
+const HOSTILE: [&str; 23] = [
     "<b class='hostile'>bold</b>",
     "<img class='hostile' src=x onerror='window.hostile=1'>",
     "\"><svg class='hostile' onload='window.hostile=1'></svg>",
@@ -17,6 +17,7 @@ const HOSTILE: [&str; 22] = [
     "&lt;b class='hostile'&gt;",
     "[link](javascript:window.hostile=1)",
     "\u{202e}gnp.exe\u{202c}",
+    "City\u{61c}GIS",
     "City\n<109>1 2026-11-27T01:00:00.000Z HOST site-steward - signed-in - forged",
     "City\r\nCEF:0|Site Steward|Site Steward|1|signed-in|signed-in|3|",
     "City\u{85}CEF:0|forged",
@@ -73,8 +74,9 @@ fn no_name_makes_a_second_entry_in_any_format() {
         assert_eq!(lines(&sys).len(), 1, "{sys:?}");
         assert_eq!(lines(&cef).len(), 1, "{cef:?}");
         for text in [&json, &sys, &cef] {
-            let hidden =
-                |one: char| one != '\n' && (one.is_control() || ('\u{202a}'..='\u{202e}').contains(&one));
+            let hidden = |one: char| {
+                one != '\n' && (one.is_control() || matches!(one, '\u{61c}' | '\u{202a}'..='\u{202e}'))
+            };
             assert!(!text.contains(hidden), "{text:?}");
         }
     }
@@ -92,8 +94,10 @@ fn a_receiver_reads_each_name_back_from_each_format() {
         assert_eq!(message["siteName"], name);
         let fields = cef_fields(&written(entry, export::cef));
         let shown: String = name.chars().map(|one| if one.is_control() { '\u{fffd}' } else { one }).collect();
-        let shown = shown
-            .replace(['\u{202e}', '\u{202c}', '\u{2028}', '\u{2029}', '\u{feff}', '\u{200f}'], "\u{fffd}");
+        let shown = shown.replace(
+            ['\u{202e}', '\u{202c}', '\u{2028}', '\u{2029}', '\u{feff}', '\u{200f}', '\u{61c}'],
+            "\u{fffd}",
+        );
         assert_eq!(fields["cs3"], shown);
         assert_eq!(fields["suser"], shown);
         assert!(!fields.contains_key("forged"));

@@ -1,0 +1,58 @@
+import { readFileSync } from "node:fs";
+import { theme } from "./theme";
+
+const sources = Object.keys(import.meta.glob(["/src/**/*.tsx", "!/src/**/*.test.tsx"])).map(
+	(file) => [file, readFileSync(`.${file}`, "utf8")] as const,
+);
+const sheets = Object.keys(import.meta.glob("/src/**/*.css")).map(
+	(file) => [file, readFileSync(`.${file}`, "utf8")] as const,
+);
+
+/** What each file has of it, as in `src/app/shell.tsx: size="md"`. */
+function found(files: readonly (readonly [string, string])[], what: RegExp): string[] {
+	return files.flatMap(([file, text]) => [...text.matchAll(what)].map(([all]) => `${file}: ${all}`));
+}
+
+/** The attributes of each part of that name, without what is within braces. */
+function attributesOf(parts: string): (readonly [string, string])[] {
+	const opening = new RegExp(`<(?:${parts})(?=\\s)((?:[^{}>]|\\{(?:[^{}]|\\{(?:[^{}]|\\{[^{}]*\\})*\\})*\\})*)>`, "g");
+	return sources.map(([file, text]) => {
+		const attributes = [...text.matchAll(opening)].map(([, within = ""]) =>
+			within.replaceAll(/=\{(?:[^{}]|\{(?:[^{}]|\{[^{}]*\})*\})*\}/g, (value) =>
+				/^=\{\w+\}$/.test(value) ? value : "",
+			),
+		);
+		return [file, attributes.join("\n")] as const;
+	});
+}
+
+test("text has one of four sizes and one of two weights", () => {
+	expect(new Set(Object.values(theme.fontSizes ?? {}))).toEqual(new Set(["0.75rem", "0.8125rem", "1rem"]));
+	const titles = Object.values(theme.headings?.sizes ?? {}).map((size) => size?.fontSize);
+	expect(new Set(titles)).toEqual(new Set(["1.25rem", "1rem", "0.8125rem", "0.75rem"]));
+	expect(new Set(Object.values(theme.fontWeights ?? {}))).toEqual(new Set(["400", "600"]));
+	const texts = attributesOf("Text|Title|Anchor|Badge|Code|Kbd|List|Chip");
+	expect(texts.filter(([, all]) => all.includes("size=")).length).toBeGreaterThan(50);
+	expect(found(texts, /\bsize="(?!(?:xs|sm|lg|h2|h3|h5|inherit)")[^"]*"/g)).toEqual([]);
+	expect(found(sources, /\bfz=(?!"(?:xs|sm|lg|inherit)").{1,12}/g)).toEqual([]);
+	expect(found(sources, /\bfw=(?!\{(?:400|600)\}|"inherit"|\{[^}]* \? (?:400|600) : (?:400|600)\}).{1,12}/g)).toEqual(
+		[],
+	);
+	const size = /font-size: (?!var\(--mantine-font-size-(?:xs|sm|lg)\)|inherit).*/g;
+	// Paper has a scale of its own, and a drawing is made larger and smaller as a whole.
+	const screens = sheets.filter(([file]) => !/printed-|\/pictures\//.test(file));
+	expect(found(screens, size)).toEqual([]);
+	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
+});
+
+test("no name is written in capitals: ß has none", () => {
+	expect(found(sheets, /text-transform: (?!none).*/g)).toEqual([]);
+	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);
+});
+
+test("a button is 36 or 30 pixels high", () => {
+	const buttons = attributesOf("Button|SubmitButton|CopyButton|StopButton|ChangeButton");
+	expect(found(buttons, /\bsize="(?!sm").*?"/g)).toEqual([]);
+	expect(found(attributesOf("ActionIcon"), /\bsize=(?!\{36\}).*/g)).toEqual([]);
+	expect(found(attributesOf("TextInput|Select|SegmentedControl|NumberInput"), /\bsize="(?!xs").*?"/g)).toEqual([]);
+});

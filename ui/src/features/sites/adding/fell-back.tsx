@@ -1,0 +1,20 @@
+import { IconArrowBackUp } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { FellBackView } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { useOutcomeWords } from "./outcome-text";
+
+/** Why an address that was found first is not used. */
+export function FellBack({ fellBack }: { fellBack: FellBackView }) {
+	const { t } = useTranslation("sites");
+	const words = useOutcomeWords();
+	const outcome = words(fellBack.outcome);
+	return (
+		<Notice
+			tone="warnings"
+			icon={IconArrowBackUp}
+			role="status"
+			title={t("found.fellBack", { address: fellBack.from, outcome })}
+		/>
+	);
+}
