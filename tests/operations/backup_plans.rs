@@ -197,6 +197,21 @@ async fn a_folder_that_cannot_be_created_is_told_before_anything_is_sent() {
     assert_eq!(app.history().await.len(), before);
 }
 
+/// A network drive that is not connected: its folder here would be on another disk.
+#[tokio::test]
+async fn a_folder_of_a_plan_that_is_not_there_is_not_created() {
+    let app = TestApp::new().await;
+    let folder = app.folder("share").join("not connected");
+    let plan = BackupPlan { folder: folder.clone(), ..plan_of(&app) };
+    let before = app.history().await.len();
+
+    let problem = run_of(&app, &plan).await.unwrap_err();
+
+    assert!(matches!(problem, Problem::File { .. }), "{problem:?}");
+    assert!(!folder.exists());
+    assert_eq!(app.history().await.len(), before);
+}
+
 #[tokio::test]
 async fn a_part_that_needs_a_person_says_so_and_asks_nobody() {
     let app = TestApp::signed_out().await;

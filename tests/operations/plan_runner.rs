@@ -4,20 +4,22 @@ use std::path::Path;
 use std::sync::Arc;
 
 use jiff::{Timestamp, ToSpan as _};
+use steward_core::actions::sign_in::leave;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::retention::KeepRules;
 use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_core::plans::set::Verdict;
+use steward_core::plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_core::plans::store::{self, RunnerState};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::backup_plans::plan_of;
 use crate::test_app::{TestApp, files_in};
@@ -140,6 +142,64 @@ async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
     let app = app.restarted();
     let outcomes: Vec<_> = app.history().await.into_iter().map(|entry| entry.outcome).collect();
     assert!(outcomes.contains(&Outcome::Unknown) && !outcomes.contains(&Outcome::Sent), "{outcomes:?}");
+}
+
+#[tokio::test]
+async fn a_rule_that_was_changed_during_a_run_is_the_one_that_removes_sets() {
+    let app = TestApp::new().await;
+    let keep = KeepRules { last: Some(1), ..KeepRules::default() };
+    let plan = BackupPlan { keep, ..due_plan(&app) };
+    let plans = store::plans(&app.steward.data_folder);
+    plans.change(|plans| *plans = vec![BackupPlan { keep: KeepRules::default(), ..plan.clone() }]);
+    for _ in 0..2 {
+        assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    }
+    plans.change(|plans| *plans = vec![plan.clone()]);
+    let gate = Arc::new(Notify::new());
+    let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let runner = runner_of(&app);
+    let person = async {
+        until("the export", async || way.met() > 0).await;
+        plans.change(|plans| plans[0].keep = KeepRules::default());
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+
+    let code = tokio::select! {
+        code = runner.run_plan(&plan.id) => code,
+        () = person => unreachable!("it goes on"),
+    };
+
+    assert_eq!((code, files_in(&plan.folder).len()), (WELL, 3));
+}
+
+#[tokio::test]
+async fn a_part_that_begins_after_a_sign_out_in_the_window_is_not_exported() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app);
+    let gate = Arc::new(Notify::new());
+    let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let runner = runner_of(&app);
+    let person = async {
+        until("the export", async || way.met() > 0).await;
+        leave(&app.steward.context, &app.site).await.unwrap();
+        loop {
+            gate.notify_one();
+            tokio::task::yield_now().await;
+        }
+    };
+
+    let code = tokio::select! {
+        code = runner.run_plan(&plan.id) => code,
+        () = person => unreachable!("it goes on"),
+    };
+
+    assert_eq!(code, FAILED);
+    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    let second = BackupSet::read(&plan.folder.join(set)).unwrap().parts.remove(1);
+    assert!(matches!(second.state, PartState::Failed { fault: PartFault::SignIn, .. }), "{second:?}");
 }
 
 #[tokio::test]

@@ -15,6 +15,7 @@ import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
+import { Reason } from "@/features/history/reason";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -427,6 +428,13 @@ export const dialogs: readonly Case[] = [
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
 		irreversible: true,
+	},
+	{
+		name: "the reason of an entry",
+		files: ["../features/history/reason.tsx"],
+		view: <Reason records={[imported.id]} reason="" />,
+		open: press("button", "Add reason…"),
+		changes: ["Save reason", "setReason"],
 	},
 	{
 		name: "the removal of a site",

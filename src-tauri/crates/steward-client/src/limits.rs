@@ -1,7 +1,5 @@
 //! Limits of what a site returns: bodies, elements of lists, and texts (ADR 0040).
 
-use crate::error::ClientError;
-
 /// Maximum size of the response to a request for a token or a description, and of a captured response, in bytes.
 pub(crate) const SMALL_BODY: usize = 1024 * 1024;
 
@@ -18,10 +16,6 @@ pub(crate) const SHOWN: usize = 8 * 1024;
 /// Maximum length of an identifier, name, path or URL that a request uses, in bytes. A longer one is never cut: it counts
 /// as missing.
 pub(crate) const USED: usize = 4 * 1024;
-
-/// Maximum number of folders, roots, or collaborations that a list names. Each is requested, and Stop does not end the
-/// requests of a list.
-const PARTS: usize = 10_000;
 
 /// Maximum length of a token, in bytes. A longer one counts as missing.
 pub(crate) const TOKEN: usize = 48 * 1024;
@@ -55,17 +49,6 @@ pub const fn is_usable(text: &str) -> bool {
 /// Returns whether the elements of a list need far more memory than their text: an empty object needs that of all fields.
 pub(crate) const fn are_hollow(memory: usize, text: usize) -> bool {
     memory > FEW_ELEMENTS && memory / 2 > text
-}
-
-/// Checks that a list does not name more parts than are requested.
-pub(crate) fn are_few<T>(parts: &[T], expected: &'static str) -> Result<(), ClientError> {
-    match parts.len() {
-        0..=PARTS => Ok(()),
-        many => Err(ClientError::unreadable(
-            expected,
-            format!("it names {many} parts, and at most {PARTS} are read"),
-        )),
-    }
 }
 
 /// Returns the beginning of a text as [`shown`]. `length` is that of the whole text, in bytes.

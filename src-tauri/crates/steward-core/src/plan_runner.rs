@@ -114,6 +114,12 @@ impl PlanRunner {
         opened.await.as_ref().map_err(Clone::clone)
     }
 
+    /// Returns a plan as the window saved it last; `None` if it was deleted, or has another folder.
+    fn saved_now(&self, plan: &BackupPlan) -> Option<BackupPlan> {
+        let plans = store::plans_read_only(self.held.path()).get();
+        plans.into_iter().find(|now| now.id == plan.id && now.folder == plan.folder)
+    }
+
     /// Runs a plan, and removes the sets that its rules do not keep once the new one is as expected.
     async fn run_and_keep(&self, plan: &BackupPlan, scheduled: Timestamp) -> Result<RunEnd, Problem> {
         let services = self.services().await.map_err(|message| Problem::Unexpected { message })?;
@@ -124,7 +130,11 @@ impl PlanRunner {
         if stored.set.sent_nothing() {
             return Ok(RunEnd { verdict, folder: None, note: discard(&stored), sent_nothing: true });
         }
-        if verdict == Verdict::AsExpected {
+        // As it is now: a run takes hours, and its rules might have been changed.
+        let now = self.saved_now(plan);
+        if verdict == Verdict::AsExpected
+            && let Some(plan) = &now
+        {
             match keeping::remove_others(context, plan, self.now(), &self.zone()).await {
                 Ok(removal) => {
                     for (folder, why) in removal.failed {

@@ -262,7 +262,7 @@ impl Journal {
             let Some(head) = trail::head(&connection)? else { return Ok(Following::default()) };
             let has = |known: &Head| -> rusqlite::Result<bool> {
                 let is_there = known.history == head.history && known.entry > 0;
-                let before = Selection::default().read(&connection, known.entry - 1, 1)?;
+                let before = Selection::default().read(&connection, known.entry.saturating_sub(1), 1)?;
                 Ok(is_there
                     && before.first().is_some_and(|entry| {
                         entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash

@@ -55,7 +55,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 			{verifying === null ? null : (
 				<Stack gap={4}>
 					<Progress value={(verifying.done / Math.max(1, verifying.total)) * 100} aria-label={t("trail.progress")} />
-					<Text size="sm" c="dimmed">
+					<Text c="dimmed">
 						{t("trail.verifying", { done: formatNumber(verifying.done), total: formatNumber(verifying.total) })}
 					</Text>
 				</Stack>

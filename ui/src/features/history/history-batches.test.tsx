@@ -80,7 +80,7 @@ test("the entries of a batch are one row that says how many were completed, and 
 	expect(await batch()).toHaveTextContent("3 of 5 completed · CHG-2274");
 	expect(within(await batch()).getByText("Completed with warnings")).toBeInTheDocument();
 	expect(screen.getAllByRole("row", { name: /on City GIS/ })).toHaveLength(3);
-	expect(screen.getByText("6 entries")).toBeVisible();
+	expect(screen.getByText("6 entries", { selector: "[role=status]" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
 

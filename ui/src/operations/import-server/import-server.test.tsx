@@ -430,10 +430,14 @@ it("offers smaller parts where a web server may have rejected one for its length
 	await user.click(await screen.findByRole("button", { name: "Upload again in parts of about 1 MB" }));
 
 	await waitFor(() => expect(uploadForImport).toHaveBeenCalledTimes(2));
-	expect(uploadForImport).toHaveBeenLastCalledWith(serverOf(site), expect.any(String), {
-		kind: "choose",
-		partMebibytes: 1,
-	});
+	expect(uploadForImport).toHaveBeenLastCalledWith(
+		serverOf(site),
+		expect.objectContaining({ id: expect.any(String) }),
+		{
+			kind: "choose",
+			partMebibytes: 1,
+		},
+	);
 	const again = () => screen.queryByRole("button", { name: /^Upload again in parts/ });
 	await waitFor(() => expect(again()).toBeNull());
 });

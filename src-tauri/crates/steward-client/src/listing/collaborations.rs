@@ -7,9 +7,10 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::gap::Gap;
+use super::parts::are_few;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::{ELEMENT, SMALL_BODY, are_few};
+use crate::limits::{ELEMENT, SMALL_BODY};
 use crate::wire::{OrDefault, Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.

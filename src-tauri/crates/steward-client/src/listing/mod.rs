@@ -4,6 +4,7 @@ mod collaborations;
 mod gap;
 mod machines;
 mod manifests;
+mod parts;
 mod portal_counts;
 mod service_list;
 mod service_states;
@@ -25,8 +26,8 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::are_few;
 use crate::wire::list_of_used;
+use parts::are_few;
 
 /// Returns the root paths of the data store, for example `/enterpriseDatabases`. One that is too long is empty.
 ///

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use super::gap::Gap;
+use super::parts::are_few;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::limits::{are_few, are_hollow};
+use crate::limits::are_hollow;
 use crate::wire::{OrDefault, list_if_any, list_of_used, used};
 
 const EXPECTED: &str = "the list of services";

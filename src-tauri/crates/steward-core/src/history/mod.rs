@@ -272,7 +272,8 @@ pub async fn save_report(
     // As it is now: while the dialog was open, the services might have been checked again.
     let whole = history.journal(move |journal| journal.whole(&record.0)).await?;
     let report = as_report(whole.report)?;
-    let (words, head) = (language.texts(), history.trail_head().await?);
+    let words = language.texts();
+    let head = history.trail_head().await?;
     let content = match format {
         ReportFormat::Html => {
             let facts = facts_of(history, &whole.record, &words);

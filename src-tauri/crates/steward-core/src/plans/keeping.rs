@@ -86,7 +86,9 @@ pub async fn preview(
         if let PlanPart::Server { server } = part {
             let target = Target { site: plan.site.clone(), server: Some(server.clone()) };
             // A server that is no longer saved was not rehearsed.
-            rehearsed.extend(last_rehearsed(context, &target).await.ok().flatten());
+            if context.access.sites.at(&target).is_ok() {
+                rehearsed.extend(last_rehearsed(context, &target).await?);
+            }
         }
     }
     let facts = folder.sets.iter().map(|stored| {

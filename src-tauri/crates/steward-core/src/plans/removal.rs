@@ -12,7 +12,7 @@ use crate::files;
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
 
-/// Removes the set in a folder. If anything in it is not as `set.json` says, nothing is removed.
+/// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed.
 ///
 /// # Errors
 /// An error of the disk, or one that names the file that is not as it was written.
@@ -22,6 +22,10 @@ pub(super) fn remove(folder: &Path, set: &BackupSet) -> Result<()> {
     }
     for file in files_of(set) {
         check(folder, file)?;
+    }
+    // After the checks, which take time: a user might have pinned it since it was read.
+    if BackupSet::read(folder).map_err(Error::other)? != *set {
+        return Err(strange(folder, "was changed since it was read"));
     }
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
     files::keep_name(&folder.join(REMOVING));
@@ -164,6 +168,14 @@ mod tests {
             assert!(remove(&folder, &set).is_err(), "{what}");
             assert_eq!(names(&folder), before, "{what}");
         }
+    }
+
+    #[test]
+    fn a_set_that_was_pinned_since_it_was_read_stays() {
+        let (_plan, folder, set) = stored();
+        BackupSet { is_pinned: true, ..set.clone() }.write(&folder).unwrap();
+        assert!(remove(&folder, &set).is_err());
+        assert_eq!(names(&folder).len(), 3);
     }
 
     #[test]

@@ -62,6 +62,8 @@ pub async fn run(
     for (index, part) in plan.parts.iter().enumerate() {
         stored.set.parts[index].state = PartState::Running;
         stored.write().await;
+        // With the token that the keyring has now: in the window, a user might have signed out, or in as another one.
+        context.access.forget_connection(&site.id);
         let running = Running { context, transfers, folder: &stored.folder };
         // Not in the condition: what is borrowed there would keep the sender waiting until the export ends.
         let is_stopped = *stop.borrow();

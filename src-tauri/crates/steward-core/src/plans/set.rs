@@ -341,14 +341,14 @@ fn is_ours(bytes: &[u8]) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
-/// Creates the folder of a set in that of its plan: the time at which the run began, with a number if it is taken.
+/// Creates the folder of a set in that of its plan: the time at which the run began, with a number if it is taken. The
+/// folder of the plan is not created: without its network drive, it would be on another disk.
 ///
 /// # Errors
 /// An error of the disk.
 pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<PathBuf> {
     let at = jiff::Timestamp::from_millisecond(started.0).unwrap_or_default();
     let name = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S").to_string();
-    std::fs::create_dir_all(plan)?;
     let names = (2..1000).map(|number| format!("{name} ({number})"));
     for name in [name.clone()].into_iter().chain(names) {
         match std::fs::create_dir(plan.join(&name)) {

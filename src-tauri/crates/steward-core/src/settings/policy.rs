@@ -43,6 +43,11 @@ impl Policy {
                 policy.client_ids = before.client_ids.into_iter().chain(policy.client_ids).collect();
             }
             policy.updates = false;
+            // A list that cannot be understood allows no host, and not every one.
+            let is_about_hosts = |fault: &PolicyFault| matches!(fault, PolicyFault::BadValue { key, .. } if key == "forwardingHosts");
+            if policy.faults.iter().any(is_about_hosts) {
+                policy.forwarding_hosts.get_or_insert_default();
+            }
         }
         policy
     }
@@ -213,6 +218,9 @@ mod tests {
     fn a_file_that_breaks_allows_no_forwarding_that_the_one_before_did_not() {
         let desk = Desk::new();
         assert!(!desk.start_with("{").allows_forwarding_to("logs.example.org"), "no file before was valid");
+
+        let hosts = r#"{ "forwarding": "required", "forwardingHosts": ["logs.example.org:6514"] }"#;
+        assert!(!desk.start_with(hosts).allows_forwarding_to("logs.example.net"), "nor is this one");
 
         desk.start_with(r#"{ "forwarding": "required", "forwardingHosts": ["Logs.Example.org"] }"#);
         let faulty = desk.start_with(r#"{ "forwarding": "off", "forwardingHosts": [5] }"#);
