@@ -113,7 +113,7 @@ impl RequiredFiles {
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let sites = open_sites(folder)?;
         let journal = open_journal(folder)?;
-        if DataFolder::has_no_runner(folder)
+        if let Some(_held) = DataFolder::without_runner(folder)
             && let Err(error) = journal.mark_unknown_of_runner()
         {
             // They stay open, and the next start tries again.
@@ -173,8 +173,11 @@ pub fn resolve(
         (None, RequiredFile::History) => keep_readable(problem.fault, &path, new),
         (None, RequiredFile::Sites) => std::fs::write(new, files::encode(&[(); 0])?),
     };
+    // A runner would go on writing to the file that is set aside.
+    let alone = DataFolder::take_for_runner(folder.path()).map_err(StartProblem::of_folder)?;
     // The file is moved once its replacement is complete: on a full disk, it stays where it is.
     let aside = files::replace(&path, fill, || set_aside(&path)).map_err(failed)?;
+    drop(alone);
     let opened = RequiredFiles::open(folder)?;
     record(&opened.journal, file, aside.as_deref(), copy.map(|copy| copy.at));
     Ok(opened)

@@ -69,14 +69,15 @@ impl DataFolder {
     ///
     /// # Errors
     /// - [`DataFolderError::Unusable`] if the folder or its lock file cannot be created.
-    /// - [`DataFolderError::InUse`] if another runner has locked it.
+    /// - [`DataFolderError::InUse`] if another runner has locked it for more than 3 seconds: the window locks it when it
+    ///   starts, and a runner that begins then must not end as if another one did what is due.
     pub fn take_for_runner(path: &Path) -> Result<Self, DataFolderError> {
-        Self::take_as(path, RUNNER_LOCK, Duration::ZERO)
+        Self::take_as(path, RUNNER_LOCK, LOCK_TIMEOUT)
     }
 
-    /// Returns whether no runner uses a folder.
-    pub(crate) fn has_no_runner(path: &Path) -> bool {
-        !path.join(RUNNER_LOCK).exists() || Self::take_for_runner(path).is_ok()
+    /// Returns the lock of the runner if no runner uses a folder. None begins while it is held.
+    pub(crate) fn without_runner(path: &Path) -> Option<Self> {
+        Self::take_as(path, RUNNER_LOCK, Duration::ZERO).ok()
     }
 
     fn take_as(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
@@ -192,6 +193,19 @@ mod tests {
         let _held = DataFolder::take(&data).unwrap();
 
         assert_eq!((mode(&data), mode(&data.join(LOCK))), (0o700, 0o600));
+    }
+
+    #[test]
+    fn a_runner_waits_for_a_window_that_starts() {
+        let data = tempfile::tempdir().unwrap();
+        let held = DataFolder::without_runner(data.path()).unwrap();
+        assert!(DataFolder::without_runner(data.path()).is_none());
+        let starting = std::thread::spawn(move || {
+            std::thread::sleep(Duration::from_millis(200));
+            drop(held);
+        });
+        assert!(DataFolder::take_for_runner(data.path()).is_ok());
+        starting.join().unwrap();
     }
 
     #[test]

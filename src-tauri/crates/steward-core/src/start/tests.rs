@@ -140,6 +140,19 @@ fn without_the_copy_the_program_begins_anew_and_says_so_in_its_history() {
 }
 
 #[test]
+fn a_history_that_a_runner_writes_to_is_not_set_aside() {
+    let (data, held, content) = damaged(RequiredFile::History, cut);
+    let problem = RequiredFiles::open(&held).err().unwrap();
+    let _runner = DataFolder::take_for_runner(data.path()).unwrap();
+
+    let refused = resolve(&held, &problem, StartChoice::SetAside).err().unwrap();
+
+    assert_eq!(refused.fault, StartFault::InUse);
+    assert_eq!(std::fs::read(data.path().join(JOURNAL)).ok(), content);
+    assert!(asides(data.path()).is_empty());
+}
+
+#[test]
 fn entries_of_a_damaged_history_that_can_be_read_are_kept_when_it_is_set_aside() {
     let (data, held) = data();
     let path = data.path().join(JOURNAL);

@@ -57,6 +57,12 @@ pub(super) enum Covers {
 /// Keys of a connection string that contain the host.
 const HOST_KEYS: [&str; 3] = ["INSTANCE", "DB_CONNECTION_PROPERTIES", "SERVER"];
 
+/// Limit of a connection string, in bytes.
+const LONGEST: usize = 8 * 1024;
+
+/// Limit of the addresses in a connection string.
+const MOST_ADDRESSES: usize = 100;
+
 impl DataLocation {
     /// Reads the location of an item. `None` if the item does not have one that a manifest could name, for example the
     /// tile cache of the system.
@@ -82,7 +88,12 @@ impl DataLocation {
     }
 
     /// Reads a connection string such as `SERVER=db1;DATABASE=roads;USER=gis`, or `DATABASE=\\nas\gis\roads.gdb`.
+    /// `None` if it contains neither, or is so long or has so many addresses that no program could use it: each of them
+    /// would have a copy of the name of the service.
     pub(super) fn of_connection(connection: &str) -> Option<Self> {
+        if connection.len() > LONGEST {
+            return None;
+        }
         let entries: Vec<(String, &str)> = connection
             .split(';')
             .filter_map(|entry| entry.split_once('='))
@@ -98,6 +109,9 @@ impl DataLocation {
         }
         let addresses: Vec<_> =
             std::iter::once(address).filter(|one| !one.hosts.is_empty()).chain(others).collect();
+        if addresses.len() > MOST_ADDRESSES {
+            return None;
+        }
         let name = value("DATABASE");
         if !addresses.is_empty() {
             let (name, user) = (name.to_lowercase(), value("USER").to_lowercase());
@@ -356,6 +370,15 @@ mod tests {
 
     fn connection(text: &str) -> DataLocation {
         DataLocation::of_connection(text).unwrap()
+    }
+
+    #[test]
+    fn a_connection_that_no_program_could_use_is_not_read() {
+        let many = |count: usize| format!("SERVER={}/{}", "a,".repeat(count), "b".repeat(count));
+        assert!(DataLocation::of_connection(&many(90)).is_some());
+        assert!(DataLocation::of_connection(&many(200)).is_none(), "too many addresses");
+        // Each of a million addresses would have its own copy of the name.
+        assert!(DataLocation::of_connection(&many(1_000_000)).is_none());
     }
 
     fn folder(path: &str) -> DataLocation {

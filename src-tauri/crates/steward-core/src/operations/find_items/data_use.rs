@@ -35,6 +35,9 @@ use crate::site_context::SiteContext;
 /// Limit of the services that are named because their data could not be read.
 const MOST_NAMED: usize = 100;
 
+/// Limit of the databases of one service that are compared with items.
+const MOST_DATABASES: usize = 1000;
+
 /// Services that use an item.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -225,7 +228,9 @@ struct Sources {
 
 async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Sources, ClientError> {
     let mut sources = Sources::default();
-    for connection in listing::data_connections(server, service).await? {
+    let connections = listing::data_connections(server, service).await?;
+    let more = connections.len().saturating_sub(MOST_DATABASES);
+    for connection in connections.into_iter().take(MOST_DATABASES) {
         match DataLocation::of_connection(connection.expose()) {
             Some(location) => sources.known.push(location),
             None if connection.expose().trim().is_empty() => {
@@ -233,6 +238,9 @@ async fn locations(server: &Endpoint, service: &ServiceName) -> Result<Sources, 
             }
             None => sources.unknown.push(shown(without_secrets(connection.expose()))),
         }
+    }
+    if more > 0 {
+        sources.unknown.push(format!("{more} more databases"));
     }
     Ok(sources)
 }
