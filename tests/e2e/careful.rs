@@ -133,7 +133,10 @@ async fn on_production_webhooks_want_the_name_typed_and_a_read_only_site_a_reaso
     assert_eq!(active(), 0);
 
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Site unlock']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Site unlock']")
+        .await
+        .unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }

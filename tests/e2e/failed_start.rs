@@ -52,8 +52,11 @@ async fn an_empty_history_is_replaced_by_its_copy_with_the_keyboard() {
     window.key("Return").await.unwrap();
 
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[contains(., 'Setting aside of data')]").await.unwrap();
-    window.see_any("//*[@role='grid']//*[contains(., 'Sign-in')]").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[contains(., 'Setting aside of data')]")
+        .await
+        .unwrap();
+    window.see_any("//*[(@role='grid' or @role='treegrid')]//*[contains(., 'Sign-in')]").await.unwrap();
     window.close().await.unwrap();
     let names = names(&desk.program.folder());
     assert!(names.iter().any(|name| name.starts_with("journal-unreadable-")), "{names:?}");

@@ -134,7 +134,10 @@ async fn webhooks_in_question(window: &Window) {
 
 async fn history(window: &Window) {
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Server import']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Server import']")
+        .await
+        .unwrap();
     no_markup(window, "history").await;
     window.press_at("(//*[@role='row']//*[normalize-space(.)='Webhook deactivation'])[1]").await.unwrap();
     let details = format!("//main//section//section[contains(., \"{}\")]", hostile_service(1));

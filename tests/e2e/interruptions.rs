@@ -36,7 +36,10 @@ async fn a_run_goes_on_while_the_page_is_loaded_again_and_closing_the_window_ask
     window.press("Keep window open").await.unwrap();
     window.see_any(SUCCEEDED).await.unwrap();
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Succeeded']")
+        .await
+        .unwrap();
 
     // Nothing runs any more, so nothing is asked.
     window.ask_to_close().await.unwrap();

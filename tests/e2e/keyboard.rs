@@ -23,7 +23,10 @@ async fn a_portal_is_exported_and_found_in_the_history_without_a_mouse() {
     window.see("Exported Practice in").await.unwrap();
 
     window.key("ctrl+shift+h").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Succeeded']")
+        .await
+        .unwrap();
     window.key("question").await.unwrap();
     window.see("Keyboard shortcuts").await.unwrap();
     window.key("Escape").await.unwrap();

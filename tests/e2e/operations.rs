@@ -65,7 +65,10 @@ async fn all_operations_change_what_they_say_and_break_no_rule_of_the_window() {
         "Participant contact update",
         "Invitation refresh",
     ] {
-        window.see_any(&format!("//*[@role='grid']//*[normalize-space(.)='{operation}']")).await.unwrap();
+        window
+            .see_any(&format!("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='{operation}']"))
+            .await
+            .unwrap();
     }
     assert_eq!(window.policy_violations().await.unwrap(), serde_json::json!([]));
     window.close().await.unwrap();

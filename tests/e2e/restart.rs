@@ -22,8 +22,14 @@ async fn the_restarted_program_finds_its_site_its_authority_its_token_and_its_hi
     window.see("City GIS").await.unwrap();
     window.see(&format!("{} (administrator)", administrator(ready).username)).await.unwrap();
     window.press("History").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Portal export']").await.unwrap();
-    window.see_any("//*[@role='grid']//*[normalize-space(.)='Succeeded']").await.unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Portal export']")
+        .await
+        .unwrap();
+    window
+        .see_any("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='Succeeded']")
+        .await
+        .unwrap();
     // The site's certificate comes from an authority of its own, which was named before the restart.
     export_portal(&window, &folder).await;
     assert_eq!(std::fs::read_dir(&folder).unwrap().count(), 2);

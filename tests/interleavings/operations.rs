@@ -297,7 +297,7 @@ impl Subject {
             }
             Self::DeleteUpload => {
                 let item = UploadId("stored".to_owned());
-                deletion(upload::delete_stored(context, &app.server, &item, "City GIS").await)
+                deletion(upload::delete_stored(context, &app.server, &item, "City GIS", "").await)
             }
             Self::DiscardUpload => {
                 let item = before.unfinished.unwrap();

@@ -163,7 +163,7 @@ async fn writes(
         ),
         (
             "delete a stored file",
-            upload::delete_stored(&steward.context, &app.server, &UploadId(text("i1")), "City GIS")
+            upload::delete_stored(&steward.context, &app.server, &UploadId(text("i1")), "City GIS", "")
                 .await
                 .err(),
         ),

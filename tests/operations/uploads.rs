@@ -922,7 +922,7 @@ async fn a_stored_export_is_deleted_from_the_server_and_its_record_names_it() {
     let export = stored(&app).await;
     let item = UploadId(export.id.clone());
 
-    delete_stored(&app.steward.context, &app.server, &item, "City GIS").await.unwrap();
+    delete_stored(&app.steward.context, &app.server, &item, "City GIS", "").await.unwrap();
 
     assert!(listing::uploads(&server(&app).await).await.unwrap().is_empty());
     let record = app.history().await.remove(0);
@@ -945,7 +945,7 @@ async fn a_stored_export_stays_without_the_name_of_the_site_typed() {
     let item = UploadId(stored(&app).await.id);
     let records = app.history().await.len();
 
-    let refused = delete_stored(&app.steward.context, &app.server, &item, "City").await;
+    let refused = delete_stored(&app.steward.context, &app.server, &item, "City", "").await;
 
     assert_eq!(refused, Err(Problem::form("confirmation", FieldError::NotTheSitesName)));
     assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
@@ -958,7 +958,7 @@ async fn a_file_that_the_server_does_not_store_is_not_said_to_be_deleted() {
     let delete = app.with_fault("/delete", Fault::AnswerLost).await;
 
     let none = UploadId("i00000000-0000-4000-8000-000000000000".to_owned());
-    let refused = delete_stored(&app.steward.context, &app.server, &none, "City GIS").await;
+    let refused = delete_stored(&app.steward.context, &app.server, &none, "City GIS", "").await;
 
     assert!(matches!(refused, Err(Problem::Rejected { .. })), "{refused:?}");
     assert_eq!((delete.met(), app.history().await.len()), (0, 0));
@@ -970,7 +970,7 @@ async fn a_deletion_whose_answer_is_lost_is_unknown_and_sent_once() {
     let item = UploadId(stored(&app).await.id);
     let way = app.with_fault("/delete", Fault::AnswerLost).await;
 
-    let ended = delete_stored(&app.steward.context, &app.server, &item, "City GIS").await;
+    let ended = delete_stored(&app.steward.context, &app.server, &item, "City GIS", "").await;
 
     assert!(ended.is_err(), "{ended:?}");
     assert_eq!((way.met(), app.history().await[0].outcome), (1, Outcome::Unknown));
@@ -986,7 +986,8 @@ async fn a_deletion_that_is_stopped_after_it_was_sent_is_unknown_and_not_said_to
         until("the request", async || way.met() == 1).await;
         app.steward.context.runs.all().iter().for_each(|run| app.steward.context.runs.stop(&run.id));
     };
-    let (ended, ()) = tokio::join!(delete_stored(&app.steward.context, &app.server, &item, "City GIS"), stop);
+    let (ended, ()) =
+        tokio::join!(delete_stored(&app.steward.context, &app.server, &item, "City GIS", ""), stop);
 
     assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
     assert_eq!(app.history().await[0].outcome, Outcome::Unknown);

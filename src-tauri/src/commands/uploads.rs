@@ -59,6 +59,7 @@ pub(crate) async fn delete_upload(
     target: Target,
     item: UploadId,
     confirmation: String,
+    reason: String,
 ) -> Result<(), Problem> {
-    upload::delete_stored(&steward.context, &target, &item, &confirmation).await
+    upload::delete_stored(&steward.context, &target, &item, &confirmation, &reason).await
 }

@@ -207,7 +207,7 @@ export const commands = {
 	/**  Deletes an unfinished upload, here and on the server. */
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
-	deleteUpload: (target: Target, item: UploadId, confirmation: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation }),
+	deleteUpload: (target: Target, item: UploadId, confirmation: string, reason: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation, reason }),
 	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
 	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
 	/**  Removes an ended run, after the user has seen it. */

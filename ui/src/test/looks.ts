@@ -63,6 +63,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"siteOverview",
 	"startProblem",
 	"takeOpenedFile",
+	"trailEvents",
 	"trailStatus",
 	"updateState",
 	"windowHasContent",

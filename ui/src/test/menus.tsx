@@ -57,7 +57,7 @@ export const menus: readonly MenuCase[] = [
 	},
 	{
 		name: "Save audit trail…",
-		files: ["../features/history/audit-trail.tsx"],
+		files: ["../features/history/save-trail.tsx"],
 		view: <AuditTrail search={everything} />,
 	},
 	{

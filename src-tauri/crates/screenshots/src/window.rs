@@ -75,7 +75,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
             // The list draws only its visible rows.
             window.fill("Search", "import").await?;
             window
-                .press_at("(//*[@role='grid']//*[@role='row'][contains(., 'Server import')])[last()]")
+                .press_at("(//*[(@role='grid' or @role='treegrid')]//*[@role='row'][contains(., 'Server import')])[last()]")
                 .await?;
             window.see("Facts").await
         })

@@ -240,14 +240,14 @@ export const operations: Situation[] = [
 			});
 			const [stored] = await backend.listUploads(serverOf(site));
 			ok(stored !== undefined, "nothing is stored");
-			await backend.deleteUpload(serverOf(site), stored.id, "");
+			await backend.deleteUpload(serverOf(site), stored.id, "", "");
 			const left = await backend.listUploads(serverOf(site));
 			ok(!left.some(({ id }) => id === stored.id), "the file is still there");
 			has((await past(backend, site.id))[0], { operation: "delete_upload", outcome: "succeeded", note: stored.name });
-			await refuses(backend.deleteUpload(serverOf(site), stored.id, ""), { kind: "rejected" });
+			await refuses(backend.deleteUpload(serverOf(site), stored.id, "", ""), { kind: "rejected" });
 			const { id } = await city(backend);
 			await refuses(
-				backend.deleteUpload(await serverAt(backend, id), stored.id, "City"),
+				backend.deleteUpload(await serverAt(backend, id), stored.id, "City", ""),
 				wrong("confirmation", "notTheSitesName"),
 			);
 		},
@@ -513,7 +513,7 @@ export const operations: Situation[] = [
 				readOnly,
 			);
 			await refuses(backend.discardUpload(await serverAt(backend, id), "i1"), readOnly);
-			await refuses(backend.deleteUpload(await serverAt(backend, id), "i1", name), readOnly);
+			await refuses(backend.deleteUpload(await serverAt(backend, id), "i1", name, ""), readOnly);
 			const listed = (await backend.listServices(await serverAt(backend, id))).find(({ path }) => path === hydrants);
 			const webhook = listed?.webhooks?.find(({ active }) => active)?.id ?? "";
 			const one = { service: hydrants, webhook, why: "", confirmation: name };

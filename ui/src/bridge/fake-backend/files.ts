@@ -59,7 +59,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			mayUpload(site);
 			forget(begun(item).item);
 		},
-		deleteUpload: ({ site: id }, item, confirmation) => {
+		deleteUpload: ({ site: id }, item, confirmation, reason) => {
 			const site = siteIn(world, id);
 			refuseUnconfirmed(site.environment === "practice" ? "" : site.name, confirmation);
 			mayUpload(id);
@@ -71,7 +71,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 				{ name: "file", value: upload.name },
 				{ name: "item", value: item },
 			];
-			note(world, site, "delete_upload", { parameters, note: upload.name });
+			note(world, site, "delete_upload", { parameters, note: upload.name, reason });
 		},
 		saveStoredExport: (_site, _run, location) => {
 			const saving = savedFile(world, nameOfFile(location), size);

@@ -49,9 +49,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 						{t("trail.stopVerification")}
 					</Button>
 				)}
-				<Button onClick={() => setShows(true)}>
-					{t("trail.events.show")}
-				</Button>
+				<Button onClick={() => setShows(true)}>{t("trail.events.show")}</Button>
 				<SaveTrail save={save} />
 			</Group>
 			{verifying === null ? null : (

@@ -9,10 +9,10 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
-import { briefly, withoutPages } from "./brief-summary";
+import { briefly, withoutPages, withReason } from "./brief-summary";
 import { type BatchLine, columns, completed, outcomeOfBatch, type UnsentLine } from "./history-lines";
 import classes from "./history-list.module.css";
-import { type Openable, type Placed, withReason } from "./history-rows";
+import type { Openable, Placed } from "./history-rows";
 
 type BatchProps = Openable & Omit<BatchLine, "kind" | "isOpen"> & { "aria-expanded": boolean; "aria-level": number };
 

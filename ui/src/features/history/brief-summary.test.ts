@@ -1,7 +1,7 @@
 import i18next from "i18next";
 import { expect, test } from "vitest";
 import type { NotePart } from "@/bridge";
-import { briefly } from "./brief-summary";
+import { briefly, withReason } from "./brief-summary";
 
 function part(kind: NotePart["kind"], text: string, upload: string | null = null): NotePart {
 	return { about: null, kind, text, upload };
@@ -38,4 +38,15 @@ test.each([
 	],
 ])("the list shows of %s only what is needed", (_, parts, brief) => {
 	expect(briefly(i18next.t, { summary: null, outcome: "succeeded", noteParts: parts })).toBe(brief);
+});
+
+test.each([
+	["", "", ""],
+	["Saved", "", "Saved"],
+	["", "CHG-1", "CHG-1"],
+	["Saved", "CHG-1", "Saved · CHG-1"],
+	// That of an unlock is its reason.
+	["CHG-1 zoning", "CHG-1 zoning", "CHG-1 zoning"],
+])("the reason stands behind the summary %j %j once", (summary, reason, both) => {
+	expect(withReason(summary, reason)).toBe(both);
 });

@@ -39,3 +39,10 @@ function briefPart(part: NotePart): NotePart {
 			return part;
 	}
 }
+
+/** The summary with the reason behind it, unless it says it already, as that of an unlock does. */
+export function withReason(summary: string, reason: string): string {
+	return reason === "" || summary.includes(reason)
+		? summary
+		: [summary, reason].filter((one) => one !== "").join(" · ");
+}

@@ -10,7 +10,7 @@ import { outcomeNow, useEntryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
-import { briefly, withoutPages } from "./brief-summary";
+import { briefly, withoutPages, withReason } from "./brief-summary";
 import { columns, type DamagedLine, type DayLine } from "./history-lines";
 import classes from "./history-list.module.css";
 
@@ -104,7 +104,11 @@ export function Entry({ entry, ...place }: EntryProps) {
 			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
 				{who}
 			</Box>
-			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={withoutPages(common, entry)}>
+			<Box
+				className={`${classes.cut} ${classes.summary}`}
+				role="gridcell"
+				title={withReason(withoutPages(common, entry), entry.reason)}
+			>
 				{/* What the icon alone would say is said where there is room for it. */}
 				{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
 				{summary !== "" && entry.isResolved ? " · " : null}
@@ -112,11 +116,4 @@ export function Entry({ entry, ...place }: EntryProps) {
 			</Box>
 		</Box>
 	);
-}
-
-/** The summary with the reason behind it, unless it says it already, as that of an unlock does. */
-export function withReason(summary: string, reason: string): string {
-	return reason === "" || summary.includes(reason)
-		? summary
-		: [summary, reason].filter((one) => one !== "").join(" · ");
 }

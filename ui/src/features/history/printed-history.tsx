@@ -7,6 +7,7 @@ import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
+import { withReason } from "./brief-summary";
 import type { Filters } from "./filters";
 import classes from "./printed-history.module.css";
 
@@ -59,7 +60,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 								{common(`outcome.${outcomeNow(entry, runs)}`)}
 								{entry.isResolved ? ` (${t("concluded")})` : ""}
 							</td>
-							<td>{entryText(common, entry)}</td>
+							<td>{withReason(entryText(common, entry), entry.reason)}</td>
 						</tr>
 					))}
 				</tbody>

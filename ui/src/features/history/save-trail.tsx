@@ -19,8 +19,6 @@ export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 		<Menu position="bottom-start">
 			<Menu.Target>
 				<Button
-					size="xs"
-					variant="default"
 					loading={save.isPending}
 					leftSection={<IconDownload size={14} aria-hidden />}
 					rightSection={<IconChevronDown size={14} aria-hidden />}

@@ -44,7 +44,6 @@ function Events({ search }: { search: HistorySearch }) {
 		<Stack gap="sm">
 			<Group gap="xs">
 				<Select
-					size="xs"
 					clearable
 					data-autofocus
 					aria-label={t("trail.events.kind")}
@@ -68,12 +67,7 @@ function Events({ search }: { search: HistorySearch }) {
 			) : null}
 			{found.hasNextPage ? (
 				<Group>
-					<Button
-						size="xs"
-						variant="default"
-						loading={found.isFetchingNextPage}
-						onClick={() => void found.fetchNextPage()}
-					>
+					<Button loading={found.isFetchingNextPage} onClick={() => void found.fetchNextPage()}>
 						{t("trail.events.more")}
 					</Button>
 				</Group>

@@ -15,6 +15,7 @@ import { useReadOnly } from "@/lib/use-read-only";
 interface Deletion {
 	upload: ServerUpload;
 	typed: string;
+	reason: string;
 }
 
 /** The deletion of stored files. Its result is kept above the list, which may be empty afterwards. */
@@ -22,7 +23,7 @@ export function useDeleteStored(site: SiteView) {
 	const backend = useBackend();
 	const stale = useStale();
 	return useMutation({
-		mutationFn: ({ upload, typed }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed),
+		mutationFn: ({ upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
 		onSettled: () => stale("deleteUpload", serverOf(site)),
 	});
 }
@@ -63,7 +64,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 					confirm={t("remove.confirm")}
 					irreversible
 					toType={site.environment === "practice" ? "" : site.name}
-					onConfirm={(typed) => deletion.mutate({ upload, typed })}
+					onConfirm={(typed, reason) => deletion.mutate({ upload, typed, reason })}
 				>
 					<Text>{t("remove.body")}</Text>
 					{asking ? <BackedUp site={site} upload={upload} /> : null}

@@ -4,6 +4,7 @@
 //! window.
 
 use serde::Serialize;
+use steward_journal::Intent;
 
 use crate::access::Access;
 use crate::actions::{protection, record, unlock};
@@ -157,6 +158,7 @@ async fn save_with(
         true => saving.await,
         false => {
             let intent = record::intent(&context.access, &drafted, act, parameters).await;
+            let intent = Intent { reason: form.reason.trim().to_owned(), ..intent };
             record::recorded(&context.history, intent, form.reason.trim(), saving).await
         }
     };
@@ -278,6 +280,7 @@ pub async fn remove(context: &SiteContext, site: &SiteId, reason: &str) -> Resul
     context.runs.none_on(site)?;
     let intent =
         record::intent(&context.access, &saved, HistoryAction::RemoveSite, record::description(&saved)).await;
+    let intent = Intent { reason: reason.trim().to_owned(), ..intent };
     record::recorded(&context.history, intent, reason.trim(), forget(context, &saved, reason)).await
 }
 

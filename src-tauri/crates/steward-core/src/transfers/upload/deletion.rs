@@ -16,7 +16,7 @@ use crate::model::ids::Target;
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
-use crate::runs::RunId;
+use crate::runs::{NewRun, RunId};
 use crate::site_context::SiteContext;
 use crate::sites::confirmation;
 
@@ -43,14 +43,14 @@ pub async fn discard(
     may_upload(context, &saved).await?;
     // Other server uploads might be safety backups.
     let begun = store.find(target, item).ok_or_else(|| unknown_upload(item))?;
-    let execution = begin(context, target, HistoryAction::DiscardUpload).await?;
+    let execution = begin(context, target, HistoryAction::DiscardUpload, "").await?;
     let name = upload_name(&begun.path);
     delete(execution, HistoryAction::DiscardUpload, item, (begun.path.display().to_string(), name)).await?;
     store.forget(target, item);
     Ok(())
 }
 
-/// Deletes a stored file from a server. `typed` is the name of the site as typed.
+/// Deletes a stored file from a server. `typed` is the name of the site as typed; `reason` is for the history.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the site name is not confirmed.
@@ -61,11 +61,12 @@ pub async fn delete_stored(
     target: &Target,
     item: &UploadId,
     typed: &str,
+    reason: &str,
 ) -> Result<(), Problem> {
     let saved = context.access.sites.at(target)?;
     confirmation::check(typed, confirmation::for_import(&saved))?;
     may_upload(context, &saved).await?;
-    let execution = begin(context, target, HistoryAction::DeleteUpload).await?;
+    let execution = begin(context, target, HistoryAction::DeleteUpload, reason).await?;
     let stored = execution.run.unless_stopped(uploads::item(&execution.endpoint, &item.0)).await;
     let stored = stored.ok_or_else(stopped)?.map_err(|error| Problem::from_client(&error, &target.site))?;
     delete(execution, HistoryAction::DeleteUpload, item, (stored.name.clone(), stored.name)).await
@@ -86,7 +87,7 @@ pub(crate) async fn delete_exported(
     let item = stored_id(location).map(UploadId);
     let item =
         item.ok_or_else(|| Problem::Unexpected { message: format!("no server upload: {location}") })?;
-    let execution = begin_as(context, &OF_EXPORT, target, HistoryAction::DeleteUpload).await?;
+    let execution = begin_as(context, &OF_EXPORT, target, HistoryAction::DeleteUpload, "").await?;
     delete(execution, HistoryAction::DeleteUpload, &item, (location.to_owned(), item.0.clone())).await
 }
 
@@ -95,8 +96,9 @@ async fn begin<'a>(
     context: &'a SiteContext,
     target: &Target,
     action: HistoryAction,
+    reason: &str,
 ) -> Result<Execution<'a>, Problem> {
-    begin_as(context, &OPERATION, target, action).await
+    begin_as(context, &OPERATION, target, action, reason).await
 }
 
 async fn begin_as<'a>(
@@ -104,8 +106,9 @@ async fn begin_as<'a>(
     operation: &'static Operation,
     target: &Target,
     action: HistoryAction,
+    reason: &str,
 ) -> Result<Execution<'a>, Problem> {
-    let run = RunId(uuid::Uuid::new_v4().to_string());
+    let run = NewRun { id: RunId(uuid::Uuid::new_v4().to_string()), reason: reason.to_owned() };
     let (saved, run) = Execution::admit_as(context, operation, Some(action), target, run)?;
     match Execution::connect::<()>(context, operation, saved, run, None).await? {
         Response::Received(execution) => Ok(execution.one_of_several()),
