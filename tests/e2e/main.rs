@@ -29,4 +29,5 @@ mod refusals;
 mod restart;
 #[cfg(unix)]
 mod sign_in;
+mod three_servers;
 mod updates;

@@ -87,7 +87,7 @@ async fn format_1_twice(look: impl AsyncFn(&Steward)) {
         look(&steward).await;
     }
     let mut left = files_in(folder.path());
-    left.retain(|name| name != "in-use.lock" && !name.starts_with("journal.db-"));
+    left.retain(|name| !name.ends_with(".lock") && !name.starts_with("journal.db-"));
     assert_eq!(left.len(), before, "nothing was set aside: {left:?}");
 }
 
@@ -395,11 +395,11 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
     .await;
 }
 
-/// The content of all files in a data folder, except for the lock.
+/// The content of all files in a data folder, except for the locks.
 fn contents(folder: &Path) -> Vec<(String, Option<Vec<u8>>)> {
     let mut all: Vec<_> = files_in(folder)
         .into_iter()
-        .filter(|name| name != "in-use.lock")
+        .filter(|name| !name.ends_with(".lock"))
         .map(|name| {
             let content = std::fs::read(folder.join(&name)).ok();
             (name, content)

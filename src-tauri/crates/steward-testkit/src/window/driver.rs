@@ -25,10 +25,10 @@ impl Driver {
         let process = Command::new("WebKitWebDriver")
             .arg(format!("--port={port}"))
             .env("XDG_DATA_HOME", &program.data)
+            // What most journeys and pictures of the practice site are about has one server.
+            .env("STEWARD_PRACTICE_SERVERS", "1")
             .envs(program.environment.iter().copied())
             // Without it, the web view cannot be driven.
-            // What journeys and pictures of the practice site are about has one server.
-            .env("STEWARD_PRACTICE_SERVERS", "1")
             .env("TAURI_WEBVIEW_AUTOMATION", "true")
             .stdin(Stdio::null())
             .kill_on_drop(true)
