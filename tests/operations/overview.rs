@@ -21,6 +21,7 @@ use tokio::sync::Notify;
 use crate::deactivations::{deactivate, entries};
 use crate::import_server::{exported, form};
 use crate::test_app::TestApp;
+use crate::update_participant::{form as contact_of, guests};
 
 const MANY: usize = 1_000_000;
 
@@ -77,6 +78,22 @@ async fn a_failed_import_is_on_the_overview_until_a_later_one_succeeds() {
     let app = app.without_fault(way).restarted();
     assert_eq!(records(&shown(&app).await).len(), 1);
     app.import_server(form(&file)).await.unwrap();
+    assert_eq!(records(&shown(&app).await), []);
+}
+
+#[tokio::test]
+async fn a_failed_contact_update_is_on_the_overview_until_one_of_the_same_participant_succeeds() {
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
+    let [first, second, ..] = &guests[..] else { panic!("two guests") };
+    let rejected = r#"{"error":{"code":500,"message":"Unable to update.","details":[]}}"#;
+    let way = app.with_fault("/updateInfo", answer(rejected)).await;
+    app.update_participant(contact_of(first)).await.unwrap_err();
+
+    let app = app.without_fault(way);
+    app.update_participant(contact_of(second)).await.unwrap();
+    assert_eq!(records(&shown(&app).await), [(OperationKey::UpdateParticipant, Outcome::Failed)]);
+    app.update_participant(contact_of(first)).await.unwrap();
     assert_eq!(records(&shown(&app).await), []);
 }
 

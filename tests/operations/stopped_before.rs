@@ -6,7 +6,7 @@ use std::pin::Pin;
 use steward_core::history::{HistorySearch, Outcome as Shown, page_of};
 use steward_core::listings::invitations;
 use steward_core::model::ids::RecordId;
-use steward_core::model::operation::{Component, Operation, OperationKey};
+use steward_core::model::operation::{Component, Impact, Operation, OperationKey};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
@@ -162,6 +162,13 @@ const EFFECTS: [(OperationKey, &str); 6] = [
     (OperationKey::UpdateParticipant, "/updateInfo"),
     (OperationKey::RefreshInvitation, "/refresh"),
 ];
+
+#[test]
+fn every_operation_with_an_impact_is_stopped() {
+    for operation in Operation::all().iter().filter(|operation| operation.impact != Impact::None) {
+        assert!(EFFECTS.iter().any(|(key, _)| *key == operation.key), "{}", operation.key.name());
+    }
+}
 
 #[tokio::test]
 async fn stop_while_the_site_is_looked_up_is_not_sent_in_window_and_history() {

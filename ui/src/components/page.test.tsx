@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { screen } from "@testing-library/react";
 import { renderWith } from "@/test/render";
 import { Page } from "./page";
@@ -19,4 +20,13 @@ test.each([
 		</Page>,
 	);
 	expect(widthsOf("City GIS")).toEqual([to, ""]);
+});
+
+test("every page of the window is inside Page", () => {
+	const content = readFileSync("src/app/content.tsx", "utf8");
+	const loaded = [...content.matchAll(/import\("@\/(features\/[^"]+)"\)/g)].map(([, file]) => `src/${file}.tsx`);
+	expect(loaded).toContain("src/features/settings/settings-page.tsx");
+	const outside = loaded.filter((file) => !/<Page\b/.test(readFileSync(file, "utf8")));
+	// Above the pages, while the tour goes on.
+	expect(outside).toEqual(["src/features/practice/guided-tour-panel.tsx"]);
 });

@@ -1,3 +1,4 @@
+import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { canMove, firstVisit, goTo, move, type Place, take, type Visits, visitNow, withoutSite } from "./visits";
 
@@ -53,4 +54,25 @@ it("whoever is at a site that was removed is led to all sites", () => {
 it("two alike places that a removal brings together are one", () => {
 	const visits = move(through(settings, at("gone"), settings, at("gone"), settings, history), -1);
 	expect(shown(withoutSite(visits, "gone"))).toEqual([[settings, history], 0]);
+});
+
+/** Every page. A missing one is a type error. */
+const pages = {
+	sites: true,
+	"add-site": true,
+	"edit-site": true,
+	overview: true,
+	operation: true,
+	practice: true,
+	history: true,
+	settings: true,
+	help: true,
+} satisfies Record<Place["page"], true>;
+
+it("something leads to every page", () => {
+	const files = readdirSync("src", { recursive: true, encoding: "utf8" });
+	const sources = files.filter((file) => /\.tsx?$/.test(file) && !/\.test\./.test(file));
+	const text = sources.map((file) => readFileSync(`src/${file}`, "utf8")).join("\n");
+	const leads = (page: string) => new RegExp(`\\b(go|to)\\(\\{ page: "${page}"`).test(text);
+	expect(Object.keys(pages).filter((page) => !leads(page))).toEqual([]);
 });

@@ -48,6 +48,21 @@ const once = (field: string) => waitFor(() => expect([field, said(field)]).toEqu
 
 const { site, session, world } = signedInSite();
 
+/** What forms are made of, and a form of choices, which has no field that the program finds wrong. */
+const withoutFaults = ["components/dialog.tsx", "components/submit-form.tsx", "features/practice/fault-form.tsx"];
+
+test("every form asks for the faults of its fields", () => {
+	const files = readdirSync("src", { recursive: true, encoding: "utf8" }).map((file) => file.replaceAll("\\", "/"));
+	const windows = files.filter(
+		(file) => file.endsWith(".tsx") && !file.includes(".test.") && !file.startsWith("test/"),
+	);
+	const lacking = windows.filter((file) => {
+		const source = readFileSync(`src/${file}`, "utf8");
+		return /\bSubmitForm\b/.test(source) && !/\buseFormFaults\(/.test(source);
+	});
+	expect(lacking.sort()).toEqual(withoutFaults);
+});
+
 test("the program names fields", () => {
 	expect(fields).toEqual(expect.arrayContaining(["confirmation", "services", "pasted"]));
 });

@@ -41,19 +41,19 @@ impl Journal {
     /// Reads the entries with an unknown outcome, and the failures of `operations` without a later success, newest first.
     /// Those whose outcome a user set are left out.
     ///
-    /// `subject` has the parameters that tell what an operation is about: a success makes up for a failure with the same
-    /// ones. Of several failures of an operation on a component, one entry is returned.
+    /// Each operation has the parameters that tell what it is about: a success makes up for a failure with the same ones.
+    /// Of several failures of an operation on a component, one entry is returned.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the journal cannot be read.
-    pub fn unsolved(&self, operations: &[&str], subject: &[&str]) -> Result<Vec<Unsolved>, JournalError> {
+    pub fn unsolved(&self, operations: &[(&str, &[&str])]) -> Result<Vec<Unsolved>, JournalError> {
         let mut unsolved = Vec::new();
         for ((site, operation, server), found) in self.problems()? {
             for sequence in found.unknown {
                 unsolved.extend(self.at(sequence)?.map(|record| Unsolved { record, others: 0 }));
             }
-            if operations.contains(&operation.as_str()) {
+            if let Some((_, subject)) = operations.iter().find(|(name, _)| *name == operation) {
                 unsolved.extend(self.failure(&(site, operation, server), found.failed, subject)?);
             }
         }
@@ -281,7 +281,8 @@ mod tests {
     }
 
     fn unsolved(journal: &Journal) -> Vec<(String, u32)> {
-        let found = journal.unsolved(&["import_server", "update_participant"], &["participantId"]).unwrap();
+        let found =
+            journal.unsolved(&[("import_server", &[]), ("update_participant", &["participantId"])]).unwrap();
         found.into_iter().map(|one| (one.record.id, one.others)).collect()
     }
 

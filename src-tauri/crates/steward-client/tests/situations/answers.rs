@@ -11,10 +11,12 @@ use steward_client::{ClientError, ServerType, fuzzing};
 use steward_vault::Secret;
 
 /// Answers that are right, one for each decoder; what is wrong is made from them.
-pub(crate) const FIXTURES: [&str; 8] = [
+pub(crate) const FIXTURES: [&str; 10] = [
     include_str!("../../../../../tests/fixtures/wire/export_portal/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/export_portal/refusal.json"),
+    include_str!("../../../../../tests/fixtures/wire/export_server/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/import_server/reply.json"),
+    include_str!("../../../../../tests/fixtures/wire/deactivate_webhooks/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/find_items/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/update_participant/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/refresh_invitation/reply.json"),

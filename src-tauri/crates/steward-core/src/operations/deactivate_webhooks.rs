@@ -28,6 +28,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::DeactivateWebhooks)
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<DeactivateWebhooksForm> = Descriptor {
     requests: |form, _, _| form.services.iter().map(|path| deactivation::request(path).request()).collect(),
+    subject: &[],
     summary: summary::summary,
     check_outcome: |request, _, server, facts| outcome::check_outcome(request, server, facts).boxed(),
 };

@@ -17,6 +17,9 @@ use crate::sites::availability::SiteFacts;
 pub(crate) struct Descriptor<F> {
     /// Builds the requests of a form, complete or not, as the operation does.
     pub(crate) requests: fn(F, &TargetSite, &SiteFacts) -> Vec<Request>,
+    /// Parameters of a record that tell what it is about: a success makes up for an earlier failure with the same values.
+    /// None if it is about the whole portal or server.
+    pub(crate) subject: &'static [&'static str],
     /// Makes the summary of a record; `None` if the operation and the note contain everything.
     pub(crate) summary: fn(&StoredRecord) -> Option<Summary>,
     /// Looks for what a request left whose response is missing.

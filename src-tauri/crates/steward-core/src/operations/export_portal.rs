@@ -33,6 +33,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ExportPortalForm> = Descriptor {
     requests: |form, _, _| vec![form.export().request()],
+    subject: &[],
     summary: |_| None,
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
 };

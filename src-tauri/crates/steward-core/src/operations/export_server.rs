@@ -39,6 +39,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ExportServerForm> = Descriptor {
     requests: |form, _, _| vec![form.export().request()],
+    subject: &[],
     summary: |_| None,
     check_outcome: |request, _, server, facts| outcome::check_outcome(request, server, facts).boxed(),
 };

@@ -40,6 +40,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::FindItems);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<FindItemsForm> = Descriptor {
     requests: |form, _, _| vec![form.request().request()],
+    subject: &[],
     summary: |_| None,
     check_outcome: |_, _, _, _| future::ready(Ok(Suggestion::Unclear)).boxed(),
 };

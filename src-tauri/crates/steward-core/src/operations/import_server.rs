@@ -52,6 +52,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::ImportServer);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
     requests: |form, site, _| vec![import_of(site, pasted_path(&form.location)).request()],
+    subject: &[],
     summary: |_| None,
     check_outcome: |_, _, server, facts| outcome::check_outcome(server, facts).boxed(),
 };

@@ -46,6 +46,13 @@ macro_rules! operations {
             }
         }
 
+        /// Returns the parameters that tell what a record of an operation is about.
+        pub(crate) fn subject(operation: OperationKey) -> &'static [&'static str] {
+            match operation {
+                $(OperationKey::$variant => $module::DESCRIPTOR.subject,)+
+            }
+        }
+
         /// Returns the summary of a record of an operation.
         pub(crate) fn summary(operation: OperationKey, record: &StoredRecord) -> Option<Summary> {
             match operation {

@@ -44,6 +44,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::RefreshInvitation);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<Vec<RefreshInvitationForm>> = Descriptor {
     requests: |forms, _, known| forms.iter().map(|form| form.refresh(known).request()).collect(),
+    subject: &["collaborationId", "invitationId"],
     summary: summary::summary,
     check_outcome: |request, unsaved, portal, facts| {
         outcome::check_outcome(request, unsaved, portal, facts).boxed()

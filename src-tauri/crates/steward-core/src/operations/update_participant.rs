@@ -33,6 +33,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::UpdateParticipant);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor {
     requests: |forms, _, known| forms.iter().map(|form| form.update(known).request()).collect(),
+    subject: &["collaborationId", "participantId"],
     summary: summary::summary,
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).boxed(),
 };

@@ -17,12 +17,10 @@ use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::service_check::NotRunning;
+use crate::operations;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use crate::sites::Site;
 use crate::transfers::stored_file::given;
-
-/// Parameters that tell what an operation is about. What has none of them is about the whole component.
-const SUBJECT: [&str; 3] = ["collaborationId", "participantId", "invitationId"];
 
 const HOUR: i64 = 60 * 60 * 1000;
 /// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
@@ -163,8 +161,9 @@ impl Found {
         let (unsolved, deactivations, refreshes) = history
             .journal(move |journal| {
                 let changing = Operation::all().into_iter().filter(|one| one.impact != Impact::None);
-                let changing: Vec<&str> = changing.map(|one| one.key.name()).collect();
-                let unsolved = journal.unsolved(&changing, &SUBJECT)?;
+                let changing: Vec<_> =
+                    changing.map(|one| (one.key.name(), operations::subject(one.key))).collect();
+                let unsolved = journal.unsolved(&changing)?;
                 Ok((unsolved, journal.open_deactivations()?, journal.records(&refreshes)?))
             })
             .await?;
