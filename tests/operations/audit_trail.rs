@@ -366,6 +366,13 @@ async fn day(app: &TestApp) {
     let export = exported(app).await;
     read_only(app);
     app.import_server(import_form(&export)).await.unwrap_err();
+    // The refusal is written beside what goes on. An administrator who reads it needs longer than that.
+    let refused = async || {
+        let kinds = vec!["request.refused".to_owned()];
+        let told = trail::events(&context.history, HistorySearch::default(), kinds, None, 1).await.unwrap();
+        !told.events.is_empty()
+    };
+    until("the refusal is in the trail", refused).await;
     unlock_site(context, app.site.clone(), "ticket 4711".to_owned()).await.unwrap();
     let import = with_safety_backup(app, false).await;
     app.undo_import(import, false).await.unwrap();
