@@ -30,3 +30,12 @@ test("every page of the window is inside Page", () => {
 	// Above the pages, while the tour goes on.
 	expect(outside).toEqual(["src/features/practice/guided-tour-panel.tsx"]);
 });
+
+test("a screen reader says title and server as two words", () => {
+	renderWith(
+		<Page title="Server export" server="gisapp01">
+			<p>form</p>
+		</Page>,
+	);
+	expect(screen.getByRole("heading", { level: 1 }).textContent).toBe("Server export gisapp01");
+});

@@ -28,9 +28,12 @@ export function Page({ title, server = null, description, width = "form", action
 						<Title order={1} size="h2" ref={heading} tabIndex={-1} miw={0} flex="1 1 16rem" style={{ outline: "none" }}>
 							{title}
 							{server === null ? null : (
-								<Text span inherit fw={400} c="dimmed" ms="xs">
-									{server}
-								</Text>
+								<>
+									{/* Without it, a screen reader says both as one word. */}{" "}
+									<Text span inherit fw={400} c="dimmed">
+										{server}
+									</Text>
+								</>
 							)}
 						</Title>
 						{actions ? <Group gap="xs">{actions}</Group> : null}

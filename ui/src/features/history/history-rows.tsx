@@ -30,9 +30,9 @@ export function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
 			<Box role="rowheader" aria-colspan={columns.length}>
 				<Text span size="xs" fw={600}>
 					{formatFullDate(at)}
-				</Text>
+				</Text>{" "}
 				{beside.length > 0 ? (
-					<Text span size="xs" c="dimmed" ms="xs">
+					<Text span size="xs" c="dimmed">
 						{beside.join(" · ")}
 					</Text>
 				) : null}

@@ -124,8 +124,8 @@ function Head({ group, invitations, picked, onPick }: HeadProps) {
 				/>
 			</Table.Td>
 			<Table.Th colSpan={3} scope="colgroup">
-				{name}
-				<Text span size="xs" c="dimmed" fw={400} ms="xs">
+				{name}{" "}
+				<Text span size="xs" c="dimmed" fw={400}>
 					{formatNumber(invitations.length)}
 				</Text>
 			</Table.Th>

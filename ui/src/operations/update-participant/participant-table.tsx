@@ -114,9 +114,9 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 	return (
 		<Table.Tr bg="var(--mantine-color-default-hover)">
 			<Table.Th colSpan={4} scope="colgroup" style={{ overflowWrap: "anywhere" }}>
-				{of.collaborationName || of.collaborationId}
+				{of.collaborationName || of.collaborationId}{" "}
 				{words ? (
-					<Text span size="xs" c="dimmed" fw={400} ms="xs">
+					<Text span size="xs" c="dimmed" fw={400}>
 						{words}
 					</Text>
 				) : null}
