@@ -52,16 +52,16 @@ it("orders invitations by what runs out first, in groups", async () => {
 	const table = await screen.findByRole("table", { name: "Invitations to collaborations" });
 	const rows = within(table).getAllByRole("row").slice(1);
 	expect(rows.map((row) => row.textContent?.replace(/https:\/\/(\w+)\.example.*/, "$1"))).toEqual([
-		"Expired2",
+		"Expired 2",
 		"over",
 		"over2",
-		"Less than 24 hours left1",
+		"Less than 24 hours left 1",
 		"soon",
-		"Up to 72 hours left1",
+		"Up to 72 hours left 1",
 		"fresh",
-		"Later1",
+		"Later 1",
 		"later",
-		"Expiration not reported1",
+		"Expiration not reported 1",
 		"unsaid",
 	]);
 	expect(within(table).getByText("30 h ago")).toBeVisible();

@@ -114,11 +114,14 @@ function Collaboration({ of, all }: { of: ParticipantView; all: readonly Partici
 	return (
 		<Table.Tr bg="var(--mantine-color-default-hover)">
 			<Table.Th colSpan={4} scope="colgroup" style={{ overflowWrap: "anywhere" }}>
-				{of.collaborationName || of.collaborationId}{" "}
+				{of.collaborationName || of.collaborationId}
 				{words ? (
-					<Text span size="xs" c="dimmed" fw={400}>
-						{words}
-					</Text>
+					<>
+						{" "}
+						<Text span size="xs" c="dimmed" fw={400}>
+							{words}
+						</Text>
+					</>
 				) : null}
 				{elsewhere === null ? null : (
 					<Text id={headOf(of)} size="xs" fw={400}>

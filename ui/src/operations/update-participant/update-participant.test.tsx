@@ -176,7 +176,7 @@ it("groups the participants by collaboration and says who is host", async () => 
 		.filter((head) => head.getAttribute("scope") === "colgroup");
 	const groups = heads.length ? heads : within(table).getAllByText(/^(Regional base data|Water authority exchange)$/);
 	expect(groups.map((group) => group.textContent)).toEqual([
-		expect.stringContaining("Regional base datahosted by County portal"),
+		expect.stringContaining("Regional base data hosted by County portal"),
 		"Water authority exchange",
 	]);
 });
