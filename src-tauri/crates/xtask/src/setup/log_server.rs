@@ -10,6 +10,7 @@ use anyhow::{Context, Result, ensure};
 
 use crate::process;
 use crate::project::Project;
+use crate::setup::packages;
 
 /// The server, its TLS module, and the libraries that a system without it lacks.
 const PACKAGES: &[&str] = &["rsyslog", "rsyslog-gnutls", "libestr0", "libfastjson4"];
@@ -25,22 +26,29 @@ pub(crate) fn install(project: &Project) -> Result<()> {
         println!("rsyslog comes from Debian's packages; its tests are skipped here.");
         return Ok(());
     }
-    let (packages, unpacked) = (place.with_extension("packages"), place.with_extension("new"));
-    for folder in [&packages, &unpacked] {
+    let (downloads, unpacked) = (place.with_extension("packages"), place.with_extension("new"));
+    for folder in [&downloads, &unpacked] {
         make_empty(folder)?;
     }
     println!("Unpacking {}", PACKAGES.join(" "));
     let log = project.log("rsyslog");
-    process::run_quietly(
-        Command::new("apt-get").arg("download").args(PACKAGES).current_dir(&packages),
-        &log,
-    )?;
-    let files: Vec<_> = fs::read_dir(&packages)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
+    let download = || {
+        process::run_quietly(
+            Command::new("apt-get").arg("download").args(PACKAGES).current_dir(&downloads),
+            &log,
+        )
+    };
+    if download().is_err() {
+        // The lists of packages are absent, or name versions that are gone.
+        packages::update_lists(project)?;
+        download()?;
+    }
+    let files: Vec<_> = fs::read_dir(&downloads)?.filter_map(Result::ok).map(|entry| entry.path()).collect();
     ensure!(files.len() == PACKAGES.len(), "{} packages were downloaded", files.len());
     for file in files {
         process::run_quietly(Command::new("dpkg-deb").arg("-x").arg(file).arg(&unpacked), &log)?;
     }
-    fs::remove_dir_all(&packages)?;
+    fs::remove_dir_all(&downloads)?;
     fs::rename(&unpacked, &place).with_context(|| format!("cannot write {}", place.display()))
 }
 

@@ -134,8 +134,8 @@ fn install(project: &Project, packages: &[&str]) -> Result<()> {
         return Ok(());
     }
     println!("Installing {}", packages.join(" "));
+    update_lists(project)?;
     let log = project.log("apt-get");
-    process::run_quietly(as_root(&["apt-get", "update"])?.stdin(Stdio::null()), &log)?;
     let mut command = as_root(&["apt-get", "install", "--yes", "--no-install-recommends"])?;
     // A new machine might still be running its own updates.
     command.args(["-o", "DPkg::Lock::Timeout=300"]).args(packages);
@@ -143,6 +143,11 @@ fn install(project: &Project, packages: &[&str]) -> Result<()> {
 }
 
 /// Returns a command that runs as root: directly, or with sudo.
+/// Updates the lists of packages, which a new machine might not have.
+pub(super) fn update_lists(project: &Project) -> Result<()> {
+    process::run_quietly(as_root(&["apt-get", "update"])?.stdin(Stdio::null()), &project.log("apt-get"))
+}
+
 fn as_root(words: &[&str]) -> Result<Command> {
     let mut all = vec!["env", "DEBIAN_FRONTEND=noninteractive"];
     all.extend(words);
