@@ -3,16 +3,13 @@ import { IconChevronDown, IconChevronRight, IconPlayerPause } from "@tabler/icon
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
-import { Time } from "@/components/time";
-import { formatDateTime, formatNumber } from "@/lib/format";
-import { outcomeNow, useEntryName } from "@/lib/history-text";
+import { formatNumber } from "@/lib/format";
+import { outcomeNow } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
-import { whoText } from "@/lib/summary-text";
-import { useTargetName } from "@/lib/target-name";
 import { briefly, withoutPages, withReason } from "./brief-summary";
 import { type BatchLine, columns, completed, outcomeOfBatch, type UnsentLine } from "./history-lines";
 import classes from "./history-list.module.css";
-import type { Openable, Placed } from "./history-rows";
+import { EntryRow, type Openable, type Placed } from "./history-rows";
 
 type BatchProps = Openable & Omit<BatchLine, "kind" | "isOpen"> & { "aria-expanded": boolean; "aria-level": number };
 
@@ -20,41 +17,23 @@ type BatchProps = Openable & Omit<BatchLine, "kind" | "isOpen"> & { "aria-expand
 export function Batch({ entry, batch, ...place }: BatchProps) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
-	const operation = useEntryName()(entry);
-	const site = useTargetName()(entry) || t("allSites");
 	const outcome = outcomeOfBatch(batch);
-	const who = whoText(entry);
+	const word = common(`outcome.${outcome}`);
 	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
 	const summary = withReason(t("batch.completed", { done, total }), entry.reason);
 	const Chevron = place["aria-expanded"] ? IconChevronDown : IconChevronRight;
 	return (
-		<Box
-			className={`${classes.line} ${classes.entry}`}
-			role="row"
-			aria-label={t("detailsOf", { operation, site, at: formatDateTime(entry.startedAt) })}
-			{...place}
+		<EntryRow
+			entry={entry}
+			place={place}
+			outcome={outcome}
+			status={word}
+			statusTitle={word}
+			summaryTitle={summary}
+			sign={<Chevron size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 4 }} />}
 		>
-			<Box className={classes.time ?? ""} role="gridcell">
-				<Time at={entry.startedAt} of="day" />
-			</Box>
-			<Box className={classes.outcome ?? ""} role="gridcell" title={common(`outcome.${outcome}`)}>
-				<OutcomeIcon outcome={outcome} />
-				<VisuallyHidden>{common(`outcome.${outcome}`)}</VisuallyHidden>
-			</Box>
-			<Box className={`${classes.cut} ${classes.operation}`} role="gridcell" title={operation}>
-				<Chevron size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 4 }} />
-				{operation}
-			</Box>
-			<Box className={`${classes.cut} ${classes.target}`} role="gridcell" title={site}>
-				{site}
-			</Box>
-			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
-				{who}
-			</Box>
-			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={summary}>
-				{summary}
-			</Box>
-		</Box>
+			{summary}
+		</EntryRow>
 	);
 }
 

@@ -35,38 +35,24 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 	const isReason = (name: string, value: string) => (name === "why" || name === "reason") && value === entry.reason;
 	const parameters = entry.parameters.filter(({ name, value }) => value !== "" && !isReason(name, value));
 	return (
-		<Stack gap={4}>
-			<Title order={3} fz="sm" lh="sm">
-				{t("details.facts")}
-			</Title>
-			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
-				<Table.Tbody>
-					<Line name={t("reason.name")}>
-						<Reason records={[entry.id]} reason={entry.reason} />
-					</Line>
-					{parameters.map(({ name, value }) => (
-						<Line key={`${name} ${value}`} name={nameOf(name)}>
-							{inWords(name, value)}
-							<Origin entry={entry} name={name} value={value} />
-						</Line>
-					))}
-					<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
-					<Line name={t("details.ended")}>
-						{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}
-					</Line>
-					{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
-					<Line name={t("details.who")}>{entry.username || t("details.nobody")}</Line>
-					{entry.computer ? (
-						<Line name={t("details.computer")}>
-							{t("details.computerAs", { computer: entry.computer, user: entry.systemUser })}
-						</Line>
-					) : null}
-					{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
-					{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
-					<Line name={t("details.record")}>{entry.id}</Line>
-				</Table.Tbody>
-			</Table>
-		</Stack>
+		<FactTable>
+			<Line name={t("reason.name")}>
+				<Reason records={[entry.id]} reason={entry.reason} />
+			</Line>
+			{parameters.map(({ name, value }) => (
+				<Line key={`${name} ${value}`} name={nameOf(name)}>
+					{inWords(name, value)}
+					<Origin entry={entry} name={name} value={value} />
+				</Line>
+			))}
+			<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
+			<Line name={t("details.ended")}>{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}</Line>
+			{elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(elapsed)}</Line>}
+			<Who entry={entry} />
+			{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
+			{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
+			<Line name={t("details.record")}>{entry.id}</Line>
+		</FactTable>
 	);
 }
 
@@ -79,28 +65,16 @@ export function BatchFacts({ entries }: { entries: readonly HistoryEntry[] }) {
 	const reasons = [...new Set(entries.map(({ reason }) => reason))];
 	const endedAt = last.endedAt ?? last.startedAt;
 	return (
-		<Stack gap={4}>
-			<Title order={3} fz="sm" lh="sm">
-				{t("details.facts")}
-			</Title>
-			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
-				<Table.Tbody>
-					<Line name={t("reason.name")}>
-						<Reason records={entries.map(({ id }) => id)} reason={formatList(reasons.filter((one) => one !== ""))} />
-					</Line>
-					<Line name={t("batch.items")}>{formatNumber(entries.length)}</Line>
-					<Line name={t("details.started")}>{formatExactTime(first.startedAt)}</Line>
-					<Line name={t("details.ended")}>{formatExactTime(endedAt)}</Line>
-					<Line name={t("details.took")}>{formatDuration(endedAt - first.startedAt)}</Line>
-					<Line name={t("details.who")}>{first.username || t("details.nobody")}</Line>
-					{first.computer ? (
-						<Line name={t("details.computer")}>
-							{t("details.computerAs", { computer: first.computer, user: first.systemUser })}
-						</Line>
-					) : null}
-				</Table.Tbody>
-			</Table>
-		</Stack>
+		<FactTable>
+			<Line name={t("reason.name")}>
+				<Reason records={entries.map(({ id }) => id)} reason={formatList(reasons.filter((one) => one !== ""))} />
+			</Line>
+			<Line name={t("batch.items")}>{formatNumber(entries.length)}</Line>
+			<Line name={t("details.started")}>{formatExactTime(first.startedAt)}</Line>
+			<Line name={t("details.ended")}>{formatExactTime(endedAt)}</Line>
+			<Line name={t("details.took")}>{formatDuration(endedAt - first.startedAt)}</Line>
+			<Who entry={first} />
+		</FactTable>
 	);
 }
 
@@ -121,6 +95,33 @@ function useInWords(): (name: string, value: string) => string {
 		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
 		return joined(words, " \u2192 ");
 	};
+}
+
+function FactTable({ children }: { children: ReactNode }) {
+	const { t } = useTranslation("history");
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.facts")}
+			</Title>
+			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
+				<Table.Tbody>{children}</Table.Tbody>
+			</Table>
+		</Stack>
+	);
+}
+
+/** Who performed an entry, and on which computer. */
+function Who({ entry: { username, computer, systemUser } }: { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	return (
+		<>
+			<Line name={t("details.who")}>{username || t("details.nobody")}</Line>
+			{computer ? (
+				<Line name={t("details.computer")}>{t("details.computerAs", { computer, user: systemUser })}</Line>
+			) : null}
+		</>
+	);
 }
 
 function Line({ name, children }: { name: string; children: ReactNode }) {

@@ -1,8 +1,8 @@
 import { Box, Text, VisuallyHidden } from "@mantine/core";
 import { IconFileBroken } from "@tabler/icons-react";
-import type { KeyboardEvent, MouseEvent } from "react";
+import type { KeyboardEvent, MouseEvent, ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry } from "@/bridge";
+import type { HistoryEntry, Outcome } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate } from "@/lib/format";
@@ -66,21 +66,28 @@ export interface Openable extends Placed {
 	onKeyDown: (event: KeyboardEvent) => void;
 }
 
-interface EntryProps extends Openable {
+interface EntryRowProps {
 	entry: HistoryEntry;
+	place: Openable;
+	outcome: Outcome;
+	/** The outcome in words, and what the pointer shows of it. */
+	status: string;
+	statusTitle: string;
+	/** What the pointer shows of the summary, whole. */
+	summaryTitle: string;
+	/** Before the operation. */
+	sign?: ReactNode;
+	/** The summary. */
+	children: ReactNode;
 }
 
-export function Entry({ entry, ...place }: EntryProps) {
+/** The cells that the row of an entry and that of a batch share. For a batch, `entry` is one of its entries. */
+export function EntryRow({ entry, place, outcome, status, statusTitle, summaryTitle, sign, children }: EntryRowProps) {
 	const { t } = useTranslation("history");
-	const { t: common } = useTranslation("common");
 	const operation = useEntryName()(entry);
-	const outcome = outcomeNow(entry, useRuns());
 	// The program's own settings belong to no site.
 	const site = useTargetName()(entry) || t("allSites");
-	const word = common(`outcome.${outcome}`);
-	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
 	const who = whoText(entry);
-	const summary = briefly(common, entry);
 	return (
 		<Box
 			className={`${classes.line} ${classes.entry}`}
@@ -91,11 +98,12 @@ export function Entry({ entry, ...place }: EntryProps) {
 			<Box className={classes.time ?? ""} role="gridcell">
 				<Time at={entry.startedAt} of="day" />
 			</Box>
-			<Box className={classes.outcome ?? ""} role="gridcell" title={entry.isResolved ? t("concludedTitle") : word}>
+			<Box className={classes.outcome ?? ""} role="gridcell" title={statusTitle}>
 				<OutcomeIcon outcome={outcome} />
 				<VisuallyHidden>{status}</VisuallyHidden>
 			</Box>
 			<Box className={`${classes.cut} ${classes.operation}`} role="gridcell" title={operation}>
+				{sign}
 				{operation}
 			</Box>
 			<Box className={`${classes.cut} ${classes.target}`} role="gridcell" title={site}>
@@ -104,16 +112,33 @@ export function Entry({ entry, ...place }: EntryProps) {
 			<Box className={`${classes.cut} ${classes.who}`} role="gridcell" title={who}>
 				{who}
 			</Box>
-			<Box
-				className={`${classes.cut} ${classes.summary}`}
-				role="gridcell"
-				title={withReason(withoutPages(common, entry), entry.reason)}
-			>
-				{/* What the icon alone would say is said where there is room for it. */}
-				{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
-				{summary !== "" && entry.isResolved ? " · " : null}
-				{withReason(summary, entry.reason)}
+			<Box className={`${classes.cut} ${classes.summary}`} role="gridcell" title={summaryTitle}>
+				{children}
 			</Box>
 		</Box>
+	);
+}
+
+export function Entry({ entry, ...place }: Openable & { entry: HistoryEntry }) {
+	const { t } = useTranslation("history");
+	const { t: common } = useTranslation("common");
+	const outcome = outcomeNow(entry, useRuns());
+	const word = common(`outcome.${outcome}`);
+	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
+	const summary = briefly(common, entry);
+	return (
+		<EntryRow
+			entry={entry}
+			place={place}
+			outcome={outcome}
+			status={status}
+			statusTitle={entry.isResolved ? t("concludedTitle") : word}
+			summaryTitle={withReason(withoutPages(common, entry), entry.reason)}
+		>
+			{/* What the icon alone would say is said where there is room for it. */}
+			{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
+			{summary !== "" && entry.isResolved ? " · " : null}
+			{withReason(summary, entry.reason)}
+		</EntryRow>
 	);
 }
