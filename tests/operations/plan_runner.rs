@@ -27,9 +27,7 @@ use crate::test_app::{TestApp, files_in};
 /// Saves a plan that was due an hour ago, as the window does.
 fn due_plan(app: &TestApp) -> BackupPlan {
     let due = (Timestamp::now() - 1.hour()).to_zoned(jiff::tz::TimeZone::system());
-    let day =
-        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday]
-            [usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
+    let day = Day::ALL[usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
     let time = TimeOfDay { hour: due.hour().try_into().unwrap(), minute: due.minute().try_into().unwrap() };
     let plan = BackupPlan {
         since: Millis((Timestamp::now() - 2.hours()).as_millisecond()),

@@ -124,7 +124,7 @@ impl PlanRunner {
     async fn run_and_keep(&self, plan: &BackupPlan, scheduled: Timestamp) -> Result<RunEnd, Problem> {
         let services = self.services().await.map_err(|message| Problem::Unexpected { message })?;
         let Services { context, transfers } = services;
-        let scheduled = Some(Millis(scheduled.as_millisecond()));
+        let scheduled = Some(Millis::from(scheduled));
         let stored = run::run(context, transfers, plan, scheduled, &self.stop).await?;
         let verdict = stored.set.verdict();
         if stored.set.sent_nothing() {

@@ -50,11 +50,16 @@ fn is_device(name: &str) -> bool {
 
 /// Returns a safe name that ends with a time in the time zone of the system, so that file names sort by time.
 pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
-    let at = jiff::Timestamp::from_millisecond(at.0).unwrap_or_default();
-    let at = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S");
+    let at = time_in_name(at);
     // A site name of 60 characters leaves room for the time; a longer name must not displace it.
     let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
     safe_name(&format!("{} {at}", beginning(&what, LONGEST_BEFORE_A_MOMENT)), extension)
+}
+
+/// Returns a time in the time zone of the system, so that names sort by time.
+pub(crate) fn time_in_name(at: Millis) -> String {
+    let at = at.timestamp().to_zoned(jiff::tz::TimeZone::system());
+    at.strftime("%Y-%m-%d %H-%M-%S").to_string()
 }
 
 /// Returns a name with a number before its extension.

@@ -40,6 +40,17 @@ impl ExportOutcome {
         matches!(self, Self::Written { .. } | Self::WrittenWithWarnings { .. })
     }
 
+    /// Returns the path of the file, or the URL of the server upload; `None` if no file was written, or the site returned
+    /// none.
+    pub(crate) fn location(&self) -> Option<&str> {
+        match self {
+            Self::Written { location } | Self::WrittenWithWarnings { location, .. } => {
+                Some(location.as_str()).filter(|location| !location.is_empty())
+            }
+            Self::Checked | Self::CheckedWithWarnings { .. } => None,
+        }
+    }
+
     /// Returns the result of an export that wrote a file.
     pub(crate) fn of(reply: ExportReply) -> Self {
         if reply.warns() {

@@ -16,7 +16,19 @@ impl Millis {
     /// Returns the current time.
     #[must_use]
     pub fn now() -> Self {
-        Self(jiff::Timestamp::now().as_millisecond())
+        jiff::Timestamp::now().into()
+    }
+
+    /// Returns the time for calculations; that of 1970 if no calendar has it.
+    #[must_use]
+    pub fn timestamp(self) -> jiff::Timestamp {
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default()
+    }
+}
+
+impl From<jiff::Timestamp> for Millis {
+    fn from(at: jiff::Timestamp) -> Self {
+        Self(at.as_millisecond())
     }
 }
 

@@ -84,11 +84,8 @@ mod tests {
     use super::*;
     use crate::plans::schedule::{Day, TimeOfDay};
 
-    const ALL: [Day; 7] =
-        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
-
     fn nightly(skip_missed: bool) -> Schedule {
-        Schedule { days: ALL.to_vec(), times: vec![TimeOfDay { hour: 1, minute: 0 }], skip_missed }
+        Schedule { days: Day::ALL.to_vec(), times: vec![TimeOfDay { hour: 1, minute: 0 }], skip_missed }
     }
 
     fn utc(text: &str) -> Timestamp {

@@ -13,7 +13,6 @@ use super::set::{self, BackupSet, Expected, PartFault, PartState, SetFile, SetPa
 use crate::files::{self, in_background, on_own_thread};
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::ExportOutcome;
 use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::{self, Problem};
@@ -180,7 +179,9 @@ impl Running<'_> {
             files.extend(set_file(file));
             files.extend(described(stored::beside(&place)).await);
         }
-        if let (true, PartState::VerifiedHere, Some(location)) = (delete_stored, &state, report.location()) {
+        if let (true, PartState::VerifiedHere, Some(location)) =
+            (delete_stored, &state, report.outcome.location())
+        {
             // The set is complete without it. The history has the reason, and the next run leaves no second file.
             if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {
                 tracing::warn!(?problem, "the stored file of a backup was not deleted from the server");
@@ -205,7 +206,7 @@ impl Running<'_> {
             other => return Ok(ended_without_response(other)),
         };
         let PortalExportReport { outcome, inventory } = report;
-        let state = match (seen_at, location_of(&outcome)) {
+        let state = match (seen_at, outcome.location()) {
             (Some(folder), Some(written)) => seen(folder, written).await,
             _ => PartState::OnSite { size: None },
         };
@@ -283,21 +284,6 @@ fn ended_without_response<T>(ended: RunResult<T>) -> Part {
         RunResult::Done { .. } | RunResult::Dismissed => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
-    }
-}
-
-fn location_of(outcome: &ExportOutcome) -> Option<&str> {
-    match outcome {
-        ExportOutcome::Written { location } | ExportOutcome::WrittenWithWarnings { location, .. } => {
-            Some(location.as_str()).filter(|location| !location.is_empty())
-        }
-        ExportOutcome::Checked | ExportOutcome::CheckedWithWarnings { .. } => None,
-    }
-}
-
-impl ServerExportReport {
-    fn location(&self) -> Option<&str> {
-        location_of(&self.outcome)
     }
 }
 

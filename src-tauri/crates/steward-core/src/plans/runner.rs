@@ -39,7 +39,7 @@ pub trait Host {
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan]) -> Option<Verdict> {
-    store.change(|state| state.last_start = Some(millis(host.now())));
+    store.change(|state| state.last_start = Some(Millis::from(host.now())));
     let mut worst = None;
     for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
         if host.is_stopped() {
@@ -48,25 +48,27 @@ pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[Bac
         let now = host.now();
         let known = store.read(|state| progress(state, plan));
         // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
-        let since = Some(timestamp(plan.since)).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+        let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
         let from = Progress {
-            handled: timestamp(known.handled).max(since),
-            repeat: known.repeat.map(timestamp).filter(|repeat| *repeat >= since),
+            handled: known.handled.timestamp().max(since),
+            repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
         };
         match due(&plan.schedule, from, now, &host.zone()) {
             Due::NotYet => {}
             Due::ClockSetBack => {
                 tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
-                change(store, plan, |progress| (progress.handled, progress.repeat) = (millis(now), None));
+                change(store, plan, |progress| {
+                    (progress.handled, progress.repeat) = (Millis::from(now), None)
+                });
             }
             Due::Skip { scheduled } => change(store, plan, |progress| {
-                progress.handled = millis(scheduled);
-                (progress.left_out, progress.repeat) = (Some(millis(scheduled)), None);
+                progress.handled = Millis::from(scheduled);
+                (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
             }),
             Due::Run { scheduled, .. } => {
                 // Before the run: one that is killed is not started again by the next start of the runner.
                 change(store, plan, |progress| {
-                    (progress.handled, progress.repeat) = (millis(scheduled), None);
+                    (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
                 });
                 let end = host.run(plan, scheduled).await;
                 worst = worst.max(Some(end.verdict));
@@ -97,12 +99,12 @@ fn record(
     let RunEnd { verdict, folder, note, sent_nothing } = end;
     change(store, plan, |progress| {
         if sent_nothing {
-            progress.repeat = scheduled.map(millis).or(progress.repeat);
+            progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
         }
         if verdict == Verdict::AsExpected {
-            progress.verified = Some(millis(began));
+            progress.verified = Some(Millis::from(began));
         }
-        progress.last = Some(LastRun { at: millis(began), verdict, folder, note });
+        progress.last = Some(LastRun { at: Millis::from(began), verdict, folder, note });
     });
 }
 
@@ -129,14 +131,6 @@ fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut Pla
         change(&mut changed);
         state.plans.insert(plan.id.clone(), changed);
     });
-}
-
-fn millis(at: Timestamp) -> Millis {
-    Millis(at.as_millisecond())
-}
-
-fn timestamp(at: Millis) -> Timestamp {
-    Timestamp::from_millisecond(at.0).unwrap_or_default()
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 //! Schedulers of operating systems leave out a time that a change of daylight saving time skips, or do not document what
 //! they do. Here such a time is moved by the length of the gap, and one that occurs twice is the first of both.
 
-use jiff::civil::{Date, Weekday};
+use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use serde::{Deserialize, Serialize};
@@ -87,17 +87,20 @@ impl Schedule {
 }
 
 impl Day {
+    /// All days, from Monday on.
+    pub const ALL: [Self; 7] = [
+        Self::Monday,
+        Self::Tuesday,
+        Self::Wednesday,
+        Self::Thursday,
+        Self::Friday,
+        Self::Saturday,
+        Self::Sunday,
+    ];
+
     fn is(self, date: Date) -> bool {
-        let weekday = match self {
-            Self::Monday => Weekday::Monday,
-            Self::Tuesday => Weekday::Tuesday,
-            Self::Wednesday => Weekday::Wednesday,
-            Self::Thursday => Weekday::Thursday,
-            Self::Friday => Weekday::Friday,
-            Self::Saturday => Weekday::Saturday,
-            Self::Sunday => Weekday::Sunday,
-        };
-        date.weekday() == weekday
+        let place = date.weekday().to_monday_zero_offset();
+        usize::try_from(place).is_ok_and(|place| Self::ALL.get(place) == Some(&self))
     }
 }
 
@@ -118,9 +121,6 @@ impl TimeOfDay {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    const ALL: [Day; 7] =
-        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
 
     fn at(days: &[Day], times: &[(u8, u8)]) -> Schedule {
         let times = times.iter().map(|&(hour, minute)| TimeOfDay { hour, minute }).collect();
@@ -146,19 +146,19 @@ mod tests {
 
     #[test]
     fn a_time_that_the_change_of_daylight_saving_time_skips_is_an_hour_later() {
-        let schedule = at(&ALL, &[(2, 30)]);
+        let schedule = at(&Day::ALL, &[(2, 30)]);
         assert_eq!(
             next(&schedule, "Europe/Berlin", "2027-03-27T00:00", 3),
             ["Sat 27 Mar 02:30 CET", "Sun 28 Mar 03:30 CEST", "Mon 29 Mar 02:30 CEST"]
         );
         // It is then the same as another time of the plan.
-        let schedule = at(&ALL, &[(2, 30), (3, 30)]);
+        let schedule = at(&Day::ALL, &[(2, 30), (3, 30)]);
         assert_eq!(
             next(&schedule, "Europe/Berlin", "2027-03-28T00:00", 2),
             ["Sun 28 Mar 03:30 CEST", "Mon 29 Mar 02:30 CEST"]
         );
         // Here the gap begins at midnight.
-        let schedule = at(&ALL, &[(0, 15)]);
+        let schedule = at(&Day::ALL, &[(0, 15)]);
         assert_eq!(
             next(&schedule, "Africa/Cairo", "2027-04-29T12:00", 2),
             ["Fri 30 Apr 01:15 EEST", "Sat 01 May 00:15 EEST"]
@@ -167,7 +167,7 @@ mod tests {
 
     #[test]
     fn a_time_that_occurs_twice_is_the_first_of_both() {
-        let schedule = at(&ALL, &[(2, 30)]);
+        let schedule = at(&Day::ALL, &[(2, 30)]);
         assert_eq!(
             next(&schedule, "Europe/Berlin", "2027-10-30T12:00", 2),
             ["Sun 31 Oct 02:30 CEST", "Mon 01 Nov 02:30 CET"]
@@ -176,7 +176,7 @@ mod tests {
 
     #[test]
     fn a_schedule_without_a_day_or_a_time_is_never_due() {
-        for never in [at(&[], &[(1, 0)]), at(&ALL, &[]), at(&ALL, &[(24, 0), (3, 60)])] {
+        for never in [at(&[], &[(1, 0)]), at(&Day::ALL, &[]), at(&Day::ALL, &[(24, 0), (3, 60)])] {
             assert_eq!(next(&never, "Europe/Berlin", "2026-11-27T00:00", 1), [""; 0]);
             assert_eq!(never.longest_interval(), None);
         }
@@ -185,9 +185,9 @@ mod tests {
     #[test]
     fn the_longest_interval_is_that_over_the_weekend() {
         let hours = |schedule: Schedule| schedule.longest_interval().unwrap().as_hours();
-        assert_eq!(hours(at(&ALL, &[(1, 0)])), 24);
-        assert_eq!(hours(at(&ALL, &[(1, 0), (13, 0)])), 12);
-        assert_eq!(hours(at(&ALL[..5], &[(1, 0)])), 72);
+        assert_eq!(hours(at(&Day::ALL, &[(1, 0)])), 24);
+        assert_eq!(hours(at(&Day::ALL, &[(1, 0), (13, 0)])), 12);
+        assert_eq!(hours(at(&Day::ALL[..5], &[(1, 0)])), 72);
         assert_eq!(hours(at(&[Day::Sunday], &[(1, 0)])), 168);
     }
 }

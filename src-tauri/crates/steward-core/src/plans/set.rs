@@ -263,7 +263,6 @@ impl BackupSet {
     /// Returns what the rules for keeping sets need. `name` is the folder; `rehearsed` when one of its files was last
     /// imported into a site for tests.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {
-        let at = |time: Millis| jiff::Timestamp::from_millisecond(time.0).unwrap_or_default();
         let verifiable = || self.parts.iter().filter(|part| part.expected == Expected::VerifiedHere);
         let failed =
             |part: &SetPart| matches!(part.state, PartState::Failed { fault: PartFault::Archive(_), .. });
@@ -279,7 +278,7 @@ impl BackupSet {
         let verified_parts: BTreeSet<String> = verified
             .map(|part| part.server.as_ref().map_or_else(String::new, |server| server.0.clone()))
             .collect();
-        let (at, rehearsed) = (at(self.started), rehearsed.map(at));
+        let (at, rehearsed) = (self.started.timestamp(), rehearsed.map(Millis::timestamp));
         SetFacts { name, at, state, verified_parts, is_pinned: self.is_pinned, rehearsed }
     }
 }
@@ -347,8 +346,7 @@ fn is_ours(bytes: &[u8]) -> bool {
 /// # Errors
 /// An error of the disk.
 pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<PathBuf> {
-    let at = jiff::Timestamp::from_millisecond(started.0).unwrap_or_default();
-    let name = at.to_zoned(jiff::tz::TimeZone::system()).strftime("%Y-%m-%d %H-%M-%S").to_string();
+    let name = files::time_in_name(started);
     let names = (2..1000).map(|number| format!("{name} ({number})"));
     for name in [name.clone()].into_iter().chain(names) {
         match std::fs::create_dir(plan.join(&name)) {

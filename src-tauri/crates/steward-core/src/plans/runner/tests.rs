@@ -69,17 +69,15 @@ impl Year {
 }
 
 fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
-    let days =
-        [Day::Monday, Day::Tuesday, Day::Wednesday, Day::Thursday, Day::Friday, Day::Saturday, Day::Sunday];
     BackupPlan {
         id: PlanId("nightly".to_owned()),
         site: SiteId("s".to_owned()),
         name: "Every night".to_owned(),
         is_enabled: true,
-        since: millis(since),
+        since: Millis::from(since),
         parts: Vec::new(),
         schedule: Schedule {
-            days: days.to_vec(),
+            days: Day::ALL.to_vec(),
             times: vec![TimeOfDay { hour: 2, minute: 30 }],
             skip_missed,
         },
@@ -127,7 +125,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
         }
         if at.hour() == 12 && at.minute() == 0 {
             let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
-            let from = timestamp(verified.unwrap_or(plans[0].since));
+            let from = (verified.unwrap_or(plans[0].since)).timestamp();
             let overdue = overdue_since(&plans[0].schedule, from, year.now(), &year.zone);
             overdue_at_noon.insert(at.date(), overdue.is_some());
         }
@@ -166,7 +164,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
         assert_eq!(is_overdue, is_expected, "{day}");
     }
     assert_eq!(
-        store.read(|state| state.last_start).map(timestamp),
+        store.read(|state| state.last_start).map(Millis::timestamp),
         Some(end - SignedDuration::from_hours(1))
     );
 }
@@ -184,7 +182,7 @@ async fn a_plan_that_leaves_out_what_it_missed_says_what() {
     year.set(at(date(2027, 6, 9), 9, 0));
     assert_eq!(run_due_plans(&year, &store, &plans).await, None);
     let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
-    assert_eq!(left_out.map(timestamp), Some(at(date(2027, 6, 9), 2, 30)));
+    assert_eq!(left_out.map(Millis::timestamp), Some(at(date(2027, 6, 9), 2, 30)));
     year.set(at(date(2027, 6, 10), 2, 30));
     assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
 }
@@ -195,7 +193,8 @@ async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedul
     let (_folder, store) = store();
     let paused = BackupPlan { is_enabled: false, ..nightly(year.now(), false) };
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
-    let enabled_again = BackupPlan { since: millis(year.now() + 72.hours()), ..nightly(year.now(), false) };
+    let enabled_again =
+        BackupPlan { since: Millis::from(year.now() + 72.hours()), ..nightly(year.now(), false) };
     year.set(year.now() + 73.hours());
     assert_eq!(run_due_plans(&year, &store, &[paused, practice, enabled_again]).await, None);
     assert!(year.runs.lock().unwrap().is_empty());
@@ -224,7 +223,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
     // It is dropped while the run waits.
     assert!(futures_util::FutureExt::now_or_never(running).is_none());
     let handled = store.read(|state| state.plans[&plans[0].id].handled);
-    assert_eq!(timestamp(handled).to_string(), "2027-06-02T02:30:00Z");
+    assert_eq!(handled.timestamp().to_string(), "2027-06-02T02:30:00Z");
 }
 
 #[tokio::test]
