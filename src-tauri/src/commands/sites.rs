@@ -48,7 +48,7 @@ pub(crate) async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Resu
     sites::lock_site(&steward.context, site).await
 }
 
-/// Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
+/// Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
 /// a reason, and a read-only site an unlock.
 #[tauri::command]
 #[specta::specta]
@@ -57,7 +57,8 @@ pub(crate) async fn remove_site(
     site: SiteId,
     reason: String,
 ) -> Result<(), Problem> {
-    sites::remove(&steward.context, &site, &reason).await
+    sites::remove(&steward.context, &site, &reason).await?;
+    steward.plans.forget_site(&site)
 }
 
 /// Stores the order of the sites. Sites that `order` does not contain come last.

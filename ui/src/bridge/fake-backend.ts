@@ -11,6 +11,7 @@ import { forwarding } from "./fake-backend/forwarding";
 import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { overviews } from "./fake-backend/overview";
+import { planning } from "./fake-backend/plans";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recording } from "./fake-backend/records";
@@ -102,6 +103,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...around,
 		...updates,
 		...forwarding(world),
+		...planning(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => {

@@ -6,6 +6,7 @@ import { queryKeys } from "./queries/keys";
 
 const nothing = (): QueryKey[] => [];
 const sites = () => [queryKeys.sites, queryKeys.history];
+const plans = (site: SiteId) => [queryKeys.plans(site), queryKeys.overviews];
 const tour = () => [queryKeys.guidedTour];
 const checks = (target: Target) => [queryKeys.itemChecks(target)];
 
@@ -57,6 +58,12 @@ export const stale = {
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
 	checkSite: () => [queryKeys.overviews],
+	savePlan: plans,
+	deletePlan: plans,
+	pinSet: plans,
+	showSet: nothing,
+	// Its reply is the file, for the form that takes it.
+	setFileForImport: nothing,
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,

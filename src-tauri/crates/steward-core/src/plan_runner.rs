@@ -128,7 +128,8 @@ impl PlanRunner {
         let stored = run::run(context, transfers, plan, scheduled, &self.stop).await?;
         let verdict = stored.set.verdict();
         if stored.set.sent_nothing() {
-            return Ok(RunEnd { verdict, folder: None, note: discard(&stored), sent_nothing: true });
+            let note = discard(&stored);
+            return Ok(RunEnd { verdict, folder: None, note, parts: Vec::new(), sent_nothing: true });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -145,7 +146,7 @@ impl PlanRunner {
             }
         }
         let folder = Some(stored.folder.display().to_string());
-        Ok(RunEnd { verdict, folder, note: String::new(), sent_nothing: false })
+        Ok(RunEnd { verdict, folder, note: String::new(), parts: stored.set.parts, sent_nothing: false })
     }
 }
 
@@ -164,6 +165,7 @@ impl Host for PlanRunner {
             verdict: Verdict::Failed,
             folder: None,
             note: problem::as_text(&problem),
+            parts: Vec::new(),
             sent_nothing: true,
         });
         tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");

@@ -28,12 +28,15 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	PlanId,
+	PlanView,
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
 	Release,
 	ServiceCheck,
 	SessionView,
+	SetView,
 	SiteId,
 	SiteView,
 	TokenExpiryCheck,
@@ -166,6 +169,11 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Components whose next check fails. */
 		checkFailures: [] as ComponentCheck[],
+		/** Backup plans of all sites, with their states. */
+		plans: [] as PlanView[],
+		/** Their sets, the newest first. */
+		planSets: new Map<PlanId, SetView[]>(),
+		lastPlanStart: null as Millis | null,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */

@@ -11,6 +11,7 @@ import importServer from "./operations/import-server.json";
 import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
 import updateParticipant from "./operations/update-participant.json";
+import plans from "./plans.json";
 import startProblem from "./start-problem.json";
 import updates from "./updates.json";
 
@@ -24,4 +25,15 @@ const operations = {
 	refreshInvitation,
 };
 
-export const words = { diagnostics, forwarding, guidedTour, help, history, run, startProblem, updates, ...operations };
+export const words = {
+	diagnostics,
+	forwarding,
+	guidedTour,
+	help,
+	history,
+	plans,
+	run,
+	startProblem,
+	updates,
+	...operations,
+};

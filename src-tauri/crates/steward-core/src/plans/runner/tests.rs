@@ -47,6 +47,7 @@ impl Host for Year {
             verdict: if outcome == Outcome::Verified { Verdict::AsExpected } else { Verdict::Failed },
             folder: None,
             note: String::new(),
+            parts: Vec::new(),
             sent_nothing: outcome == Outcome::NoNetwork,
         }
     }
@@ -84,6 +85,7 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
         folder: PathBuf::new(),
         delete_stored: false,
         keep: KeepRules::default(),
+        rehearse_days: None,
     }
 }
 
