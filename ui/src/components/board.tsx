@@ -22,7 +22,7 @@ export function Board({ label, heads, kind, children }: BoardProps) {
 					<Table.Tr>
 						{heads.map((head, place) => {
 							const key = `${place} ${head}`;
-							// biome-ignore lint/suspicious/noArrayIndexKey: two servers can have one name, and the heads stay
+							// Two servers can have one name.
 							return head === "" ? <Table.Td key={key} /> : <Table.Th key={key}>{head}</Table.Th>;
 						})}
 					</Table.Tr>
