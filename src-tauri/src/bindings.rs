@@ -132,6 +132,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::save_report,
             deactivations::list_deactivations,
             deactivations::compare_deactivations,
+            deactivations::reactivate_webhook,
             deactivations::reactivate_webhooks,
             deactivations::reactivate_all_webhooks,
             deactivations::remind_me,

@@ -258,6 +258,8 @@ export const commands = {
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
 	/**  Returns the open entries of a site whose webhooks are active on the server again. */
 	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
+	/**  Reactivates one webhook of an entry of the deactivation log. */
+	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
 	/**  Reactivates exactly the webhooks that were active before. */
 	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
 	/**  Reactivates the webhooks of several entries in one run. */
@@ -1060,6 +1062,8 @@ export type DeactivationView = {
 	id: DeactivationId,
 	/**  Site of the service. */
 	site: SiteId,
+	/**  Server of the service; `null` if the history does not name it. */
+	server: ServerId | null,
 	/**  Path of the service. */
 	service: string,
 	/**  Time of the deactivation. */
@@ -1072,6 +1076,8 @@ export type DeactivationView = {
 	known: boolean,
 	/**  Names of the webhooks that were active; `null` if the site did not return them. */
 	active: string[] | null,
+	/**  Identifiers of these webhooks, in the same order. */
+	activeIds: string[] | null,
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */

@@ -107,6 +107,7 @@ export const runs = [
 	"deactivateWebhook",
 	"updateParticipants",
 	"refreshInvitations",
+	"reactivateWebhook",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
 ] as const;
