@@ -7,6 +7,7 @@ import deactivateWebhooks from "./operations/deactivate-webhooks.json";
 import exportPortal from "./operations/export-portal.json";
 import exportServer from "./operations/export-server.json";
 import findItems from "./operations/find-items.json";
+import importPortal from "./operations/import-portal.json";
 import importServer from "./operations/import-server.json";
 import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
@@ -22,6 +23,7 @@ const operations = {
 	findItems,
 	updateParticipant,
 	refreshInvitation,
+	importPortal,
 };
 
 export const words = { diagnostics, forwarding, guidedTour, help, history, run, startProblem, updates, ...operations };
