@@ -34,8 +34,8 @@ export function Shell() {
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
-	// A site that is being added is none of those that are there: no other one's pages or person stand beside it.
-	const chosen = place.page === "add-site" ? null : siteId;
+	// Beside the list of all sites, or one that is being added, stand no other one's pages or person.
+	const chosen = place.page === "add-site" || place.page === "sites" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site).data ?? null;
 	// The bar wears the color of a site on that site's pages alone.
