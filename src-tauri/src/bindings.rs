@@ -6,7 +6,7 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
+    alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
     overview, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
@@ -133,6 +133,10 @@ pub fn builder() -> Builder<tauri::Wry> {
             forwarding::forwarding,
             forwarding::save_log_server,
             forwarding::test_log_server,
+            alerts::alerts,
+            alerts::save_alert_channel,
+            alerts::delete_alert_channel,
+            alerts::test_alert_channel,
             history::record_as_command,
             history::import_report,
             history::save_report,

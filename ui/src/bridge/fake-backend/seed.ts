@@ -1,4 +1,6 @@
 import type {
+	AlertFault,
+	AlertsView,
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
@@ -199,6 +201,15 @@ export function seed() {
 		} as ForwardingView,
 		/** Why a test message does not arrive. */
 		testFault: null as ForwardingFault | null,
+		alerts: {
+			channels: [],
+			desktop: null,
+			allowed: ["desktop", "webhook", "slack", "teams", "mail", "heartbeat"],
+			hosts: null,
+			isRequired: false,
+		} as AlertsView,
+		/** Why a test alert does not arrive. */
+		alertFault: null as AlertFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,
