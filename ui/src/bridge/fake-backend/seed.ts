@@ -13,6 +13,7 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	ExportedFrom,
 	ExportState,
 	ExportVerification,
 	FaultRule,
@@ -142,6 +143,7 @@ export function seed() {
 		/** Why another export that the server stores has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
+		exportedFrom: null as ExportedFrom | null,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
