@@ -59,6 +59,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"suggestExport",
 	"setTitle",
 	"siteOverview",
 	"startProblem",
