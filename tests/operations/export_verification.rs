@@ -8,7 +8,7 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Bytes;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{
-    ExportServerForm, ServerExportDestination, ServerExportReport,
+    self, ExportServerForm, ServerExportDestination, ServerExportReport,
 };
 use steward_core::operations::import_server;
 use steward_core::transfers::export_verification::export_state;
@@ -38,6 +38,8 @@ async fn state(app: &TestApp) -> ExportState {
 async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
     let app = TestApp::new().await;
     assert_eq!(state(&app).await, ExportState { verified: None, partly_verified: None, rehearsed: None });
+    let suggested = async || export_server::suggest(&app.steward.context, &app.server).await.unwrap();
+    assert_eq!(suggested().await.last_size, None);
 
     let first = export(&app).await.verification.unwrap();
 
@@ -52,6 +54,8 @@ async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_wit
     };
     assert_eq!(first, whole);
     assert!(state(&app).await.verified.is_some());
+    assert_eq!(suggested().await.last_size, Some(first.size));
+    assert!(suggested().await.name.ends_with(".agssite"));
     assert_eq!(export(&app).await.verification.unwrap().usual_size, Some(first.size));
 }
 

@@ -4,6 +4,7 @@ import type {
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
+	Bytes,
 	Comparison,
 	ComponentCheck,
 	ComponentFacts,
@@ -170,6 +171,8 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
+		/** Size of the last export of a server that was saved and is complete. */
+		lastExportSize: null as Bytes | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		/** What was checked, by site. */
 		checks: new Map<string, ComponentFacts[]>(),

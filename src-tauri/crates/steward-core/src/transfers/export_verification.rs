@@ -9,6 +9,7 @@ use steward_client::stored_id;
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::files::{archive_check, on_own_thread};
+use crate::history::record::History;
 use crate::history::record_target::is_of;
 use crate::model::deployment::Environment;
 use crate::model::export_verification::{
@@ -159,6 +160,13 @@ fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
     let mut sites = context.access.sites.all();
     sites.retain(|one| matches!(one.environment, Environment::Test | Environment::Practice));
     sites
+}
+
+/// Returns the size of the last complete file that was exported from a server to this computer.
+pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Option<Bytes>, Problem> {
+    let site = site.clone();
+    let last = history.journal(move |journal| verifications(journal, &site)?.next().transpose()).await?;
+    Ok(last.map(|(_, verification)| verification.size))
 }
 
 /// Returns the verifications of complete files, newest first, with the times of the exports. Each is read when it is
