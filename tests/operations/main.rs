@@ -34,6 +34,7 @@ mod forwarding;
 mod full_disk;
 mod hidden_addresses;
 mod history;
+mod import_portal;
 mod import_server;
 mod in_front;
 mod incomplete_lists;

@@ -192,6 +192,18 @@ export const commands = {
 	refreshInvitation: (site: SiteId, run: NewRun, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
 	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
 	refreshInvitations: (site: SiteId, run: NewRun, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
+	/**  Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it. */
+	previewPortalImport: (site: SiteId) => __TAURI_INVOKE<PortalChangeSummary>("preview_portal_import", { site }),
+	/**  Compares a portal with an export. Nothing is changed. */
+	compareWithPortalExport: (site: SiteId, location: string) => __TAURI_INVOKE<PortalExportComparison>("compare_with_portal_export", { site, location }),
+	/**  Replaces a portal, or checks an export file only. */
+	importPortal: (site: SiteId, run: NewRun, form: ImportPortalForm) => __TAURI_INVOKE<RunResult<PortalImportReport>>("import_portal", { site, run, form }),
+	/**  Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given. */
+	undoPortalImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: string | null) => __TAURI_INVOKE<RunResult<PortalImportReport>>("undo_portal_import", { site, run, record, confirmation, safetyBackup }),
+	/**  Returns the report of an import of a portal. */
+	portalImportReport: (record: RecordId) => __TAURI_INVOKE<PortalImportReport>("portal_import_report", { record }),
+	/**  Counts a portal after an import, and stores the comparison with the export in its record. */
+	checkPortalImport: (site: SiteId, record: RecordId) => __TAURI_INVOKE<PortalProof>("check_portal_import", { site, record }),
 	/**  Saves an unsaved invitation. */
 	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
 	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
@@ -266,6 +278,8 @@ export const commands = {
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
 	/**  Returns the open entries of a site whose webhooks are active on the server again. */
 	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
+	/**  Reactivates one webhook of an entry of the deactivation log. */
+	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
 	/**  Reactivates exactly the webhooks that were active before. */
 	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
 	/**  Reactivates the webhooks of several entries in one run. */
@@ -348,7 +362,7 @@ export const events = {
 };
 
 /* Constants */
-export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"}] as const;
+export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"},{"key":"import_portal","component":"portal","impact":"replaces"}] as const;
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
@@ -760,6 +774,14 @@ path: string } |
 { kind: "services"; 
 /**  Number of services of all types. */
 count: number } | 
+/**  Current content of a portal. A number is `null` if the portal did not return it. */
+{ kind: "portalContent"; 
+/**  Number of items. */
+items: number | null; 
+/**  Number of users. */
+users: number | null; 
+/**  Number of groups. */
+groups: number | null } | 
 /**  Current webhooks of a service. */
 { kind: "webhooks"; 
 /**  Path of the service. */
@@ -1097,6 +1119,31 @@ export type ContactsFileRow = {
 	verdict: RowVerdict,
 };
 
+/**  Numbers of one part. */
+export type CountRow = {
+	/**  Part that is counted. */
+	part: CountedPart,
+	/**  Number in the portal; `null` if it did not return it. */
+	portal: number | null,
+	/**  Number in the export; `null` if it is not known. */
+	export: number | null,
+};
+
+/**  A part of a portal that is counted. */
+export type CountedPart = 
+/**  Items of all types. */
+{ kind: "items" } | 
+/**  Users. */
+{ kind: "users" } | 
+/**  Groups. */
+{ kind: "groups" } | 
+/**  Collaborations. */
+{ kind: "collaborations" } | 
+/**  Items of one type. */
+{ kind: "itemsOfType"; 
+/**  Type, as the portal calls it. */
+name: string };
+
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {
 	/**  Entry of the page that they follow; `null` if they precede all. */
@@ -1223,6 +1270,8 @@ export type DeactivationView = {
 	id: DeactivationId,
 	/**  Site of the service. */
 	site: SiteId,
+	/**  Server of the service; `null` if the history does not name it. */
+	server: ServerId | null,
 	/**  Path of the service. */
 	service: string,
 	/**  Time of the deactivation. */
@@ -1235,6 +1284,8 @@ export type DeactivationView = {
 	known: boolean,
 	/**  Names of the webhooks that were active; `null` if the site did not return them. */
 	active: string[] | null,
+	/**  Identifiers of these webhooks, in the same order. */
+	activeIds: string[] | null,
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */
@@ -2062,6 +2113,23 @@ export type ImportEffect =
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
 
+/**  Form of the operation. */
+export type ImportPortalForm = {
+	/**  Path of the export file, as the portal sees it. */
+	location: string,
+	/**
+	 *  Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
+	 *  if it does.
+	 */
+	exportVersion: string | null,
+	/**  Folder for the safety backup, as the portal sees it; `null` for none. */
+	safetyBackup: string | null,
+	/**  Name of the site, as typed. Not needed for a check. */
+	confirmation: string,
+	/**  Whether the portal only checks that it can read the file, without an import. */
+	checkOnly: boolean,
+};
+
 /**  Proof of an import: the services after it, compared with those before it and those of the export. */
 export type ImportProof = {
 	/**  Whether the services run; `null` if the server did not list them. */
@@ -2337,6 +2405,24 @@ export type KeyringState =
 /**  Any other failure. */
 "failed";
 
+/**  An export of a portal that the history knows. */
+export type KnownPortalExport = {
+	/**  Record of the export. */
+	record: RecordId,
+	/**  Path of the file, as the portal returned it. */
+	location: string,
+	/**  Time when it was written. */
+	at: Millis,
+	/**  Version of the portal that wrote it; empty if it is not known. */
+	version: string,
+	/**  Number of items; `null` if they were not counted. */
+	items: number | null,
+	/**  Size; `null` if the file cannot be seen from this computer. */
+	size: Bytes | null,
+	/**  Whether it is a safety backup. */
+	isSafetyBackup: boolean,
+};
+
 /**  A language of the window. */
 export type Language = 
 /**  Language of the system. */
@@ -2550,7 +2636,7 @@ export type OperationAvailability = {
 };
 
 /**  The form of an operation, complete or not; of a batch, one form for each request. */
-export type OperationForm = { operation: "export_portal"; form: ExportPortalForm } | { operation: "export_server"; form: ExportServerForm } | { operation: "import_server"; form: ImportServerForm } | { operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | { operation: "find_items"; form: FindItemsForm } | { operation: "update_participant"; form: UpdateParticipantForm[] } | { operation: "refresh_invitation"; form: RefreshInvitationForm[] };
+export type OperationForm = { operation: "export_portal"; form: ExportPortalForm } | { operation: "export_server"; form: ExportServerForm } | { operation: "import_server"; form: ImportServerForm } | { operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | { operation: "find_items"; form: FindItemsForm } | { operation: "update_participant"; form: UpdateParticipantForm[] } | { operation: "refresh_invitation"; form: RefreshInvitationForm[] } | { operation: "import_portal"; form: ImportPortalForm };
 
 /**  Key of an operation, the same in all parts of the app. */
 export type OperationKey = 
@@ -2567,7 +2653,9 @@ export type OperationKey =
 /**  Participant contact update: `updateInfo` (operation 6). */
 "update_participant" | 
 /**  Invitation refresh: `refresh` (operation 7). */
-"refresh_invitation";
+"refresh_invitation" | 
+/**  Portal import: `importSite` of the portal, which the specification does not have. */
+"import_portal";
 
 /**  Outcome of an entry. */
 export type Outcome = 
@@ -2742,6 +2830,42 @@ export type PolicyView = {
 	faults: PolicyFault[],
 };
 
+/**  What the user confirms before an import is sent. */
+export type PortalChangeSummary = {
+	/**  Text to type for the confirmation. Empty on the practice site. */
+	confirmByTyping: string,
+	/**  Version of the portal; `null` if it is not known. */
+	version: string | null,
+	/**  Effects of the import, in display order. */
+	effects: PortalImportEffect[],
+	/**  Exports of this portal that the history knows, newest first. */
+	exports: KnownPortalExport[],
+};
+
+/**  What a portal has, and what an export of it has. */
+export type PortalComparison = {
+	/**  Time when the content of the export was counted. */
+	exportedAt: Millis,
+	/**  Time when the content of the portal was counted. */
+	countedAt: Millis,
+	/**  Totals, and then the items by type, those that differ first. */
+	rows: CountRow[],
+};
+
+/**  Effect of importing an export. */
+export type PortalExportComparison = {
+	/**  Version of the portal that wrote the export; `null` if the history does not know it. */
+	exportVersion: string | null,
+	/**  Version of the portal; `null` if it is not known. */
+	portalVersion: string | null,
+	/**  Current content of the portal. */
+	inventory: PortalInventory,
+	/**  Differences; `null` if the content of the export is not known. */
+	comparison: PortalComparison | null,
+	/**  Changes of the portal that this app recorded since the export; none if it is not known. */
+	changes: RecordedChanges,
+};
+
 /**  Destination of a portal export. */
 export type PortalExportDestination = 
 /**  A folder that the portal can write to. */
@@ -2777,6 +2901,42 @@ export type PortalExportReport = {
 	inventory: PortalInventory | null,
 };
 
+/**  Effect of a portal import. The text is in the window's message catalog. */
+export type PortalImportEffect = 
+/**  Content, users, groups, and settings are replaced. */
+"replacesEverything" | 
+/**  All sessions end, also that of this app. */
+"sessionsEnd" | 
+/**  Servers that were federated or removed since the export do not match the portal. */
+"federation" | 
+/**  Hosted services that are newer than the export have no item afterwards. */
+"hostedServices" | 
+/**  Backup plans of the site wait until the outcome is known. */
+"plansWait" | 
+/**  The portal indexes its content again. */
+"indexedAgain" | 
+/**  The import can take hours. */
+"mayTakeLong" | 
+/**  The token of the import is valid for one hour, whatever was requested. */
+"tokenOfAnHour";
+
+/**  Result of a portal import or of a check. */
+export type PortalImportReport = {
+	/**  Whether the file was only checked. */
+	checkOnly: boolean,
+	/**  Whether the portal returned warnings. */
+	warned: boolean,
+	/**  Warnings of the portal; may be empty although it warned. */
+	messages: string[],
+	/**  Safety backup to undo the import with; `null` if none was created. */
+	safetyBackup: PortalSafetyBackup | null,
+	/**
+	 *  Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
+	 *  sign in again.
+	 */
+	proof: PortalProof | null,
+};
+
 /**  Content of a portal at one time. A number is `null` if the portal did not return it. */
 export type PortalInventory = {
 	/**  Time when it was taken. */
@@ -2793,6 +2953,26 @@ export type PortalInventory = {
 	collaborations: number | null,
 	/**  Parts that the portal did not count, with the reason. */
 	missing: MissingPart[],
+};
+
+/**  Content of a portal after an import. */
+export type PortalProof = {
+	/**  Content of the portal. */
+	inventory: PortalInventory,
+	/**  Comparison with the export; `null` if its content is not known. */
+	comparison: PortalComparison | null,
+};
+
+/**  Export that was written before an import. */
+export type PortalSafetyBackup = {
+	/**  Path of the file, as the portal returned it. */
+	location: string,
+	/**  Warnings of the portal about the export. */
+	warnings: string[],
+	/**  Record of the export in the history; `null` if it could not be written. */
+	record: RecordId | null,
+	/**  Time when it was written. */
+	writtenAt: Millis,
 };
 
 /**  A user of the practice site. */
@@ -2849,7 +3029,15 @@ field: string } |
 /**  The app is still waiting for a response to this action. */
 { kind: "stillWaiting" } | 
 /**  Another server was chosen, or its address changed, while a dialog was open. */
-{ kind: "serverChanged" };
+{ kind: "serverChanged" } | 
+/**  The export is of another version than the portal, which imports only those of its own. */
+{ kind: "otherVersion"; 
+/**  Version of the portal that wrote the export. */
+export: string; 
+/**  Version of the portal. */
+portal: string } | 
+/**  The portal did not return its version, so it might import instead of checking the file. */
+{ kind: "versionUnknown" };
 
 /**  Preferences of the user. */
 export type Preferences = {
@@ -3258,7 +3446,7 @@ export type RecordDetails = {
 /**  Identifier of a history record. */
 export type RecordId = string;
 
-/**  Recorded changes of a server. */
+/**  Recorded changes of a portal or server. */
 export type RecordedChanges = {
 	/**  The newest changes, newest first; at most 5. */
 	changes: HistoryEntry[],
@@ -3461,6 +3649,8 @@ export type RunStep =
 { kind: "preparing" } | 
 /**  The site checks whether it can write to the destination of an export. Nothing else was sent yet. */
 { kind: "checking" } | 
+/**  The portal checks whether it can read an export file. Nothing else was sent yet. */
+{ kind: "checkingExport" } | 
 /**  The request was sent, and the site is processing it. */
 { kind: "waiting" } | 
 /**  A file is being downloaded. */
@@ -3503,7 +3693,7 @@ total: Bytes } |
 { kind: "verifyingExport" } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
-/**  The export has ended, and the content of the portal is counted. Stop skips this. */
+/**  The export or import has ended, and the content of the portal is counted. Stop skips this. */
 { kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" } | 

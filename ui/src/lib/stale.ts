@@ -56,6 +56,7 @@ export const stale = {
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
+	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
 	checkSite: () => [queryKeys.overviews],
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
@@ -108,9 +109,11 @@ type Command = keyof typeof stale;
 export const runs = [
 	"saveStoredExport",
 	"undoImport",
+	"undoPortalImport",
 	"deactivateWebhook",
 	"updateParticipants",
 	"refreshInvitations",
+	"reactivateWebhook",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
 ] as const;

@@ -35,6 +35,7 @@ import { operationUis } from "@/operations";
 import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { fill, signedInSite } from "./render";
@@ -236,6 +237,19 @@ export const forms: readonly Case[] = [
 			type(/^Path of/, "/a"),
 			type(/^Enter “City/, "City GIS"),
 			enabled(/^Import into/),
+		),
+	},
+	{
+		name: "import_portal",
+		files: [`${ofOperations}/import-portal/form.tsx`],
+		...operation("import_portal", production),
+		ready: inTurn(
+			type("Path of the file", "/a.portalsite"),
+			async () => screen.findByLabelText(/^Version of the portal/),
+			type(/^Version of the portal/, "11.5"),
+			type("Folder of the safety backup", "/b"),
+			type(/^Enter “City/, "City GIS"),
+			enabled(/^Import into the portal/),
 		),
 	},
 	{
@@ -455,6 +469,20 @@ export const dialogs: readonly Case[] = [
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
+		irreversible: true,
+	},
+	{
+		name: "the undo of a portal import",
+		files: [`${ofOperations}/import-portal/undo.tsx`],
+		view: (
+			<UndoPortalImport
+				site={production}
+				record={imported.id}
+				safetyBackup={{ location: "/b/a.portalsite", warnings: [], record: null, writtenAt: 0 }}
+			/>
+		),
+		open: press("button", "Undo this import"),
+		changes: ["Undo the import", "undoPortalImport"],
 		irreversible: true,
 	},
 	{

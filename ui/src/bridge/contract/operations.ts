@@ -280,6 +280,29 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "webhooks of an entry are reactivated one by one, and the last one closes it",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const before = await activeWebhooks(backend, site.id, hydrants);
+			const form = { services: [hydrants], why: "", confirmation: "" };
+			await backend.deactivateWebhooks(serverOf(site), run(), form);
+			const open = async () =>
+				(await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
+			const [entry] = await open();
+			ok(entry !== undefined, "the log is empty");
+			has(entry, { server: serverOf(site).server, active: before });
+			const ids = entry.activeIds ?? [];
+			ok(ids.length === before.length && ids.length > 1, "it has one webhook");
+			for (const [at, webhook] of ids.entries()) {
+				has((await open()).length, 1);
+				const report = reportOf(await backend.reactivateWebhook(serverOf(site), run(), entry.id, webhook));
+				has(report.webhooks, [{ name: before[at], end: { kind: "activated" } }]);
+			}
+			has(await open(), []);
+			has(await activeWebhooks(backend, site.id, hydrants), before);
+		},
+	},
+	{
 		name: "all entries of the log are reactivated in one run, each with its record",
 		play: async (backend) => {
 			const { site } = await practice(backend);

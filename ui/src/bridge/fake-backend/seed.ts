@@ -30,6 +30,7 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	PortalImportReport,
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
@@ -132,6 +133,10 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** Reports of imports of a portal, by their record. */
+		portalReports: new Map<string, PortalImportReport>(),
+		/** What was counted after each portal export, by the path of its file. */
+		portalInventories: new Map<string, PortalInventory | null>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
 		/** Why another export that the server stores has no inventory. */

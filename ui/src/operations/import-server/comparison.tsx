@@ -11,6 +11,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { usePages } from "@/components/pages";
@@ -25,7 +26,6 @@ import { tableName } from "@/lib/table-name";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf } from "@/lib/target-name";
 import { useSessionState } from "@/lib/use-session-state";
-import { ChangesSince } from "./changes-since";
 
 export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 

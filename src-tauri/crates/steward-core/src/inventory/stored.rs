@@ -20,7 +20,7 @@ use crate::transfers::export_verification;
 use crate::transfers::stored_file::{records_of, succeeded};
 
 /// Field of a record's report that contains the inventory.
-const FIELD: &str = "inventory";
+pub(crate) const INVENTORY: &str = "inventory";
 
 const EXPORT: &str = OperationKey::ExportServer.name();
 
@@ -34,7 +34,7 @@ pub(crate) fn report(
 ) -> Option<serde_json::Value> {
     let mut report = serde_json::Map::new();
     let inventory = inventory.and_then(|inventory| serde_json::to_value(inventory).ok());
-    report.extend(inventory.map(|inventory| (FIELD.to_owned(), inventory)));
+    report.extend(inventory.map(|inventory| (INVENTORY.to_owned(), inventory)));
     let verification = verification.and_then(|verification| serde_json::to_value(verification).ok());
     report.extend(verification.map(|verification| (export_verification::FIELD.to_owned(), verification)));
     (!report.is_empty()).then(|| report.into())
@@ -144,7 +144,7 @@ fn of_upload(
 }
 
 fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, JournalError> {
-    let kept = journal.report_field(export, FIELD)?;
+    let kept = journal.report_field(export, INVENTORY)?;
     Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).filter(is_readable))
 }
 

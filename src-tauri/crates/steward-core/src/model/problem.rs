@@ -356,6 +356,15 @@ pub enum PreconditionFailure {
     StillWaiting,
     /// Another server was chosen, or its address changed, while a dialog was open.
     ServerChanged,
+    /// The export is of another version than the portal, which imports only those of its own.
+    OtherVersion {
+        /// Version of the portal that wrote the export.
+        export: String,
+        /// Version of the portal.
+        portal: String,
+    },
+    /// The portal did not return its version, so it might import instead of checking the file.
+    VersionUnknown,
 }
 
 /// Step or result of a safety backup that failed.

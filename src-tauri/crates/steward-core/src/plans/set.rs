@@ -153,6 +153,8 @@ pub enum SkipReason {
     Busy,
     /// The run was stopped.
     Stopped,
+    /// An import of the portal runs, or its outcome is unknown: the site might be half replaced.
+    PortalImport,
 }
 
 /// Verdict of a set: its worst part, compared with what the plan expects.

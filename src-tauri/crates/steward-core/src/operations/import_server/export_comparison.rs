@@ -3,8 +3,8 @@
 use serde::Serialize;
 use steward_client::{Endpoint, STALLED, WholeFile};
 
-use super::changes_since::{RecordedChanges, since_export};
 use crate::files::archive_contents;
+use crate::history::changes_since::{RecordedChanges, since_export};
 use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
 use crate::inventory::stored::{self, ExportLocation, Found, NoInventory};
