@@ -134,7 +134,7 @@ impl PlanRunner {
         }
         if let Ok(services) = self.services().await {
             let settings = AlertChannels::read(self.held.path());
-            services.sender(&settings).beat(plan, beat, run).await;
+            services.sender(&settings).beat(&self.alerts, plan, beat, run).await;
         }
     }
 

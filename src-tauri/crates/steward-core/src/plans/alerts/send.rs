@@ -109,7 +109,7 @@ impl AlertSender<'_> {
     }
 
     /// Sends the heartbeats of a plan. A failure is only logged: the service tells when one is missing.
-    pub(crate) async fn beat(&self, plan: &BackupPlan, beat: RunBeat, run: &str) {
+    pub(crate) async fn beat(&self, store: &AlertStore, plan: &BackupPlan, beat: RunBeat, run: &str) {
         let (beat, tries) = match beat {
             // A run does not wait for it.
             RunBeat::Start => (Beat::Start, 0),
@@ -124,9 +124,11 @@ impl AlertSender<'_> {
                 let secrets = self.stored(channel).await?;
                 self.heartbeat(channel, &secrets, beat, (run, &head), tries).await
             };
-            if let Err(fault) = sent.await {
+            let fault = sent.await.err();
+            if let Some(fault) = &fault {
                 tracing::warn!(channel = channel.name, ?fault, "a heartbeat was not sent");
             }
+            store.note_last(&channel.id, fault);
         }
     }
 

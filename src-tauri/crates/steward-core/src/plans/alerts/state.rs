@@ -118,6 +118,12 @@ impl AlertStore {
         });
     }
 
+    /// Notes how the last heartbeat of a channel ended.
+    pub(super) fn note_last(&self, channel: &ChannelId, fault: Option<AlertFault>) {
+        let delivery = Delivery { at: Millis::now(), fault };
+        self.0.change(|state| drop(state.channels.insert(channel.clone(), delivery)));
+    }
+
     /// Notes that an alert reached all its channels.
     pub(in crate::plans) fn close(&self, plan: &BackupPlan, alert: &OpenAlert) {
         self.0.change(|state| {
