@@ -34,6 +34,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        alerts: Vec::new(),
     }
 }
 
@@ -41,7 +42,7 @@ fn server(app: &TestApp) -> PlanPart {
     PlanPart::Server { server: app.server.server.clone().unwrap() }
 }
 
-async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
+pub(crate) async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
     let (_stop, stopped) = watch::channel(false);
     run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
 }

@@ -14,6 +14,7 @@ use steward_core::plans::set_contents::{self, PartInventory};
 use steward_core::plans::sets;
 use steward_core::plans::state::{NeedsYou, PlanState};
 use steward_core::plans::store::{self, LastRun, PlanProgress};
+use steward_core::steward::Steward;
 use tokio::sync::watch;
 
 use crate::backup_plans::plan_of;
@@ -29,8 +30,9 @@ async fn form(app: &TestApp) -> PlanForm {
     PlanForm { id: None, schedule, ..PlanForm::of(&plan) }
 }
 
-fn save(app: &TestApp, form: &PlanForm) -> Result<BackupPlan, Problem> {
-    app.steward.plans.save(&app.steward.context, &app.steward.dialogs, form)
+async fn save(app: &TestApp, form: &PlanForm) -> Result<BackupPlan, Problem> {
+    let Steward { plans, context, preferences, dialogs, alerts, .. } = &app.steward;
+    plans.save(context, &preferences.policy, &alerts.settings(), dialogs, form).await
 }
 
 #[tokio::test]
@@ -75,48 +77,48 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
         ),
     ] {
         let problem = Problem::Form { field: field.to_owned(), fault };
-        assert_eq!(save(&app, &form), Err(problem.clone()), "{form:?}");
+        assert_eq!(save(&app, &form).await, Err(problem.clone()), "{form:?}");
         // What a paused plan lacks can be added later. A path that nobody chose cannot be read meanwhile.
         let paused = PlanForm { is_enabled: false, ..form };
         let is_about_now = field == "name" || fault == FieldError::NotChosen;
-        assert_eq!(save(&app, &paused).err(), is_about_now.then_some(problem), "{paused:?}");
+        assert_eq!(save(&app, &paused).await.err(), is_about_now.then_some(problem), "{paused:?}");
         for plan in app.steward.plans.all() {
             app.steward.plans.delete(&plan.id).unwrap();
         }
     }
-    let saved = save(&app, &good).unwrap();
+    let saved = save(&app, &good).await.unwrap();
     assert_eq!(app.steward.plans.all(), std::slice::from_ref(&saved));
-    let again = save(&app, &PlanForm { name: good.name.to_uppercase(), ..good.clone() });
+    let again = save(&app, &PlanForm { name: good.name.to_uppercase(), ..good.clone() }).await;
     assert_eq!(again, Err(Problem::Form { field: "name".to_owned(), fault: FieldError::NameTaken }));
     // Its own folder is in use, also after a restart.
     let app = app.restarted();
-    save(&app, &PlanForm { name: "Nightly".to_owned(), ..PlanForm::of(&saved) }).unwrap();
+    save(&app, &PlanForm { name: "Nightly".to_owned(), ..PlanForm::of(&saved) }).await.unwrap();
 }
 
 #[tokio::test]
 async fn a_plan_that_is_enabled_again_or_runs_at_other_times_missed_nothing_before() {
     let app = TestApp::new().await;
-    let long_ago = BackupPlan { since: Millis(1), ..save(&app, &form(&app).await).unwrap() };
+    let long_ago = BackupPlan { since: Millis(1), ..save(&app, &form(&app).await).await.unwrap() };
     let plans = store::plans(&app.steward.data_folder);
     plans.change(|plans| *plans = vec![long_ago.clone()]);
     let app = app.restarted();
-    let since = |form: &PlanForm| save(&app, form).unwrap().since;
+    let since = async |form: PlanForm| save(&app, &form).await.unwrap().since;
 
     let form = PlanForm::of(&long_ago);
-    assert_eq!(since(&PlanForm { name: "Other".to_owned(), ..form.clone() }), Millis(1));
-    since(&PlanForm { is_enabled: false, ..form.clone() });
+    assert_eq!(since(PlanForm { name: "Other".to_owned(), ..form.clone() }).await, Millis(1));
+    since(PlanForm { is_enabled: false, ..form.clone() }).await;
     let before = Millis::now();
-    assert!(since(&form) >= before);
+    assert!(since(form.clone()).await >= before);
     let other = Schedule { days: vec![Day::Monday], ..form.schedule.clone() };
-    assert!(since(&PlanForm { schedule: other, ..form }) >= before);
+    assert!(since(PlanForm { schedule: other, ..form }).await >= before);
 }
 
 #[tokio::test]
 async fn the_list_has_the_next_three_runs_and_a_paused_plan_has_none() {
     let app = TestApp::new().await;
     let form = form(&app).await;
-    save(&app, &form).unwrap();
-    save(&app, &PlanForm { name: "A paused one".to_owned(), is_enabled: false, ..form }).unwrap();
+    save(&app, &form).await.unwrap();
+    save(&app, &PlanForm { name: "A paused one".to_owned(), is_enabled: false, ..form }).await.unwrap();
 
     let list = app.steward.plans.list(&app.steward.context, &app.site).await.unwrap();
 
@@ -129,19 +131,8 @@ async fn the_list_has_the_next_three_runs_and_a_paused_plan_has_none() {
 #[tokio::test]
 async fn a_plan_that_needs_somebody_is_among_what_needs_attention_and_the_worst_of_its_site() {
     let app = TestApp::new().await;
-    let plan = save(&app, &form(&app).await).unwrap();
-    let last = LastRun {
-        at: Millis::now(),
-        verdict: Verdict::Failed,
-        folder: None,
-        note: "the drive is not connected".to_owned(),
-        parts: Vec::new(),
-    };
-    let progress =
-        PlanProgress { handled: last.at, repeat: None, verified: None, left_out: None, last: Some(last) };
-    store::progress(&app.steward.data_folder).change(|state| {
-        state.plans.insert(plan.id.clone(), progress);
-    });
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    fail(&app, &plan, Millis::now());
 
     let steward = &app.steward;
     let unsaved = &steward.invitation_files.unsaved;
@@ -159,9 +150,43 @@ async fn a_plan_that_needs_somebody_is_among_what_needs_attention_and_the_worst_
     assert!(of_site.components.iter().all(|component| component.expected_by.is_some()));
 }
 
+#[tokio::test]
+async fn a_failure_is_in_the_banner_until_the_user_has_seen_it_and_the_next_one_is_again() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let troubles = async || app.steward.plans.troubles(&app.steward.context).await.unwrap();
+    assert_eq!(troubles().await, []);
+
+    fail(&app, &plan, Millis::now());
+    let [first] = &*troubles().await else { panic!("{:?}", troubles().await) };
+    assert_eq!((&first.plan, first.name.as_str()), (&plan.id, "Every night"));
+    app.steward.plans.mark_seen(plan.id.clone(), first.since);
+    assert_eq!(troubles().await, []);
+
+    fail(&app, &plan, Millis(first.since.0 + 1));
+    assert_eq!(troubles().await.len(), 1);
+}
+
+/// Writes that a run failed which left no set, as the runner does.
+fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
+    let last = LastRun {
+        at,
+        verdict: Verdict::Failed,
+        fault: None,
+        folder: None,
+        note: "the drive is not connected".to_owned(),
+        parts: Vec::new(),
+    };
+    let progress =
+        PlanProgress { handled: at, repeat: None, verified: None, left_out: None, last: Some(last) };
+    store::progress(&app.steward.data_folder).change(|state| {
+        state.plans.insert(plan.id.clone(), progress);
+    });
+}
+
 /// A saved plan with so many sets, the newest first.
 async fn with_sets(app: &TestApp, number: usize) -> (BackupPlan, Vec<String>) {
-    let plan = save(app, &form(app).await).unwrap();
+    let plan = save(app, &form(app).await).await.unwrap();
     for _ in 0..number {
         let (_stop, stopped) = watch::channel(false);
         run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();

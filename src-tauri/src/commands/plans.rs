@@ -2,10 +2,11 @@
 
 use steward_core::files::dropped::DroppedFile;
 use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::plans::form::PlanForm;
 use steward_core::plans::plan::{BackupPlan, PlanId};
-use steward_core::plans::saved::{self, NextRuns, PlanList};
+use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set_contents::{self, PartInventory, SetServices};
 use steward_core::plans::sets::{self, PlanSets};
@@ -19,11 +20,26 @@ pub(crate) async fn list_plans(steward: State<'_, Steward>, site: SiteId) -> Res
     steward.plans.list(&steward.context, &site).await
 }
 
+/// Returns the backup plans of all sites that need somebody, as far as the user has not seen it. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn plan_troubles(steward: State<'_, Steward>) -> Result<Vec<PlanTrouble>, Problem> {
+    steward.plans.troubles(&steward.context).await
+}
+
+/// Stores that the user has seen since when a backup plan needs somebody.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn mark_plan_seen(steward: State<'_, Steward>, plan: PlanId, since: Millis) {
+    steward.plans.mark_seen(plan, since);
+}
+
 /// Adds or changes a backup plan.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn save_plan(steward: State<'_, Steward>, form: PlanForm) -> Result<BackupPlan, Problem> {
-    steward.plans.save(&steward.context, &steward.dialogs, &form)
+    let Steward { plans, context, preferences, dialogs, alerts, .. } = &*steward;
+    plans.save(context, &preferences.policy, &alerts.settings(), dialogs, &form).await
 }
 
 /// Deletes a backup plan. Its sets stay.

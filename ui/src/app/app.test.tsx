@@ -94,6 +94,19 @@ describe("sites", () => {
 		expect(await screen.findByRole("alert", { name: "The keyring is locked" })).toBeInTheDocument();
 	});
 
+	test("the list of all sites stands beside no site: neither its pages nor its name", async () => {
+		const { user } = openAtSite();
+		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
+		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
+		await heading("All sites");
+		expect(sidebar().getByRole("button", { name: "Choose a site: All sites" })).toBeVisible();
+		expect(sidebar().queryByRole("button", { name: "Server import" })).toBeNull();
+		expect(document.title).toBe("Site Steward");
+		await user.click(sidebar().getByRole("button", { name: "History" }));
+		await heading("History");
+		expect(sidebar().getByRole("button", { name: "Server import" })).toBeVisible();
+	});
+
 	test("the list keeps the practice offer; a site is edited and removed after a question", async () => {
 		const { user, backend } = openAtSite();
 		await user.click(await screen.findByRole("button", { name: "Choose a site: City GIS" }));
@@ -139,7 +152,7 @@ describe("at a site", () => {
 			const name = i18n.t(`operation.${key}.nav`);
 			expect(sidebar().getByRole("button", { name })).toBeInTheDocument();
 		}
-		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(3);
+		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(4);
 		expect(await axeFindings()).toEqual([]);
 	});
 

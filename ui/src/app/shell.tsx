@@ -26,6 +26,7 @@ import { TopBar } from "./top-bar";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
+const PlanBanner = afterStart(async () => (await import("./plan-banner")).PlanBanner);
 const FileDrops = afterStart(async () => (await import("./file-drops")).FileDrops);
 
 export function Shell() {
@@ -34,8 +35,8 @@ export function Shell() {
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
-	// A site that is being added is none of those that are there: no other one's pages or person stand beside it.
-	const chosen = place.page === "add-site" ? null : siteId;
+	// Beside the list of all sites, or one that is being added, stand no other one's pages or person.
+	const chosen = place.page === "add-site" || place.page === "sites" ? null : siteId;
 	const site = sites?.find(({ id }) => id === chosen) ?? null;
 	const session = useSession(site).data ?? null;
 	// The bar wears the color of a site on that site's pages alone.
@@ -115,6 +116,7 @@ export function Shell() {
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
 				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>

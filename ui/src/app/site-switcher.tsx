@@ -8,6 +8,7 @@ import { useNavigation } from "@/lib/navigation";
 export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteView | null }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
+	const name = site?.name ?? (place.page === "sites" ? t("nav.allSites") : null);
 	return (
 		<Menu position="bottom-start" width={280}>
 			<Menu.Target>
@@ -15,13 +16,19 @@ export function SiteSwitcher({ sites, site }: { sites: SiteView[]; site: SiteVie
 					fullWidth
 					size="sm"
 					justify="space-between"
-					aria-label={site ? t("nav.chosenSite", { site: site.name }) : t("nav.chooseSite")}
-					leftSection={site ? <SiteDot color={site.color} /> : null}
+					aria-label={name === null ? t("nav.chooseSite") : t("nav.chosenSite", { site: name })}
+					leftSection={
+						site ? (
+							<SiteDot color={site.color} />
+						) : name === null ? null : (
+							<IconLayoutGrid size={16} stroke={1.5} aria-hidden />
+						)
+					}
 					rightSection={<IconSelector size={16} stroke={1.5} aria-hidden />}
 					styles={{ label: { flex: 1, textAlign: "start" } }}
 				>
 					<Text fw={400} truncate title={site?.name}>
-						{site ? site.name : t("nav.chooseSite")}
+						{name ?? t("nav.chooseSite")}
 					</Text>
 				</Button>
 			</Menu.Target>

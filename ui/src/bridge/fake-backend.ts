@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import { type NewRun, operations, type SiteId, type Target } from "./bindings";
+import { alerts } from "./fake-backend/alerts";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
@@ -12,6 +13,7 @@ import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { overviews } from "./fake-backend/overview";
 import { planning } from "./fake-backend/plans";
+import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recording } from "./fake-backend/records";
@@ -43,6 +45,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const deeds: Deeds = {
 		...exporting(world),
 		...importing(world),
+		...importingPortals(world),
 		...deactivating(world),
 		...finding(world),
 		...checking(world),
@@ -69,6 +72,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const listing = {
 		...contactsFiles(world),
 		...replacing(world),
+		...replacingPortals(world),
 		...ofServices(world),
 		listServices: () => world.services,
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
@@ -98,12 +102,14 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...checked(world),
 		...deactivated(world),
 		...undoing(world),
+		...judgingPortalImports(world),
 		...transferring(world, book, endless.includes("uploadForImport")),
 		...recording(world),
 		...around,
 		...updates,
 		...forwarding(world),
 		...planning(world),
+		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => {

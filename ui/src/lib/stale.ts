@@ -57,9 +57,11 @@ export const stale = {
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
+	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
 	checkSite: () => [queryKeys.overviews],
 	savePlan: plans,
 	deletePlan: plans,
+	markPlanSeen: () => [queryKeys.planTroubles],
 	pinSet: plans,
 	showSet: nothing,
 	// Its reply is the file, for the form that takes it.
@@ -95,6 +97,10 @@ export const stale = {
 	// Its reply is the new state of forwarding.
 	saveLogServer: () => [queryKeys.history],
 	testLogServer: nothing,
+	// Their reply is the new state of the channels.
+	saveAlertChannel: () => [queryKeys.history],
+	deleteAlertChannel: () => [queryKeys.history],
+	testAlertChannel: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,
@@ -111,9 +117,11 @@ type Command = keyof typeof stale;
 export const runs = [
 	"saveStoredExport",
 	"undoImport",
+	"undoPortalImport",
 	"deactivateWebhook",
 	"updateParticipants",
 	"refreshInvitations",
+	"reactivateWebhook",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
 ] as const;

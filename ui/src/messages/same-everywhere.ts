@@ -23,6 +23,10 @@ const everywhere = [
 	"Token {{left}}",
 	"URL",
 	"Plan",
+	"Microsoft Teams",
+	"Healthchecks",
+	"TLS",
+	"STARTTLS",
 ];
 
 export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -32,6 +36,8 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Browser",
 		"Code",
 		"Computer",
+		"Computer {{computer}}, {{at}}",
+		"Port",
 		"Desktop",
 		"Details",
 		"Host",

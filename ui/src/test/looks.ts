@@ -3,6 +3,7 @@ import type { Backend } from "@/bridge";
 /** The commands that leave everything as it is. Any other one changes something, also one that is new. */
 export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"about",
+	"alerts",
 	"allOverviews",
 	"checkForUpdate",
 	"checkOutcome",
@@ -38,6 +39,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"listPlans",
 	"nextRuns",
 	"planSets",
+	"planTroubles",
 	"previewPlan",
 	"setInventories",
 	"setServices",
@@ -54,6 +56,9 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"previewImport",
 	"previewRequests",
 	"previewUndo",
+	"previewPortalImport",
+	"compareWithPortalExport",
+	"portalImportReport",
 	"readContactsFile",
 	"recentItemFilters",
 	"recordAsCommand",
@@ -65,6 +70,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"suggestExport",
 	"setTitle",
 	"siteOverview",
 	"startProblem",

@@ -23,11 +23,12 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 			deleteStored: true,
 			keep: { last: 3, daily: null, weekly: null, monthly: null, withinDays: null },
 			rehearseDays: null,
+			alerts: [],
 		},
 		state: { kind: "verified", at: now - day / 2 },
 		next: [1, 2, 3].map((days) => now + days * day),
 		hasSchedule: true,
-		last: { at: now - day / 2, verdict: "asExpected", folder: "/backups/nightly/1", note: "", parts: [] },
+		last: { at: now - day / 2, verdict: "asExpected", fault: null, folder: "/backups/nightly/1", note: "", parts: [] },
 		verified: now - day / 2,
 		...change,
 	};

@@ -30,6 +30,7 @@ use crate::operations::find_items::item_search::ItemSearches;
 use crate::operations::refresh_invitation::InvitationFiles;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use crate::operations::update_participant::contacts_file::ContactsBatches;
+use crate::plans::alerts::settings::AlertChannels;
 use crate::plans::saved::SavedPlans;
 use crate::runs::RunRegistry;
 use crate::settings::policy::Policy;
@@ -61,6 +62,8 @@ pub struct Steward {
     pub announced: Announced,
     /// Forwarding of the audit trail to a log server.
     pub forwarding: Forwarding,
+    /// Channels for the alerts of backup plans.
+    pub alerts: AlertChannels,
     /// Verification of the whole audit trail.
     pub verification: Arc<TrailVerification>,
     /// Backup plans.
@@ -130,6 +133,7 @@ impl Steward {
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
         let forwarding = Forwarding::open(data_folder.join("forwarded.json"));
+        let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
         let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
         let unread = [
@@ -143,6 +147,7 @@ impl Steward {
             (SetAsideData::Reminders, announced.set_aside()),
             (SetAsideData::Checks, checked.set_aside()),
             (SetAsideData::Forwarded, forwarding.set_aside()),
+            (SetAsideData::Alerts, alerts.set_aside()),
             (SetAsideData::Plans, plans.set_aside()),
         ];
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
@@ -168,6 +173,7 @@ impl Steward {
             dialogs,
             announced,
             forwarding,
+            alerts,
             plans,
             verification: Arc::default(),
             tour,

@@ -91,6 +91,16 @@ export function planning(world: World) {
 			world.plans = [...world.plans.filter((one) => one !== before), view];
 			return plan;
 		},
+		planTroubles: () =>
+			world.plans.flatMap(({ plan, state }) => {
+				if (state.kind !== "needsYou" && state.kind !== "didNotRun") return [];
+				const { since } = state;
+				if (world.seenPlans.get(plan.id) === since) return [];
+				return [{ site: plan.site, plan: plan.id, name: plan.name, state, since }];
+			}),
+		markPlanSeen: (plan, since) => {
+			world.seenPlans.set(plan, since);
+		},
 		deletePlan: (id) => {
 			world.plans = world.plans.filter(({ plan }) => plan.id !== id);
 			return null;

@@ -1,7 +1,10 @@
 import type {
+	AlertFault,
+	AlertsView,
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
+	Bytes,
 	Comparison,
 	ComponentCheck,
 	ComponentFacts,
@@ -11,6 +14,7 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	ExportedFrom,
 	ExportState,
 	ExportVerification,
 	FaultRule,
@@ -30,6 +34,7 @@ import type {
 	OutcomeResolutionView,
 	PlanId,
 	PlanView,
+	PortalImportReport,
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
@@ -133,11 +138,16 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** Reports of imports of a portal, by their record. */
+		portalReports: new Map<string, PortalImportReport>(),
+		/** What was counted after each portal export, by the path of its file. */
+		portalInventories: new Map<string, PortalInventory | null>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
 		/** Why another export that the server stores has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
+		exportedFrom: null as ExportedFrom | null,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
@@ -164,6 +174,8 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
+		/** Size of the last export of a server that was saved and is complete. */
+		lastExportSize: null as Bytes | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		/** What was checked, by site. */
 		checks: new Map<string, ComponentFacts[]>(),
@@ -173,6 +185,8 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
+		/** Since when a plan needs somebody, as the user has seen it. */
+		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
@@ -202,6 +216,15 @@ export function seed() {
 		} as ForwardingView,
 		/** Why a test message does not arrive. */
 		testFault: null as ForwardingFault | null,
+		alerts: {
+			channels: [],
+			desktop: null,
+			allowed: ["desktop", "webhook", "slack", "teams", "mail", "heartbeat"],
+			hosts: null,
+			isRequired: false,
+		} as AlertsView,
+		/** Why a test alert does not arrive. */
+		alertFault: null as AlertFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,

@@ -26,6 +26,7 @@ export const queryKeys = {
 	about: ["about"],
 	updates: ["updates"],
 	forwarding: ["forwarding"],
+	alerts: ["alerts"],
 	activeFaults: ["active-faults"],
 	guidedTour: ["guided-tour"],
 	help: (language: string) => ["help", language],
@@ -43,6 +44,7 @@ export const queryKeys = {
 	records: ["record"],
 	record: (record: RecordId) => ["record", record],
 	report: (record: RecordId) => ["report", record],
+	portalReport: (record: RecordId) => ["report", record, "portal"],
 	checklist: (record: string) => ["checklist", record],
 	outcomeResolution: (record: RecordId) => ["outcomeResolution", record],
 
@@ -70,7 +72,17 @@ export const queryKeys = {
 		set,
 		server,
 	],
+	/** Of all sites. What a site is asked, or a plan changes, changes it, too. */
+	planTroubles: [...history, "overviews", "plans"],
 	nextRuns: (schedule: Schedule) => ["nextRuns", schedule],
+	/** What an import of the portal would do. */
+	portalImport: (site: SiteId) => [...ofSite(site), "portalImport"],
+	portalComparison: (site: SiteId, location: string | null) => [
+		...ofSite(site),
+		"portalImport",
+		"comparison",
+		location,
+	],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 

@@ -15,6 +15,14 @@ export function usePlans(site: SiteId) {
 	});
 }
 
+/** The plans of all sites that need somebody, as far as nobody has seen it. */
+export function usePlanTroubles() {
+	return useRead(queryKeys.planTroubles, (backend) => backend.planTroubles(), {
+		staleTime: 0,
+		refetchInterval: interval,
+	});
+}
+
 /** The sets in the folder of a plan; not while there is none. */
 export function usePlanSets(site: SiteId, plan: PlanId | null) {
 	return useRead(

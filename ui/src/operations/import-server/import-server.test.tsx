@@ -44,15 +44,27 @@ it("imports after the name is typed, and shows first what did not start", async 
 it("has the facts of its result in two columns, with the name of the file and what is left to do by hand", async () => {
 	const { user } = show();
 	await fillIn(user);
+	await fill(user, screen.getByLabelText("Reason or ticket (optional)"), "CHG-2291");
 	await press(user, "Import into City GIS");
 	await screen.findByText(/^Imported into City GIS/);
+	await screen.findByText(/· CHG-2291$/);
 	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 	expect(Object.fromEntries(facts)).toMatchObject({
-		When: expect.stringMatching(/ to /),
+		When: expect.stringMatching(/ to .*\u00a0· \w+\u00a0· CHG-2291$/),
 		File: expect.stringMatching(/\.agssite$/),
 		Services: expect.stringMatching(/services? (is|are) running$/),
 		"To do by hand": "Register the web adaptors with City GIS again.",
 	});
+});
+
+it("keeps the mark of what was done by hand with its entry", async () => {
+	const { user, backend } = show();
+	await fillIn(user);
+	await press(user, "Import into City GIS");
+	await user.click(await screen.findByRole("checkbox", { name: "Register the web adaptors with City GIS again." }));
+	const [record] = await pastOf(backend, "city");
+	await waitFor(async () => expect(await backend.checklist(record?.id ?? "")).toEqual(["webAdaptors"]));
+	expect(screen.getByRole("checkbox", { name: /^Register the web adaptors/ })).toBeChecked();
 });
 
 it("names the host that the import really goes to", async () => {
@@ -633,7 +645,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await press(user, "Import into City GIS");
-	expect(await screen.findByText(/^The configuration of the server site might be partly replaced\./)).toBeVisible();
+	expect(await screen.findByText(/^The site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);

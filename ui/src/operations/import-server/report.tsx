@@ -1,17 +1,21 @@
-import { Stack, Text } from "@mantine/core";
+import { Checkbox, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, type OutcomeName } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
 import { doAllRun } from "@/components/service-verdict";
 import { Exact } from "@/components/time";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
+import { useChecklist } from "@/lib/queries/checklist";
+import { useRecord } from "@/lib/queries/history";
 import { useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { joined } from "@/messages/isolated";
 import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
 import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
@@ -22,6 +26,9 @@ import { saysSuccess } from "./says-success";
 import { StillDeactivated } from "./still-deactivated";
 import { UndoneSince } from "./undone-since";
 import { useUndone } from "./use-undone";
+
+/** Item of the checklist of an import, beside the messages of its report. */
+const webAdaptors = "webAdaptors";
 
 /** What happened, in a sentence, the undo, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
@@ -47,6 +54,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	// Of an upload, the name says more than its identifier.
 	const { location } = done.form;
 	const file = useUploads(serverOf(site)).data?.find(({ id }) => id === location)?.name ?? location;
+	const entry = useRecord(record).data?.entry;
+	const byWhom = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
+	const byHand = useChecklist(record);
 	const undone = useUndone(site, record);
 	const later = useLaterChecks(site, record, undone ? null : report.proof);
 	const outcome = outcomeOf(report, later.checks.at(-1));
@@ -57,7 +67,13 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 				<Fact name={t("fact.when")}>
 					<Exact
 						at={done.at}
-						words={t("fact.fromTo", { from: formatDateTime(done.at - done.took), to: formatTimeOfDay(done.at) })}
+						words={joined(
+							[
+								t("fact.fromTo", { from: formatDateTime(done.at - done.took), to: formatTimeOfDay(done.at) }),
+								...byWhom,
+							],
+							"\u00a0· ",
+						)}
 					/>
 				</Fact>
 				<Fact name={t("fact.file")}>{file}</Fact>
@@ -70,7 +86,13 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	);
 	const toDo = failed ? null : (
 		<FactList>
-			<Fact name={t("fact.toDo")}>{t("fact.webAdaptors", { server: target })}</Fact>
+			<Fact name={t("fact.toDo")}>
+				<Checkbox
+					label={t("fact.webAdaptors", { server: target })}
+					checked={byHand.done.has(webAdaptors)}
+					onChange={(event) => byHand.set(webAdaptors, event.currentTarget.checked)}
+				/>
+			</Fact>
 		</FactList>
 	);
 	const backup =
@@ -88,6 +110,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
 					{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 					{toDo}
+					{byHand.problem ? <ProblemNotice problem={byHand.problem} /> : null}
 					{backup}
 				</Outcome>
 			)}

@@ -1,5 +1,4 @@
-import { Button, Table, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Stack, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BatchItemResult, BatchResult, InvitationView, Millis, RefreshReport, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
@@ -13,6 +12,7 @@ import { Confirm } from "./confirm";
 import { hour } from "./expiry";
 import { keyOf } from "./order";
 import { UnsavedInvitations } from "./unsaved-invitations";
+import { useAskRefresh } from "./use-ask-refresh";
 
 interface FolderReportProps {
 	site: SiteView;
@@ -88,20 +88,21 @@ interface AgainProps extends Pick<FolderReportProps, "site" | "onAgain"> {
 
 function Again({ site, rest, onAgain }: AgainProps) {
 	const { t } = useTranslation("refreshInvitation");
-	const [asked, { open, close }] = useDisclosure();
+	const asking = useAskRefresh(site, rest);
 	return (
-		<>
-			<Button variant="filled" onClick={open}>
+		<Stack gap="xs" align="flex-start">
+			<Button variant="filled" loading={asking.isReading} onClick={asking.ask}>
 				{t("refreshRest", { count: rest.length })}
 			</Button>
+			{asking.news}
 			<Confirm
-				opened={asked}
-				onClose={close}
+				opened={asking.isAsked}
+				onClose={asking.close}
 				site={site}
 				invitations={rest}
 				onConfirm={(reason) => onAgain(rest, reason)}
 			/>
-		</>
+		</Stack>
 	);
 }
 

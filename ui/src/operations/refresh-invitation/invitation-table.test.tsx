@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
-import { type InvitationView, newRun } from "@/bridge";
+import { type Backend, type InvitationView, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -125,6 +125,28 @@ it("refreshes again only what was certainly not refreshed", async () => {
 	expect(screen.getByText(message)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Refresh the other invitation" })).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("reads the invitations again before the others are refreshed, and names those that are gone", async () => {
+	const { site, world } = signedInSite();
+	const open = fakeBackend({ world: { ...world, severalEnds: [{ kind: "notSent" }] } });
+	let areGone = false;
+	const backend: Backend = {
+		...open,
+		listInvitations: async (of) => (await open.listInvitations(of)).slice(areGone ? 1 : 0),
+	};
+	const { user } = renderWith(<RefreshInvitation site={site} />, backend);
+	await pickAll(user);
+	await refresh(user, "Refresh 3 invitations");
+	const rest = await screen.findByRole("button", { name: /^Refresh the other / });
+	areGone = true;
+	await user.click(rest);
+	expect(await screen.findByText("1 selected invitation is no longer there")).toBeVisible();
+	expect(screen.queryByRole("dialog")).toBeNull();
+	areGone = false;
+	await user.click(rest);
+	expect(await screen.findByRole("dialog")).toBeVisible();
+	expect(screen.queryByText("1 selected invitation is no longer there")).toBeNull();
 });
 
 it("says that not every outcome of several could be written to the history", async () => {

@@ -1,20 +1,13 @@
 import { Button, Group, Paper, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle } from "@tabler/icons-react";
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { InvitationView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
-import { Notice } from "@/components/notice";
 import { pageWidths } from "@/components/page";
-import { ProblemNotice } from "@/components/problem-notice";
 import { RequestPreview } from "@/components/request-preview";
-import { formatList } from "@/lib/format";
-import { useInvitations } from "@/lib/queries/site";
-import { useReadFirst } from "@/lib/use-read-first";
 import { Confirm } from "./confirm";
-import { formOf, keyOf, type Order } from "./order";
+import { formOf, type Order } from "./order";
 import classes from "./selection-bar.module.css";
+import { useAskRefresh } from "./use-ask-refresh";
 
 interface SelectionBarProps {
 	site: SiteView;
@@ -29,16 +22,7 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 	const { t } = useTranslation("refreshInvitation");
 	const count = invitations.length;
 	const [only] = invitations;
-	const [asked, { open, close }] = useDisclosure();
-	/** Those that were selected when the button was pressed. */
-	const wanted = useRef(invitations);
-	/** Those of them that the portal no longer lists: then nothing is asked. */
-	const [gone, setGone] = useState<readonly InvitationView[]>([]);
-	const read = useReadFirst(useInvitations(site.id), (fresh) => {
-		const lost = wanted.current.filter((one) => !fresh?.some((now) => keyOf(now) === keyOf(one)));
-		setGone(lost);
-		if (lost.length === 0) open();
-	});
+	const asking = useAskRefresh(site, invitations);
 	const submit = () => {
 		if (count > 1) onOrder({ kind: "batch", invitations });
 		else if (only) onOrder({ kind: "one", form: formOf(only), invitation: only });
@@ -56,30 +40,20 @@ export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionB
 								{t("clear")}
 							</Button>
 						) : null}
-						<ChangeButton
-							site={site}
-							disabled={count === 0}
-							loading={read.isReading}
-							onClick={() => {
-								setGone([]);
-								wanted.current = invitations;
-								read.ask();
-							}}
-						>
+						<ChangeButton site={site} disabled={count === 0} loading={asking.isReading} onClick={asking.ask}>
 							{count > 1 ? t("submitSeveral", { count }) : t("submit")}
 						</ChangeButton>
 					</Group>
 				</Group>
-				<Confirm opened={asked} onClose={close} site={site} invitations={invitations} onConfirm={submit} />
+				<Confirm
+					opened={asking.isAsked}
+					onClose={asking.close}
+					site={site}
+					invitations={invitations}
+					onConfirm={submit}
+				/>
 			</Paper>
-			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
-			{gone.length > 0 ? (
-				<Notice tone="warnings" icon={IconAlertTriangle} role="alert" title={t("gone", { count: gone.length })}>
-					<Text style={{ overflowWrap: "anywhere" }}>
-						{t("goneWhat", { invitations: formatList(gone.map(({ guestPortalUrl }) => guestPortalUrl)) })}
-					</Text>
-				</Notice>
-			) : null}
+			{asking.news}
 			{count > 0 ? (
 				<Stack gap="xs" maw={pageWidths.form}>
 					<Text>{t(count > 1 ? "explainSeveral" : "explain")}</Text>

@@ -1,23 +1,20 @@
 import { Group, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
-import { type ReactNode, useState } from "react";
+import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { ContactsFile, ContactsFileRow, ParticipantView, SiteView } from "@/bridge";
+import type { ContactsFile, ContactsFileRow, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import choice from "@/components/choice.module.css";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { Pages, usePages } from "@/components/pages";
-import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
-import { useParticipants } from "@/lib/queries/site";
 import type { OperationHandle } from "@/lib/use-operation";
-import { useReadFirst } from "@/lib/use-read-first";
 import { useSessionState } from "@/lib/use-session-state";
 import { AskNoDot } from "./ask-no-dot";
 import { ContactsFileRows } from "./contacts-file-rows";
-import { type ContactChange, changedFields, contactOf, type Order, type Result } from "./order";
+import { type ContactChange, contactOf, type Order, type Result } from "./order";
+import { useAskChanges } from "./use-ask-changes";
 
 interface ContactsFilePreviewProps {
 	site: SiteView;
@@ -32,18 +29,6 @@ type Filter = (typeof filters)[number];
 
 const shownOf = draftKey<Filter>();
 
-/** Participants that are named; the rows have them all. */
-const named = 5;
-
-/** Whether the portal still lists the participant with the contact that the file was compared with. */
-function isAsRead(participant: ParticipantView, fresh: readonly ParticipantView[] | undefined): boolean {
-	const now = fresh?.find(
-		({ collaborationId, participantId }) =>
-			collaborationId === participant.collaborationId && participantId === participant.participantId,
-	);
-	return now !== undefined && changedFields(now, contactOf(participant)).length === 0;
-}
-
 function filterOf({ verdict }: ContactsFileRow): Filter {
 	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
 }
@@ -52,20 +37,11 @@ function filterOf({ verdict }: ContactsFileRow): Filter {
 export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreviewProps) {
 	const { t } = useTranslation("updateParticipant");
 	const [filter, setFilter] = useSessionState(shownOf(`${site.id} ${sheet.file}`), "all");
-	const [asked, { open, close }] = useDisclosure();
-	/** Those that the portal has other values for than the file was compared with: then nothing is asked. */
-	const [stale, setStale] = useState<readonly string[]>([]);
 	const changes = sheet.rows.flatMap(({ verdict, participant, contact }): ContactChange[] =>
 		verdict.kind === "changes" && participant ? [{ participant, contact: contactOf(contact) }] : [],
 	);
 	const count = changes.length;
-	const read = useReadFirst(useParticipants(site.id), (fresh) => {
-		const others = changes
-			.filter(({ participant }) => !isAsRead(participant, fresh))
-			.map(({ participant }) => participant.portalName);
-		setStale(others);
-		if (others.length === 0) open();
-	});
+	const asking = useAskChanges(site, changes);
 	const left = sheet.rows.length - count;
 	const pages = usePages(filter === "all" ? sheet.rows : sheet.rows.filter((row) => filterOf(row) === filter));
 	const counts = (of: Filter) => sheet.rows.filter((row) => of === "all" || filterOf(row) === of).length;
@@ -105,27 +81,16 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 			)}
 			<Pages handle={pages} label={t("filePages")} />
 			<Group>
-				<ChangeButton site={site} disabled={count === 0} loading={read.isReading} onClick={read.ask}>
+				<ChangeButton site={site} disabled={count === 0} loading={asking.isReading} onClick={asking.ask}>
 					{t("change", { count })}
 				</ChangeButton>
 				{other}
 				{count === 0 ? <Text c="dimmed">{t("changesNothing")}</Text> : null}
 			</Group>
-			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
-			{stale.length > 0 ? (
-				<Notice
-					tone="warnings"
-					role="alert"
-					title={t("staleContacts", { count: stale.length, formatted: formatNumber(stale.length) })}
-				>
-					<Text style={{ overflowWrap: "anywhere" }}>
-						{t("staleContactsWhat", { participants: formatList(stale.slice(0, named)) })}
-					</Text>
-				</Notice>
-			) : null}
+			{asking.news}
 			<ConfirmDialog
-				opened={asked}
-				onClose={close}
+				opened={asking.isAsked}
+				onClose={asking.close}
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}

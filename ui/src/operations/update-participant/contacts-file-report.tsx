@@ -1,5 +1,4 @@
-import { Button, Text } from "@mantine/core";
-import { useDisclosure } from "@mantine/hooks";
+import { Button, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BatchResult, SiteView, UpdateReport } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
@@ -7,6 +6,7 @@ import { ConfirmDialog } from "@/components/confirm-dialog";
 import { TwoLines } from "@/components/wide-table";
 import { type ContactChange, contactFields, nameOf } from "./order";
 import { keyOf } from "./participant-table";
+import { useAskChanges } from "./use-ask-changes";
 
 interface SheetReportProps {
 	site: SiteView;
@@ -66,16 +66,17 @@ interface AgainProps extends Pick<SheetReportProps, "site" | "onAgain"> {
 
 function Again({ site, rest, onAgain }: AgainProps) {
 	const { t } = useTranslation("updateParticipant");
-	const [asked, { open, close }] = useDisclosure();
+	const asking = useAskChanges(site, rest);
 	const count = rest.length;
 	return (
-		<>
-			<Button variant="filled" onClick={open}>
+		<Stack gap="xs" align="flex-start">
+			<Button variant="filled" loading={asking.isReading} onClick={asking.ask}>
 				{t("changeRest", { count })}
 			</Button>
+			{asking.news}
 			<ConfirmDialog
-				opened={asked}
-				onClose={close}
+				opened={asking.isAsked}
+				onClose={asking.close}
 				site={site}
 				title={t("changeTitle", { count, site: site.name })}
 				confirm={t("change", { count })}
@@ -83,6 +84,6 @@ function Again({ site, rest, onAgain }: AgainProps) {
 			>
 				<Text>{t("restBody", { count })}</Text>
 			</ConfirmDialog>
-		</>
+		</Stack>
 	);
 }

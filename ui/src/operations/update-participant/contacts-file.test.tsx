@@ -320,3 +320,25 @@ it("reads the contacts of the portal again before it asks, and names those that 
 	expect(await axeFindings()).toEqual([]);
 	expect(await pastOf(backend)).toEqual([]);
 });
+
+it("reads the contacts again before the others are updated, and names those that were changed meanwhile", async () => {
+	const { site, world } = signedInSite();
+	const open = fakeBackend({ world: { ...world, severalEnds: [{ kind: "notSent" }, { kind: "notSent" }] } });
+	let isChanged = false;
+	const list: typeof open.listParticipants = async (id) => {
+		const [first, ...others] = await open.listParticipants(id);
+		return first && isChanged ? [{ ...first, contactLastname: "Another" }, ...others] : first ? [first, ...others] : [];
+	};
+	const { user } = renderWith(<UpdateParticipant site={site} />, { ...open, listParticipants: list });
+	await user.click(screen.getByRole("tab", { name: "Contacts file (CSV)" }));
+	await choose(user);
+	await send(user, "Update 2 contacts");
+	isChanged = true;
+	const rest = await screen.findByRole("button", { name: "Update the other 2 contacts" });
+	await user.click(rest);
+	expect(await screen.findByText("1 contact on the portal was changed since the file was read")).toBeVisible();
+	expect(screen.queryByRole("dialog")).toBeNull();
+	isChanged = false;
+	await user.click(rest);
+	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update 2 contacts on City GIS?");
+});

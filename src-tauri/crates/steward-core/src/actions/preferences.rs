@@ -70,6 +70,8 @@ pub enum SetAsideData {
     Forwarded,
     /// The backup plans. None of them runs.
     Plans,
+    /// The channels of alerts.
+    Alerts,
 }
 
 /// Returns the preferences. `set_aside` is what could not be read at this start.

@@ -12,6 +12,7 @@ use super::retention::KeepRules;
 use super::schedule::Schedule;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::visible;
+use crate::model::alert_channel::ChannelId;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::{FieldError, Problem};
@@ -44,6 +45,8 @@ pub struct PlanForm {
     pub keep: KeepRules,
     /// Number of days after which an export of each server has to be rehearsed; `null` for never.
     pub rehearse_days: Option<u32>,
+    /// Channels of its alerts, beside the desktop.
+    pub alerts: Vec<ChannelId>,
 }
 
 impl PlanForm {
@@ -62,6 +65,7 @@ impl PlanForm {
             delete_stored: plan.delete_stored,
             keep: plan.keep,
             rehearse_days: plan.rehearse_days,
+            alerts: plan.alerts,
         }
     }
 
@@ -102,6 +106,7 @@ impl PlanForm {
             delete_stored: self.delete_stored,
             keep: self.keep.clone(),
             rehearse_days: self.rehearse_days.filter(|days| *days > 0),
+            alerts: self.alerts.clone(),
         })
     }
 }

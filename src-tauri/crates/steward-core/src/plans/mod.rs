@@ -1,16 +1,18 @@
 //! Backup plans: exports of a whole site by schedule, without a user.
 //!
 //! A [`plan`] names parts, a [`schedule`], and rules. The [`runner`] asks [`due`] which plans are due, and [`run`] exports the
-//! parts of one, which leaves a [`set`]. [`retention`] decides which sets are kept, and [`keeping`] removes the others. What
-//! `due`, `schedule`, `retention` and `state` return depends on their arguments only. The window uses [`saved`], which validates
-//! a [`form`], and [`sets`] with their [`set_contents`].
+//! parts of one, which leaves a [`set`]. [`retention`] decides which sets are kept, and [`keeping`] removes the others.
+//! [`alerts`] tell what is wrong. What `due`, `schedule`, `retention`, `state` and `alerts::when` return depends on their
+//! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`].
 
+pub mod alerts;
 pub mod due;
 pub mod form;
 pub mod keeping;
 pub mod plan;
 mod removal;
 pub mod retention;
+pub mod rules;
 pub mod run;
 pub mod runner;
 pub mod saved;

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::retention::KeepRules;
 use super::schedule::Schedule;
+use crate::model::alert_channel::ChannelId;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 
@@ -40,6 +41,8 @@ pub struct BackupPlan {
     pub keep: KeepRules,
     /// Number of days after which an export of each server has to be imported into a site for tests; `null` for never.
     pub rehearse_days: Option<u32>,
+    /// Channels of its alerts, beside the desktop.
+    pub alerts: Vec<ChannelId>,
 }
 
 impl BackupPlan {

@@ -7,22 +7,29 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::alerts::channel::AlertSettings;
 use super::form::{self, PlanForm};
 use super::plan::{BackupPlan, PlanId};
+use super::rules;
 use super::runner::runs_by_schedule;
 use super::schedule::{MovedRun, Schedule};
 use super::sets::{self, PlanSets};
 use super::state::{PlanFacts, PlanState, state};
 use super::store::{self, LastRun, PlanStore, RunnerState};
 use crate::access::checked_facts::find;
+use crate::files::JsonStore;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::checked::ComponentChecks;
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
+use crate::settings::policy::Policy;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::transfers::export_verification::last_rehearsed;
+
+/// Name of the file with what the user has seen.
+const SEEN: &str = "seen-plans.json";
 
 /// Number of runs that are written out.
 const NEXT: usize = 3;
@@ -30,6 +37,8 @@ const NEXT: usize = 3;
 /// Saved plans.
 pub struct SavedPlans {
     store: PlanStore,
+    /// Since when a plan needed somebody, as the user has seen it.
+    seen: JsonStore<HashMap<PlanId, Millis>>,
     data_folder: PathBuf,
 }
 
@@ -61,6 +70,22 @@ pub struct PlanView {
     pub verified: Option<Millis>,
 }
 
+/// A plan that needs somebody, or did not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanTrouble {
+    /// Site.
+    pub site: SiteId,
+    /// Plan.
+    pub plan: PlanId,
+    /// Its name.
+    pub name: String,
+    /// Its state.
+    pub state: PlanState,
+    /// Since when it has that state.
+    pub since: Millis,
+}
+
 /// The next runs of a schedule.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -75,7 +100,11 @@ impl SavedPlans {
     /// Opens the plans of a data folder.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
-        Self { store: store::plans(data_folder), data_folder: data_folder.to_owned() }
+        Self {
+            store: store::plans(data_folder),
+            seen: JsonStore::open(data_folder.join(SEEN)),
+            data_folder: data_folder.to_owned(),
+        }
     }
 
     /// Returns the file that could not be read, under its new name; `None` if it could.
@@ -161,6 +190,37 @@ impl SavedPlans {
         Ok(states)
     }
 
+    /// Returns the plans of all sites that need somebody, as far as the user has not seen it. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn troubles(&self, context: &SiteContext) -> Result<Vec<PlanTrouble>, Problem> {
+        let progress = self.progress();
+        let mut troubles = Vec::new();
+        for site in context.access.sites.all() {
+            for (plan, state) in self.states(context, &site, &progress).await? {
+                let (PlanState::NeedsYou { since, .. } | PlanState::DidNotRun { since }) = state else {
+                    continue;
+                };
+                if self.seen.read(|seen| seen.get(&plan.id) != Some(&since)) {
+                    let (site, name) = (plan.site, plan.name);
+                    troubles.push(PlanTrouble { site, plan: plan.id, name, state, since });
+                }
+            }
+        }
+        Ok(troubles)
+    }
+
+    /// Stores that the user has seen since when a plan needs somebody. The next failure is shown again.
+    pub fn mark_seen(&self, plan: PlanId, since: Millis) {
+        self.seen.change(|seen| {
+            seen.insert(plan, since);
+            // Those of deleted plans are of no use.
+            let plans = self.all();
+            seen.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
     /// Returns what the runner wrote last.
     pub(crate) fn progress(&self) -> RunnerState {
         store::progress_now(&self.data_folder)
@@ -169,18 +229,23 @@ impl SavedPlans {
     /// Adds or changes a plan.
     ///
     /// # Errors
-    /// - [`Problem::Form`] if a field is invalid, or a path was not chosen in the dialog.
+    /// - [`Problem::Form`] if a field is invalid, the policy does not allow it, or a path was not chosen in the dialog.
     /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
     /// - [`Problem::File`] if the plans cannot be written.
-    pub fn save(
+    pub async fn save(
         &self,
         context: &SiteContext,
+        policy: &Policy,
+        channels: &AlertSettings,
         selected: &SelectedPaths,
         form: &PlanForm,
     ) -> Result<BackupPlan, Problem> {
         let site = context.access.sites.get(&form.site)?;
         let plan = self.draft(selected, form)?;
+        form::check(&plan, &site, &self.all())?;
+        rules::can_be_saved(policy, &context.history, &plan, channels).await?;
         self.store.try_change(|plans| {
+            // Again: another one might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
             match plans.iter_mut().find(|one| one.id == plan.id) {
                 Some(before) => *before = plan.clone(),

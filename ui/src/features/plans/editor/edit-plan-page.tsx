@@ -16,8 +16,10 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { Tell } from "../tell/tell";
 import { BeforeRun } from "./before-run";
 import classes from "./editor.module.css";
+import { EditorGroup } from "./group";
 import { Keep } from "./keep";
 import { formOf, inForm, newValues, type PlanValues, timesOf, valuesOf } from "./values";
 import { What } from "./what";
@@ -90,6 +92,15 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 					<What site={site} form={form} />
 					<When form={form} />
 					<Keep site={site} plan={plan} form={form} />
+					<EditorGroup title={t("edit.tell")}>
+						<div data-path="alerts" tabIndex={-1} style={{ outline: "none" }}>
+							<Tell
+								value={form.values.alerts}
+								onChange={(channels) => form.setFieldValue("alerts", channels)}
+								error={typeof form.errors.alerts === "string" ? form.errors.alerts : null}
+							/>
+						</div>
+					</EditorGroup>
 				</Stack>
 				<Stack gap="sm" className={classes.side ?? ""}>
 					<BeforeRun />

@@ -1,5 +1,16 @@
 import type { UseFormReturnType } from "@mantine/form";
-import type { BackupPlan, Day, KeepRules, PlanForm, PlanPart, Problem, Schedule, ServerId, SiteView } from "@/bridge";
+import type {
+	BackupPlan,
+	ChannelId,
+	Day,
+	KeepRules,
+	PlanForm,
+	PlanPart,
+	Problem,
+	Schedule,
+	ServerId,
+	SiteView,
+} from "@/bridge";
 
 /** What is filled in. A number field may be empty while the user types. */
 export interface PlanValues {
@@ -11,6 +22,7 @@ export interface PlanValues {
 	folder: string;
 	deleteStored: boolean;
 	rehearseDays: number | string;
+	alerts: ChannelId[];
 	days: Day[];
 	times: string;
 	catchUp: boolean;
@@ -40,6 +52,7 @@ export function newValues(site: SiteView): PlanValues {
 		folder: "",
 		deleteStored: true,
 		rehearseDays: "",
+		alerts: [],
 		days: [...days],
 		times: "02:30",
 		catchUp: true,
@@ -63,6 +76,7 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 		folder: plan.folder,
 		deleteStored: plan.deleteStored,
 		rehearseDays: plan.rehearseDays ?? "",
+		alerts: plan.alerts,
 		days: schedule.days,
 		times: schedule.times.map(timeText).join(", "),
 		catchUp: !schedule.skipMissed,
@@ -94,6 +108,7 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 		deleteStored,
 		keep: keepOf(values),
 		rehearseDays: numberOf(values.rehearseDays),
+		alerts: values.alerts,
 	};
 }
 

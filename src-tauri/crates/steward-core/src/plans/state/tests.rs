@@ -40,6 +40,7 @@ fn nightly() -> BackupPlan {
         delete_stored: false,
         keep: KeepRules::default(),
         rehearse_days: None,
+        alerts: Vec::new(),
     }
 }
 
@@ -56,7 +57,8 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
 }
 
 fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
-    let last = LastRun { at: at(when), verdict, folder: None, note: "no drive".to_owned(), parts };
+    let last =
+        LastRun { at: at(when), verdict, fault: None, folder: None, note: "no drive".to_owned(), parts };
     PlanProgress { handled: at(when), repeat: None, last: Some(last), verified: None, left_out: None }
 }
 
