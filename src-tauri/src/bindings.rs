@@ -76,6 +76,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             operations::preview_requests,
             operations::export_portal,
             operations::export_server,
+            operations::suggest_export,
             operations::save_stored_export,
             operations::preview_import,
             operations::compare_with_export,

@@ -140,6 +140,8 @@ export const commands = {
 	exportPortal: (site: SiteId, run: NewRun, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
 	/**  Exports a server. */
 	exportServer: (target: Target, run: NewRun, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
+	/**  Returns the file that an export to this computer would become. Nothing is sent. */
+	suggestExport: (target: Target) => __TAURI_INVOKE<SuggestedExport>("suggest_export", { target }),
 	/**  Downloads an export that is stored by the server and not saved yet. */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
 	/**  Returns the change summary of an import, without sending it. */
@@ -4283,6 +4285,14 @@ export type StoredFile = {
 	 *  show one. The file might not be there any more.
 	 */
 	local: string | null,
+};
+
+/**  File that an export to this computer would become. */
+export type SuggestedExport = {
+	/**  Name that the file dialog begins with, if it opens at this moment. */
+	name: string,
+	/**  Size of the last export of the server that is on this computer; `null` if there is none. */
+	lastSize: Bytes | null,
 };
 
 /**  Outcome that the facts of a check suggest. */

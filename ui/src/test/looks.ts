@@ -63,6 +63,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"suggestExport",
 	"setTitle",
 	"siteOverview",
 	"startProblem",

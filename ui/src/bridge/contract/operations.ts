@@ -103,6 +103,16 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "the name of a server export that would be saved here begins with its server, or its site",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { name, lastSize } = await backend.suggestExport(serverOf(site));
+			const server = site.servers.length < 2 ? undefined : site.servers.find(({ id }) => id === site.currentServer);
+			ok(name.startsWith(server?.name ?? site.name) && name.endsWith(".agssite"), name);
+			has(lastSize, null);
+		},
+	},
+	{
 		name: "a server export is written into a folder of the server",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);

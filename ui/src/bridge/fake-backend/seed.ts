@@ -4,6 +4,7 @@ import type {
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
+	Bytes,
 	Comparison,
 	ComponentCheck,
 	ComponentFacts,
@@ -13,6 +14,7 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	ExportedFrom,
 	ExportState,
 	ExportVerification,
 	FaultRule,
@@ -142,6 +144,7 @@ export function seed() {
 		/** Why another export that the server stores has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
+		exportedFrom: null as ExportedFrom | null,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
@@ -168,6 +171,8 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
+		/** Size of the last export of a server that was saved and is complete. */
+		lastExportSize: null as Bytes | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		/** What was checked, by site. */
 		checks: new Map<string, ComponentFacts[]>(),

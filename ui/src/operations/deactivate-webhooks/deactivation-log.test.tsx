@@ -233,7 +233,9 @@ it("says of several entries which were rejected, and sends those again", async (
 	expect(await screen.findByText("Reactivated the webhooks of 1 of 2 entries on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
-	const question = within(await screen.findByRole("dialog", { name: "Reactivate the webhooks of 1 entry on City GIS?" }));
+	const question = within(
+		await screen.findByRole("dialog", { name: "Reactivate the webhooks of 1 entry on City GIS?" }),
+	);
 	await user.click(question.getByRole("button", { name: "Reactivate webhooks" }));
 	expect(await screen.findByText("Reactivated the webhooks of 1 of 1 entry on City GIS")).toBeVisible();
 	expect(sent).toEqual([["s1", "s2"], ["s2"]]);

@@ -285,9 +285,9 @@ impl Planned {
     }
 
     /// Checks that the portal can import the file: it imports only exports of its own version. A version that the portal
-    /// does not return forbids nothing.
+    /// does not return, or did not return before the import that is undone, forbids nothing.
     fn is_of_version(&self, portal: Option<Version>) -> Result<(), Problem> {
-        let Some(portal) = portal else { return Ok(()) };
+        let Some(portal) = portal.filter(|_| !self.export_version.is_empty()) else { return Ok(()) };
         if Version::parse(&self.export_version) == Some(portal) {
             return Ok(());
         }
