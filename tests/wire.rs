@@ -11,6 +11,7 @@ use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_client::operations::export_server::ExportServer;
 use steward_client::operations::find_items::FindItems;
+use steward_client::operations::import_portal::ImportPortal;
 use steward_client::operations::import_server::ImportServer;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
 use steward_client::operations::update_participant::UpdateParticipant;
@@ -167,4 +168,13 @@ async fn refresh_invitation() {
         fixture("refresh_invitation/reply.json").into_bytes(),
         "the file is kept byte by byte"
     );
+}
+
+#[tokio::test]
+async fn import_portal() {
+    let import =
+        ImportPortal { location: text("//nas/backup/Oct-06-2018_10-20-55.portalsite"), validate: false };
+    let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
+    let reply = exchange("import_portal", "reply", "arcgis", send).await.unwrap();
+    assert!(!reply.warns());
 }

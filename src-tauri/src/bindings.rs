@@ -6,7 +6,7 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
+    alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
     overview, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
@@ -103,6 +103,12 @@ pub fn builder() -> Builder<tauri::Wry> {
             operations::update_participants,
             operations::refresh_invitation,
             operations::refresh_invitations,
+            operations::preview_portal_import,
+            operations::compare_with_portal_export,
+            operations::import_portal,
+            operations::undo_portal_import,
+            operations::portal_import_report,
+            operations::check_portal_import,
             operations::save_invitation_again,
             operations::list_unsaved_invitations,
             operations::discard_unsaved_invitation,
@@ -128,6 +134,10 @@ pub fn builder() -> Builder<tauri::Wry> {
             forwarding::forwarding,
             forwarding::save_log_server,
             forwarding::test_log_server,
+            alerts::alerts,
+            alerts::save_alert_channel,
+            alerts::delete_alert_channel,
+            alerts::test_alert_channel,
             history::record_as_command,
             history::import_report,
             history::save_report,

@@ -56,6 +56,14 @@ async fn all_operations_change_what_they_say_and_break_no_rule_of_the_window() {
 
     window.refresh_invitation(&desk.place("guest.invite")).await.unwrap();
 
+    // Last: it ends the session.
+    let portal = desk.writable("portal/portal.db");
+    portal.execute_batch("DELETE FROM group_items; DELETE FROM group_members; DELETE FROM groups;").unwrap();
+    let groups = || portal.query_row("SELECT count(*) FROM groups", [], |row| row.get::<_, i64>(0)).unwrap();
+    assert_eq!(groups(), 0);
+    window.import_portal().await.unwrap();
+    assert!(groups() > 0, "the groups of the export are back");
+
     window.press("History").await.unwrap();
     for operation in [
         "Portal export",
@@ -64,6 +72,7 @@ async fn all_operations_change_what_they_say_and_break_no_rule_of_the_window() {
         "Webhook deactivation",
         "Participant contact update",
         "Invitation refresh",
+        "Portal import",
     ] {
         window
             .see_any(&format!("//*[(@role='grid' or @role='treegrid')]//*[normalize-space(.)='{operation}']"))

@@ -8,6 +8,7 @@ use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExpo
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::item_search::SearchId;
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, data_use, validation};
+use steward_core::operations::import_portal::{self, ImportPortalForm};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
@@ -50,6 +51,9 @@ scenarios! {
     ImportServerWithCopy = "import_with_copy",
     QuietImport = "quiet_import",
     Undo = "undo",
+    ImportPortal = "import_portal",
+    ImportPortalWithBackup = "import_portal_with_backup",
+    UndoPortal = "undo_portal",
     DeactivateWebhooks = "deactivate_webhooks",
     DeactivateWebhook = "deactivate_webhook",
     Reactivate = "reactivate",
@@ -118,6 +122,7 @@ impl Subject {
             Self::ImportServerWithBackup | Self::ImportServerWithCopy | Self::QuietImport | Self::Undo => {
                 "import_server"
             }
+            Self::ImportPortalWithBackup | Self::UndoPortal => "import_portal",
             Self::Reactivate | Self::ReactivateSeveral => "reactivate_webhooks",
             Self::UpdateParticipants => "update_participant",
             Self::RefreshInvitations => "refresh_invitation",
@@ -131,6 +136,7 @@ impl Subject {
         matches!(
             self,
             Self::ImportServerWithCopy
+                | Self::UndoPortal
                 | Self::FindDataUse
                 | Self::RefreshInvitations
                 | Self::ResumeUpload
@@ -162,6 +168,12 @@ impl Subject {
                     import(Some(false), None),
                 )
                 .await;
+                let Ok(RunResult::Done { record, .. }) = ended else { panic!("{ended:?}") };
+                before.import = record;
+            }
+            Self::UndoPortal => {
+                let form = portal_import(Some("/exports".to_owned()));
+                let ended = import_portal::perform(context, &app.server.site, app.run(), form).await;
                 let Ok(RunResult::Done { record, .. }) = ended else { panic!("{ended:?}") };
                 before.import = record;
             }
@@ -232,6 +244,18 @@ impl Subject {
             Self::Undo => {
                 let import = before.import.unwrap();
                 let undo = import_server::undo(context, transfers, site, run, import, "City GIS", false);
+                End::of(undo.await)
+            }
+            Self::ImportPortal => {
+                End::of(import_portal::perform(context, site, run, portal_import(None)).await)
+            }
+            Self::ImportPortalWithBackup => {
+                let form = portal_import(Some("/exports".to_owned()));
+                End::of(import_portal::perform(context, site, run, form).await)
+            }
+            Self::UndoPortal => {
+                let import = before.import.unwrap();
+                let undo = import_portal::undo(context, site, run, import, "City GIS", None);
                 End::of(undo.await)
             }
             Self::DeactivateWebhooks => {
@@ -314,6 +338,17 @@ fn import(also_here: Option<bool>, deactivate_webhooks: Option<String>) -> Impor
         confirmation: "City GIS".to_owned(),
         safety_backup: also_here.map(|also_here| SafetyBackupOptions { also_here }),
         deactivate_webhooks,
+    }
+}
+
+/// `safety_backup`: folder of the safety backup; `None` for none.
+fn portal_import(safety_backup: Option<String>) -> ImportPortalForm {
+    ImportPortalForm {
+        location: "/exports/Nov-20-2026.portalsite".to_owned(),
+        export_version: Some("11.3".to_owned()),
+        safety_backup,
+        confirmation: "City GIS".to_owned(),
+        check_only: false,
     }
 }
 

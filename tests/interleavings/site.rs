@@ -187,6 +187,7 @@ impl Shared {
             ["portal", "portaladmin", "exportSite"] => {
                 Reply::json(r#"{"status":"success","location":"/exports/Nov-27-2026.portalsite"}"#)
             }
+            ["portal", "portaladmin", "importSite"] => Reply::json(r#"{"status":"success"}"#),
             ["server", "admin", ref rest @ ..] => server(&mut state, asked, rest),
             _ => not_found(asked),
         }
@@ -250,7 +251,7 @@ impl Asked {
     fn label(&self) -> String {
         let last = self.path.rsplit('/').next().unwrap_or_default();
         let label = match last {
-            "exportSite" if self.is_check() => "check",
+            "exportSite" | "importSite" if self.is_check() => "check",
             "self" => "portal",
             "admin" | "info" => "server",
             "notificationStatus" => "inventory",

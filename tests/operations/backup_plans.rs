@@ -33,6 +33,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         folder: app.folder("backups"),
         delete_stored: false,
         keep: KeepRules::default(),
+        alerts: Vec::new(),
     }
 }
 
@@ -40,7 +41,7 @@ fn server(app: &TestApp) -> PlanPart {
     PlanPart::Server { server: app.server.server.clone().unwrap() }
 }
 
-async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
+pub(crate) async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
     let (_stop, stopped) = watch::channel(false);
     run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
 }

@@ -208,7 +208,7 @@ async fn what_a_person_types_is_confirmed_and_what_stood_in_the_form_already_is_
     let added = app.sites().get(&added.unwrap().id).unwrap();
     let is_confirmed = |site: &Site| {
         let server = site.current_server().unwrap();
-        site.is_confirmed(server, server.admin_url.as_ref().unwrap())
+        site.is_confirmed(&server.address, server.admin_url.as_ref().unwrap())
     };
     assert!(!is_confirmed(&added));
     let save = async |id: Option<&SiteId>, name: &str, direct: &str| {

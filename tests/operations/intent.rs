@@ -14,10 +14,11 @@ use crate::test_app::TestApp;
 
 /// All operations that write, and the upload before an import, with what their requests ask for. The search for data
 /// items changes nothing and leaves no record.
-const WRITES: [(&str, &str); 7] = [
+const WRITES: [(&str, &str); 8] = [
     ("export_portal", "/portaladmin/exportSite"),
     ("export_server", "/admin/exportSite"),
     ("import_server", "/admin/importSite"),
+    ("import_portal", "/portaladmin/importSite"),
     ("deactivate_webhooks", "/deactivateAll"),
     ("update_participant", "/updateInfo"),
     ("refresh_invitation", "/refresh"),
@@ -48,6 +49,10 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 deactivate_webhooks: None,
             };
             import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await.err()
+        }
+        "import_portal" => {
+            let form = crate::import_portal::form(&crate::import_portal::some_file(app));
+            app.import_portal(form).await.err()
         }
         "deactivate_webhooks" => {
             let form = deactivate_webhooks::DeactivateWebhooksForm {
@@ -109,8 +114,9 @@ async fn without_a_record_no_write_reaches_the_site() {
     let app = TestApp::new().await;
     let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
     for (write, path) in WRITES {
-        // The check of the destination of a portal export has no effect, and is sent before.
-        let way = app.with_fault(path, Fault::Reset).await.sparing(usize::from(write == "export_portal"));
+        // The check of the destination of a portal export, or of the file of an import, has no effect, and is sent before.
+        let is_checked = matches!(write, "export_portal" | "import_portal");
+        let way = app.with_fault(path, Fault::Reset).await.sparing(usize::from(is_checked));
         journal
             .execute_batch(
                 "CREATE TRIGGER full BEFORE INSERT ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END",

@@ -10,6 +10,7 @@ mod test_app;
 
 mod action_records;
 mod adding_a_site;
+mod alerts;
 mod audit_trail;
 mod backup_plans;
 mod bound_tokens;
@@ -33,6 +34,7 @@ mod forwarding;
 mod full_disk;
 mod hidden_addresses;
 mod history;
+mod import_portal;
 mod import_server;
 mod in_front;
 mod incomplete_lists;

@@ -17,11 +17,12 @@ use steward_testkit::Fault;
 use crate::tap::Tap;
 use crate::test_app::TestApp;
 
-const OPERATIONS: [&str; 9] = [
+const OPERATIONS: [&str; 10] = [
     "export_portal",
     "export_server",
     "import_server",
     "undo",
+    "import_portal",
     "deactivate_webhooks",
     "deactivate one",
     "restore",
@@ -72,6 +73,10 @@ async fn send(
                 deactivate_webhooks: None,
             };
             end(import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await)
+        }
+        "import_portal" => {
+            let file = crate::import_portal::some_file(app);
+            end(app.import_portal(crate::import_portal::form(&file)).await)
         }
         "undo" => end(app.undo_import(import.clone(), false).await),
         "deactivate_webhooks" => {
@@ -156,15 +161,15 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
     ];
     for fault in faults {
         for operation in OPERATIONS {
-            // The check of the destination has no effect, and is sent before.
+            // The check of the destination or of the file has no effect, and is sent before.
             // The inventory before an import reads data store items by POST.
             let on = if matches!(operation, "import_server" | "undo") {
                 "POST /server/admin/importSite"
             } else {
                 "POST "
             };
-            let way =
-                app.with_fault(on, fault.clone()).await.sparing(usize::from(operation == "export_portal"));
+            let is_checked = matches!(operation, "export_portal" | "import_portal");
+            let way = app.with_fault(on, fault.clone()).await.sparing(usize::from(is_checked));
 
             let unknown = send(&app, operation, &entry, &import).await;
 

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steward_client::listing;
+use steward_core::history::changes_since::since_import;
 use steward_core::model::problem::Problem;
 use steward_core::model::reactivated_webhooks::ReactivatedWebhooks;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
-use steward_core::operations::import_server::changes_since::since_import;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::webhooks::deactivation_log::compare;
 use steward_core::webhooks::reactivation::reactivate_several;

@@ -113,6 +113,7 @@ async fn writes(
             .err(),
         ),
         ("undo", app.undo_import(import.clone(), true).await.err()),
+        ("import_portal", app.import_portal(crate::import_portal::form("/exports/a.portalsite")).await.err()),
         (
             "deactivate_webhooks",
             deactivate_webhooks::perform(

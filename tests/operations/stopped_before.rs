@@ -127,6 +127,10 @@ async fn operation(app: &TestApp, key: OperationKey, silent: &FaultProxy) -> Opt
             )
             .await
         }
+        OperationKey::ImportPortal => {
+            let form = crate::import_portal::form(&crate::import_portal::some_file(app));
+            stopped(app, silent, app.import_portal(form)).await
+        }
         OperationKey::DeactivateWebhooks => {
             let form = deactivation(&["Buffer.GPServer"]);
             stopped(app, silent, deactivate_webhooks::perform(&steward.context, &app.server, run, form)).await
@@ -154,10 +158,11 @@ async fn operation(app: &TestApp, key: OperationKey, silent: &FaultProxy) -> Opt
     record
 }
 
-const EFFECTS: [(OperationKey, &str); 6] = [
+const EFFECTS: [(OperationKey, &str); 7] = [
     (OperationKey::ExportPortal, "/portaladmin/exportSite"),
     (OperationKey::ExportServer, "/admin/exportSite"),
     (OperationKey::ImportServer, "/admin/importSite"),
+    (OperationKey::ImportPortal, "/portaladmin/importSite"),
     (OperationKey::DeactivateWebhooks, "/deactivateAll"),
     (OperationKey::UpdateParticipant, "/updateInfo"),
     (OperationKey::RefreshInvitation, "/refresh"),

@@ -22,6 +22,7 @@ use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm
 use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExportReport};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
+use steward_core::operations::import_portal::{self, ImportPortalForm, PortalImportReport};
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, RefreshReport};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm, UpdateReport};
@@ -122,6 +123,24 @@ impl TestApp {
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
         import_server::perform(context, transfers, &self.server, self.run(), form).await
+    }
+
+    /// Starts a portal import, or a check of the file.
+    pub(crate) async fn import_portal(
+        &self,
+        form: ImportPortalForm,
+    ) -> Result<RunResult<PortalImportReport>, Problem> {
+        import_portal::perform(&self.steward.context, &self.site, self.run(), form).await
+    }
+
+    /// Undoes a portal import; after a safety backup to `folder`.
+    pub(crate) async fn undo_portal_import(
+        &self,
+        record: RecordId,
+        folder: Option<String>,
+    ) -> Result<RunResult<PortalImportReport>, Problem> {
+        let (context, site) = (&self.steward.context, &self.site);
+        import_portal::undo(context, site, self.run(), record, "City GIS", folder).await
     }
 
     /// Undoes an import; with `secure`, after a safety backup.

@@ -7,8 +7,8 @@ use steward_core::listings::{invitations, services_of};
 use steward_core::model::problem::Problem;
 use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::{
-    deactivate_webhooks, export_portal, export_server, find_items, import_server, refresh_invitation,
-    update_participant,
+    deactivate_webhooks, export_portal, export_server, find_items, import_portal, import_server,
+    refresh_invitation, update_participant,
 };
 use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_testkit::until;
@@ -126,6 +126,18 @@ impl Program {
         self.secrets.lock().unwrap().extend(long_words(&std::fs::read_to_string(invitation).unwrap()));
         // There is no such participant; what matters is what is said about it.
         self.tell(update_participant::perform(&steward.context, site, self.run(), self.participant()).await);
+
+        // Last: it ends all sessions.
+        let file = std::fs::read_dir(&exports).unwrap().map(|file| file.unwrap().path());
+        let file =
+            file.into_iter().find(|path| path.extension().is_some_and(|end| end == "portalsite")).unwrap();
+        let form = portal_import(file.display().to_string());
+        assert!(self.tell(import_portal::perform(&steward.context, site, self.run(), form).await));
+        let user = self.practice.ready().users.iter().find(|user| user.role == "administrator").unwrap();
+        let password = Secret::new(user.password.clone());
+        assert!(self.tell(sign_in_as(&steward.context, site, &user.username, &password).await));
+        let issued = self.token().await;
+        self.secrets.lock().unwrap().push(issued);
     }
 
     /// A pasted token, which the site repeats in every manner to each operation.
@@ -290,6 +302,8 @@ impl Program {
             import_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
                 .await,
         );
+        let form = portal_import("/backups/a.portalsite".to_owned());
+        self.tell(import_portal::perform(&steward.context, &self.site, self.run(), form).await);
         let services = vec!["Hydrants.FeatureServer".to_owned()];
         let form = silence(services);
         self.tell(deactivate_webhooks::perform(&steward.context, &self.server, self.run(), form).await);
@@ -323,6 +337,16 @@ impl Program {
             contact_lastname: "Lovelace".to_owned(),
             contact_email_address: "ada@example.org".to_owned(),
         }
+    }
+}
+
+fn portal_import(location: String) -> import_portal::ImportPortalForm {
+    import_portal::ImportPortalForm {
+        location,
+        export_version: Some("11.1".to_owned()),
+        safety_backup: None,
+        confirmation: "City GIS".to_owned(),
+        check_only: false,
     }
 }
 

@@ -1,6 +1,7 @@
 //! Commands of the operations, and the preview of their requests.
 
 use steward_core::batch::result::BatchResult;
+use steward_core::history::changes_since::{self, RecordedChanges};
 use steward_core::inventory::stored::ExportLocation;
 use steward_core::model::ids::{RecordId, SiteId, Target, UnsavedInvitationId};
 use steward_core::model::import_report::ImportReport;
@@ -14,18 +15,22 @@ use steward_core::operations::export_server::{
     ExportServerForm, SavedExport, ServerExportReport, SuggestedExport,
 };
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, FoundItems};
-use steward_core::operations::import_server::changes_since::RecordedChanges;
+use steward_core::operations::import_portal::change_summary::{PortalChangeSummary, PortalExportComparison};
+use steward_core::operations::import_portal::proof;
+use steward_core::operations::import_portal::{
+    ImportPortalForm, PortalImportReport, PortalProof, change_summary,
+};
 use steward_core::operations::import_server::export_comparison::ExportComparison;
 use steward_core::operations::import_server::{
-    ChangeSummary, ImportServerForm, changes_since, export_comparison, safety_backup,
+    ChangeSummary, ImportServerForm, export_comparison, safety_backup,
 };
 use steward_core::operations::refresh_invitation::{
     RefreshInvitationForm, RefreshReport, UnsavedInvitationView, into_folder,
 };
 use steward_core::operations::update_participant::{UpdateParticipantForm, UpdateReport};
 use steward_core::operations::{
-    OperationForm, deactivate_webhooks, export_portal, export_server, find_items, import_server,
-    refresh_invitation, update_participant,
+    OperationForm, deactivate_webhooks, export_portal, export_server, find_items, import_portal,
+    import_server, refresh_invitation, update_participant,
 };
 use steward_core::request_preview::{self, RequestPreview};
 use steward_core::runs::{NewRun, RunId};
@@ -267,4 +272,73 @@ pub(crate) async fn refresh_invitations(
     forms: Vec<RefreshInvitationForm>,
 ) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
     into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms).await
+}
+
+/// Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_portal_import(
+    steward: State<'_, Steward>,
+    site: SiteId,
+) -> Result<PortalChangeSummary, Problem> {
+    change_summary::change_summary(&steward.context, &site).await
+}
+
+/// Compares a portal with an export. Nothing is changed.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn compare_with_portal_export(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    location: String,
+) -> Result<PortalExportComparison, Problem> {
+    change_summary::compare(&steward.context, &site, &location).await
+}
+
+/// Replaces a portal, or checks an export file only.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn import_portal(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: NewRun,
+    form: ImportPortalForm,
+) -> Result<RunResult<PortalImportReport>, Problem> {
+    import_portal::perform(&steward.context, &site, run, form).await
+}
+
+/// Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn undo_portal_import(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: NewRun,
+    record: RecordId,
+    confirmation: String,
+    safety_backup: Option<String>,
+) -> Result<RunResult<PortalImportReport>, Problem> {
+    import_portal::undo(&steward.context, &site, run, record, &confirmation, safety_backup).await
+}
+
+/// Returns the report of an import of a portal.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn portal_import_report(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<PortalImportReport, Problem> {
+    proof::report_of(&steward.context.history, record).await
+}
+
+/// Counts a portal after an import, and stores the comparison with the export in its record.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn check_portal_import(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    record: RecordId,
+) -> Result<PortalProof, Problem> {
+    let context = &steward.context;
+    proof::check_again(&context.access, &context.history, &site, record).await
 }

@@ -152,7 +152,7 @@ describe("at a site", () => {
 			const name = i18n.t(`operation.${key}.nav`);
 			expect(sidebar().getByRole("button", { name })).toBeInTheDocument();
 		}
-		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(3);
+		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(4);
 		expect(await axeFindings()).toEqual([]);
 	});
 

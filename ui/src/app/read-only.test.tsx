@@ -69,7 +69,7 @@ describe("while the site is locked", () => {
 		await user.keyboard("{Control>}k{/Control}");
 		const palette = within(await screen.findByRole("dialog"));
 		// The operations that change the site, and the reactivation of webhooks.
-		expect(await palette.findAllByText(why)).toHaveLength(5);
+		expect(await palette.findAllByText(why)).toHaveLength(6);
 		await fill(user, palette.getByLabelText("Search sites, operations, pages, and actions"), "server import");
 		await user.keyboard("{ArrowDown}{Enter}");
 		await heading("Server import");

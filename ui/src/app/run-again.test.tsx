@@ -22,6 +22,7 @@ const sent: Record<OperationKey, { parameters: Parameter[]; filled: () => Promis
 	export_portal: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
 	export_server: { parameters: [at("location", "/srv/once")], filled: inField("/srv/once") },
 	import_server: { parameters: [at("location", "/srv/once.agssite")], filled: inField("/srv/once.agssite") },
+	import_portal: { parameters: [at("location", "/srv/once.portalsite")], filled: inField("/srv/once.portalsite") },
 	deactivate_webhooks: {
 		parameters: [at("service", "Water/Mains.FeatureServer"), at("why", "Receiver moves")],
 		filled: () =>

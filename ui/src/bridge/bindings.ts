@@ -194,6 +194,18 @@ export const commands = {
 	refreshInvitation: (site: SiteId, run: NewRun, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
 	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
 	refreshInvitations: (site: SiteId, run: NewRun, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
+	/**  Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it. */
+	previewPortalImport: (site: SiteId) => __TAURI_INVOKE<PortalChangeSummary>("preview_portal_import", { site }),
+	/**  Compares a portal with an export. Nothing is changed. */
+	compareWithPortalExport: (site: SiteId, location: string) => __TAURI_INVOKE<PortalExportComparison>("compare_with_portal_export", { site, location }),
+	/**  Replaces a portal, or checks an export file only. */
+	importPortal: (site: SiteId, run: NewRun, form: ImportPortalForm) => __TAURI_INVOKE<RunResult<PortalImportReport>>("import_portal", { site, run, form }),
+	/**  Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given. */
+	undoPortalImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: string | null) => __TAURI_INVOKE<RunResult<PortalImportReport>>("undo_portal_import", { site, run, record, confirmation, safetyBackup }),
+	/**  Returns the report of an import of a portal. */
+	portalImportReport: (record: RecordId) => __TAURI_INVOKE<PortalImportReport>("portal_import_report", { record }),
+	/**  Counts a portal after an import, and stores the comparison with the export in its record. */
+	checkPortalImport: (site: SiteId, record: RecordId) => __TAURI_INVOKE<PortalProof>("check_portal_import", { site, record }),
 	/**  Saves an unsaved invitation. */
 	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
 	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
@@ -250,6 +262,14 @@ export const commands = {
 	saveLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingView>("save_log_server", { logServer, password }),
 	/**  Sends a test message to a log server, and returns why that failed; `null` if the log server read it. */
 	testLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingFault | null>("test_log_server", { logServer, password }),
+	/**  Returns the channels, and what the policy of the organization allows. */
+	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
+	/**  Saves a channel. Its address and its password are stored in the keyring. */
+	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
+	/**  Deletes a channel with its address and password. */
+	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
+	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
+	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
 	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
 	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
 	/**  Returns the import report of a record. */
@@ -344,11 +364,11 @@ export const events = {
 };
 
 /* Constants */
-export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"}] as const;
+export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"},{"key":"import_portal","component":"portal","impact":"replaces"}] as const;
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -390,6 +410,73 @@ export type AddressRole =
 
 /**  Advice on how to fix a problem. */
 export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+
+/**  A saved channel, without its secrets. */
+export type AlertChannel = {
+	/**  Identifier. */
+	id: ChannelId,
+	/**  Name, as the user entered it. */
+	name: string,
+	/**  How it sends. */
+	means: ChannelMeans,
+};
+
+/**  Reason why an alert was not sent. */
+export type AlertFault = 
+/**  The policy of the organization does not allow this channel, or its host. */
+{ kind: "notAllowed" } | 
+/**  The channel is no longer saved, or its address is not in the keyring. */
+{ kind: "notThere" } | 
+/**  The keyring cannot be read. */
+{ kind: "keyring"; 
+/**  Message of the keyring. */
+said: string } | 
+/**  A setting of the channel or of the connection is invalid. */
+{ kind: "settings"; 
+/**  Message of the library. */
+said: string } | 
+/**  The receiver cannot be reached, or did not respond. */
+{ kind: "network"; 
+/**  Message of the system. */
+said: string } | 
+/**  The proxy opens no connection to the receiver. */
+{ kind: "proxyRefused"; 
+/**  Message with the address of the proxy and its response. */
+said: string } | 
+/**  The certificate of the receiver is not trusted. */
+{ kind: "certificate"; 
+/**  Message of the library. */
+said: string } | 
+/**  The receiver redirects to another address. Nothing was sent there. */
+{ kind: "redirected"; 
+/**  Origin of the target. */
+to: string } | 
+/**  The mail server does not offer STARTTLS. Nothing was sent. */
+{ kind: "noStartTls" } | 
+/**  The receiver did not take the alert. */
+{ kind: "rejected"; 
+/**  HTTP status; `null` for mail. */
+status: number | null; 
+/**  Message of the receiver; may be empty. */
+said: string } | 
+/**  The desktop shows no notifications. */
+{ kind: "noDesktop"; 
+/**  Message of the desktop. */
+said: string };
+
+/**  Channels for the window, with what the organization allows. */
+export type AlertsView = {
+	/**  Saved channels. */
+	channels: ChannelView[],
+	/**  Last alert by the desktop; `null` if there was none. */
+	desktop: Delivery | null,
+	/**  Kinds of channels that the policy of the organization allows. */
+	allowed: ChannelKind[],
+	/**  The only hosts that it allows; `null` for any. */
+	hosts: string[] | null,
+	/**  Whether each plan needs a channel besides the desktop. */
+	isRequired: boolean,
+};
 
 /**  Contents of an archive, by its directory. */
 export type ArchiveContents = {
@@ -545,6 +632,94 @@ export type ChangeSummary = {
 	excluded: ExcludedItem[],
 };
 
+/**  Encryption of mail. */
+export type ChannelEncryption = 
+/**  TLS from the beginning. */
+"tls" | 
+/**  TLS by STARTTLS. Without it, nothing is sent. */
+"startTls" | 
+/**  None, for a mail server on this computer. */
+"none";
+
+/**  A channel as a user enters it. */
+export type ChannelForm = {
+	/**  Identifier; `null` for a new channel. */
+	id: ChannelId | null,
+	/**  Name. */
+	name: string,
+	/**  How it sends. Origins are taken from `address`. */
+	means: ChannelMeans,
+	/**  Whole address of a webhook or heartbeat; `null` keeps the stored one. */
+	address: string | null,
+	/**  Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it. */
+	password: string | null,
+};
+
+/**  Identifier of a channel. */
+export type ChannelId = string;
+
+/**  Way by which an alert reaches a user. */
+export type ChannelKind = 
+/**  Notification of the desktop. */
+"desktop" | 
+/**  Signed JSON, for programs of the organization. */
+"webhook" | 
+/**  Message to Slack or Mattermost. */
+"slack" | 
+/**  Card in Microsoft Teams. */
+"teams" | 
+/**  Mail. */
+"mail" | 
+/**  Sign that a plan runs, for a service that tells when it is missing. */
+"heartbeat";
+
+/**  How a channel sends. Of an address, only the origin is here: the rest of it is a secret. */
+export type ChannelMeans = 
+/**  Signed JSON. */
+{ kind: "webhook"; 
+/**  Origin of the address. */
+origin: string; 
+/**  Whether a key to sign with is stored. */
+isSigned: boolean } | 
+/**  Message to Slack or Mattermost. */
+{ kind: "slack"; 
+/**  Origin of the address. */
+origin: string } | 
+/**  Card in Microsoft Teams, by a workflow. */
+{ kind: "teams"; 
+/**  Origin of the address. */
+origin: string } | 
+/**  Mail. */
+{ kind: "mail"; 
+/**  Host name or IP address of the mail server. */
+host: string; 
+/**  Port. */
+port: number; 
+/**  Encryption. */
+encryption: ChannelEncryption; 
+/**  User name at the mail server; empty for none. */
+user: string; 
+/**  Address of the sender. */
+from: string; 
+/**  Addresses of the receivers. */
+to: string[] } | 
+/**  Sign that a plan runs. */
+{ kind: "heartbeat"; 
+/**  Origin of the address. */
+origin: string; 
+/**  What the service understands. */
+protocol: HeartbeatProtocol };
+
+/**  A channel for the window. */
+export type ChannelView = {
+	/**  Channel. */
+	channel: AlertChannel,
+	/**  Whether the policy of the organization allows its kind and its host. */
+	isAllowed: boolean,
+	/**  Last alert by it; `null` if there was none. */
+	last: Delivery | null,
+};
+
 /**  A diagnostic check. */
 export type Check = "program" | "policy" | "keyring" | "dialogs" | "proxy" | "roots" | "clock" | "journal" | "disk" | "logs";
 
@@ -601,6 +776,14 @@ path: string } |
 { kind: "services"; 
 /**  Number of services of all types. */
 count: number } | 
+/**  Current content of a portal. A number is `null` if the portal did not return it. */
+{ kind: "portalContent"; 
+/**  Number of items. */
+items: number | null; 
+/**  Number of users. */
+users: number | null; 
+/**  Number of groups. */
+groups: number | null } | 
 /**  Current webhooks of a service. */
 { kind: "webhooks"; 
 /**  Path of the service. */
@@ -938,6 +1121,31 @@ export type ContactsFileRow = {
 	verdict: RowVerdict,
 };
 
+/**  Numbers of one part. */
+export type CountRow = {
+	/**  Part that is counted. */
+	part: CountedPart,
+	/**  Number in the portal; `null` if it did not return it. */
+	portal: number | null,
+	/**  Number in the export; `null` if it is not known. */
+	export: number | null,
+};
+
+/**  A part of a portal that is counted. */
+export type CountedPart = 
+/**  Items of all types. */
+{ kind: "items" } | 
+/**  Users. */
+{ kind: "users" } | 
+/**  Groups. */
+{ kind: "groups" } | 
+/**  Collaborations. */
+{ kind: "collaborations" } | 
+/**  Items of one type. */
+{ kind: "itemsOfType"; 
+/**  Type, as the portal calls it. */
+name: string };
+
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {
 	/**  Entry of the page that they follow; `null` if they precede all. */
@@ -1088,6 +1296,14 @@ export type DeactivationView = {
 	restoredBy: string | null,
 	/**  Whether a user marked it as resolved, without a request. */
 	byHand: boolean,
+};
+
+/**  Last alert by a channel. */
+export type Delivery = {
+	/**  When it was sent, or was to be sent. */
+	at: Millis,
+	/**  Why it was not sent; `null` if it was. */
+	fault: AlertFault | null,
 };
 
 /**  Type of the deployment at a URL. */
@@ -1446,6 +1662,8 @@ export type FieldError =
 "notAHost" | 
 /**  The policy of the organization does not allow it. */
 "notAllowed" | 
+/**  No encryption, for a server that is not on this computer. */
+"notEncrypted" | 
 /**  Not an email address. */
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
@@ -1725,6 +1943,13 @@ export type GuidedTourView = {
 	steps: GuidedTourStepView[],
 };
 
+/**  What a service for heartbeats understands. */
+export type HeartbeatProtocol = 
+/**  That of Healthchecks: start, success, and failure, with the identifier of the run. */
+"healthchecks" | 
+/**  One request after a success, and nothing otherwise. */
+"successOnly";
+
 /**  An action that is not an operation. All are recorded except for checks, which change nothing. */
 export type HistoryAction = 
 /**  A read-only site was unlocked for 15 minutes. */
@@ -1889,6 +2114,23 @@ export type ImportEffect =
 "mayTakeLong" | 
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
+
+/**  Form of the operation. */
+export type ImportPortalForm = {
+	/**  Path of the export file, as the portal sees it. */
+	location: string,
+	/**
+	 *  Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
+	 *  if it does.
+	 */
+	exportVersion: string | null,
+	/**  Folder for the safety backup, as the portal sees it; `null` for none. */
+	safetyBackup: string | null,
+	/**  Name of the site, as typed. Not needed for a check. */
+	confirmation: string,
+	/**  Whether the portal only checks that it can read the file, without an import. */
+	checkOnly: boolean,
+};
 
 /**  Proof of an import: the services after it, compared with those before it and those of the export. */
 export type ImportProof = {
@@ -2165,6 +2407,24 @@ export type KeyringState =
 /**  Any other failure. */
 "failed";
 
+/**  An export of a portal that the history knows. */
+export type KnownPortalExport = {
+	/**  Record of the export. */
+	record: RecordId,
+	/**  Path of the file, as the portal returned it. */
+	location: string,
+	/**  Time when it was written. */
+	at: Millis,
+	/**  Version of the portal that wrote it; empty if it is not known. */
+	version: string,
+	/**  Number of items; `null` if they were not counted. */
+	items: number | null,
+	/**  Size; `null` if the file cannot be seen from this computer. */
+	size: Bytes | null,
+	/**  Whether it is a safety backup. */
+	isSafetyBackup: boolean,
+};
+
 /**  A language of the window. */
 export type Language = 
 /**  Language of the system. */
@@ -2378,7 +2638,7 @@ export type OperationAvailability = {
 };
 
 /**  The form of an operation, complete or not; of a batch, one form for each request. */
-export type OperationForm = { operation: "export_portal"; form: ExportPortalForm } | { operation: "export_server"; form: ExportServerForm } | { operation: "import_server"; form: ImportServerForm } | { operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | { operation: "find_items"; form: FindItemsForm } | { operation: "update_participant"; form: UpdateParticipantForm[] } | { operation: "refresh_invitation"; form: RefreshInvitationForm[] };
+export type OperationForm = { operation: "export_portal"; form: ExportPortalForm } | { operation: "export_server"; form: ExportServerForm } | { operation: "import_server"; form: ImportServerForm } | { operation: "deactivate_webhooks"; form: DeactivateWebhooksForm } | { operation: "find_items"; form: FindItemsForm } | { operation: "update_participant"; form: UpdateParticipantForm[] } | { operation: "refresh_invitation"; form: RefreshInvitationForm[] } | { operation: "import_portal"; form: ImportPortalForm };
 
 /**  Key of an operation, the same in all parts of the app. */
 export type OperationKey = 
@@ -2395,7 +2655,9 @@ export type OperationKey =
 /**  Participant contact update: `updateInfo` (operation 6). */
 "update_participant" | 
 /**  Invitation refresh: `refresh` (operation 7). */
-"refresh_invitation";
+"refresh_invitation" | 
+/**  Portal import: `importSite` of the portal, which the specification does not have. */
+"import_portal";
 
 /**  Outcome of an entry. */
 export type Outcome = 
@@ -2570,6 +2832,42 @@ export type PolicyView = {
 	faults: PolicyFault[],
 };
 
+/**  What the user confirms before an import is sent. */
+export type PortalChangeSummary = {
+	/**  Text to type for the confirmation. Empty on the practice site. */
+	confirmByTyping: string,
+	/**  Version of the portal; `null` if it is not known. */
+	version: string | null,
+	/**  Effects of the import, in display order. */
+	effects: PortalImportEffect[],
+	/**  Exports of this portal that the history knows, newest first. */
+	exports: KnownPortalExport[],
+};
+
+/**  What a portal has, and what an export of it has. */
+export type PortalComparison = {
+	/**  Time when the content of the export was counted. */
+	exportedAt: Millis,
+	/**  Time when the content of the portal was counted. */
+	countedAt: Millis,
+	/**  Totals, and then the items by type, those that differ first. */
+	rows: CountRow[],
+};
+
+/**  Effect of importing an export. */
+export type PortalExportComparison = {
+	/**  Version of the portal that wrote the export; `null` if the history does not know it. */
+	exportVersion: string | null,
+	/**  Version of the portal; `null` if it is not known. */
+	portalVersion: string | null,
+	/**  Current content of the portal. */
+	inventory: PortalInventory,
+	/**  Differences; `null` if the content of the export is not known. */
+	comparison: PortalComparison | null,
+	/**  Changes of the portal that this app recorded since the export; none if it is not known. */
+	changes: RecordedChanges,
+};
+
 /**  Destination of a portal export. */
 export type PortalExportDestination = 
 /**  A folder that the portal can write to. */
@@ -2605,6 +2903,42 @@ export type PortalExportReport = {
 	inventory: PortalInventory | null,
 };
 
+/**  Effect of a portal import. The text is in the window's message catalog. */
+export type PortalImportEffect = 
+/**  Content, users, groups, and settings are replaced. */
+"replacesEverything" | 
+/**  All sessions end, also that of this app. */
+"sessionsEnd" | 
+/**  Servers that were federated or removed since the export do not match the portal. */
+"federation" | 
+/**  Hosted services that are newer than the export have no item afterwards. */
+"hostedServices" | 
+/**  Backup plans of the site wait until the outcome is known. */
+"plansWait" | 
+/**  The portal indexes its content again. */
+"indexedAgain" | 
+/**  The import can take hours. */
+"mayTakeLong" | 
+/**  The token of the import is valid for one hour, whatever was requested. */
+"tokenOfAnHour";
+
+/**  Result of a portal import or of a check. */
+export type PortalImportReport = {
+	/**  Whether the file was only checked. */
+	checkOnly: boolean,
+	/**  Whether the portal returned warnings. */
+	warned: boolean,
+	/**  Warnings of the portal; may be empty although it warned. */
+	messages: string[],
+	/**  Safety backup to undo the import with; `null` if none was created. */
+	safetyBackup: PortalSafetyBackup | null,
+	/**
+	 *  Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
+	 *  sign in again.
+	 */
+	proof: PortalProof | null,
+};
+
 /**  Content of a portal at one time. A number is `null` if the portal did not return it. */
 export type PortalInventory = {
 	/**  Time when it was taken. */
@@ -2621,6 +2955,26 @@ export type PortalInventory = {
 	collaborations: number | null,
 	/**  Parts that the portal did not count, with the reason. */
 	missing: MissingPart[],
+};
+
+/**  Content of a portal after an import. */
+export type PortalProof = {
+	/**  Content of the portal. */
+	inventory: PortalInventory,
+	/**  Comparison with the export; `null` if its content is not known. */
+	comparison: PortalComparison | null,
+};
+
+/**  Export that was written before an import. */
+export type PortalSafetyBackup = {
+	/**  Path of the file, as the portal returned it. */
+	location: string,
+	/**  Warnings of the portal about the export. */
+	warnings: string[],
+	/**  Record of the export in the history; `null` if it could not be written. */
+	record: RecordId | null,
+	/**  Time when it was written. */
+	writtenAt: Millis,
 };
 
 /**  A user of the practice site. */
@@ -2677,7 +3031,15 @@ field: string } |
 /**  The app is still waiting for a response to this action. */
 { kind: "stillWaiting" } | 
 /**  Another server was chosen, or its address changed, while a dialog was open. */
-{ kind: "serverChanged" };
+{ kind: "serverChanged" } | 
+/**  The export is of another version than the portal, which imports only those of its own. */
+{ kind: "otherVersion"; 
+/**  Version of the portal that wrote the export. */
+export: string; 
+/**  Version of the portal. */
+portal: string } | 
+/**  The portal did not return its version, so it might import instead of checking the file. */
+{ kind: "versionUnknown" };
 
 /**  Preferences of the user. */
 export type Preferences = {
@@ -3086,7 +3448,7 @@ export type RecordDetails = {
 /**  Identifier of a history record. */
 export type RecordId = string;
 
-/**  Recorded changes of a server. */
+/**  Recorded changes of a portal or server. */
 export type RecordedChanges = {
 	/**  The newest changes, newest first; at most 5. */
 	changes: HistoryEntry[],
@@ -3289,6 +3651,8 @@ export type RunStep =
 { kind: "preparing" } | 
 /**  The site checks whether it can write to the destination of an export. Nothing else was sent yet. */
 { kind: "checking" } | 
+/**  The portal checks whether it can read an export file. Nothing else was sent yet. */
+{ kind: "checkingExport" } | 
 /**  The request was sent, and the site is processing it. */
 { kind: "waiting" } | 
 /**  A file is being downloaded. */
@@ -3331,7 +3695,7 @@ total: Bytes } |
 { kind: "verifyingExport" } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
-/**  The export has ended, and the content of the portal is counted. Stop skips this. */
+/**  The export or import has ended, and the content of the portal is counted. Stop skips this. */
 { kind: "countingPortal" } | 
 /**  The import has ended, and the states of the services are read. Stop skips this. */
 { kind: "checkingServices" } | 
@@ -3702,7 +4066,9 @@ export type SetAsideData =
 /**  The facts of portals and servers that were checked. */
 "checks" | 
 /**  Which entry of the audit trail was forwarded last. All are forwarded again. */
-"forwarded";
+"forwarded" | 
+/**  The channels of alerts. */
+"alerts";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
@@ -3982,6 +4348,13 @@ export type Target = {
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
 };
+
+/**  A channel to try. */
+export type TestedChannel = 
+/**  The desktop. */
+{ kind: "desktop" } | 
+/**  A channel as it is in the form, saved or not. */
+{ kind: "channel"; form: ChannelForm };
 
 /**  Color theme. */
 export type Theme = 

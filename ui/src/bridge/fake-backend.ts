@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import { type NewRun, operations, type SiteId, type Target } from "./bindings";
+import { alerts } from "./fake-backend/alerts";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
@@ -11,6 +12,7 @@ import { forwarding } from "./fake-backend/forwarding";
 import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { overviews } from "./fake-backend/overview";
+import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
 import { recording } from "./fake-backend/records";
@@ -42,6 +44,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const deeds: Deeds = {
 		...exporting(world),
 		...importing(world),
+		...importingPortals(world),
 		...deactivating(world),
 		...finding(world),
 		...checking(world),
@@ -68,6 +71,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const listing = {
 		...contactsFiles(world),
 		...replacing(world),
+		...replacingPortals(world),
 		...ofServices(world),
 		listServices: () => world.services,
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
@@ -97,11 +101,13 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...checked(world),
 		...deactivated(world),
 		...undoing(world),
+		...judgingPortalImports(world),
 		...transferring(world, book, endless.includes("uploadForImport")),
 		...recording(world),
 		...around,
 		...updates,
 		...forwarding(world),
+		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => {

@@ -183,7 +183,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "safetyBackupFailed", step: "notStored", cause: null },
 		"The import was not sent",
-		/Nothing was changed on the server.*without a safety backup/,
+		/Nothing was changed on the site.*without a safety backup/,
 	],
 	[
 		{ kind: "safetyBackupMissing", local: null },

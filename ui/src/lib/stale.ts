@@ -56,6 +56,7 @@ export const stale = {
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
+	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
 	checkSite: () => [queryKeys.overviews],
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
@@ -88,6 +89,10 @@ export const stale = {
 	// Its reply is the new state of forwarding.
 	saveLogServer: () => [queryKeys.history],
 	testLogServer: nothing,
+	// Their reply is the new state of the channels.
+	saveAlertChannel: () => [queryKeys.history],
+	deleteAlertChannel: () => [queryKeys.history],
+	testAlertChannel: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,
@@ -104,6 +109,7 @@ type Command = keyof typeof stale;
 export const runs = [
 	"saveStoredExport",
 	"undoImport",
+	"undoPortalImport",
 	"deactivateWebhook",
 	"updateParticipants",
 	"refreshInvitations",

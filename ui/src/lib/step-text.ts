@@ -23,6 +23,8 @@ export function useStepText(step: RunStep | null): string {
 			return t("step.preparing");
 		case "checking":
 			return t("step.checking");
+		case "checkingExport":
+			return t("step.checkingExport");
 		case "waiting":
 			return t("step.waiting");
 		case "downloading":

@@ -4,6 +4,7 @@ import { deactivateWebhooks } from "./deactivate-webhooks";
 import { exportPortal } from "./export-portal";
 import { exportServer } from "./export-server";
 import { findItems } from "./find-items";
+import { importPortal } from "./import-portal";
 import { importServer } from "./import-server";
 import { refreshInvitation } from "./refresh-invitation";
 import { updateParticipant } from "./update-participant";
@@ -23,4 +24,5 @@ export const operationUis: OperationUis = {
 	find_items: findItems,
 	update_participant: updateParticipant,
 	refresh_invitation: refreshInvitation,
+	import_portal: importPortal,
 };

@@ -5,7 +5,7 @@ import { CalledSide } from "@/app/called-side";
 import { CloseDialog } from "@/app/close-dialog";
 import { Shortcuts } from "@/app/shortcuts";
 import { SignInRequests } from "@/app/sign-in-requests";
-import type { Backend, OperationKey, RunView, SiteView } from "@/bridge";
+import type { Backend, ChannelView, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { addressesOf } from "@/bridge/fake-backend/profiles";
@@ -16,6 +16,7 @@ import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
+import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -34,6 +35,7 @@ import { operationUis } from "@/operations";
 import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
+import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { fill, signedInSite } from "./render";
@@ -190,6 +192,13 @@ const afterDeactivation = {
 	services: servicesWithActive(),
 };
 
+const tell = <Tell value={[]} onChange={() => undefined} />;
+const channel: ChannelView = {
+	channel: { id: "1", name: "On call", means: { kind: "teams", origin: "https://teams.example.org" } },
+	isAllowed: true,
+	last: null,
+};
+
 const byIdentifier = inTurn(
 	press("tab", "By ID"),
 	type("Collaboration ID", "c"),
@@ -228,6 +237,19 @@ export const forms: readonly Case[] = [
 			type(/^Path of/, "/a"),
 			type(/^Enter “City/, "City GIS"),
 			enabled(/^Import into/),
+		),
+	},
+	{
+		name: "import_portal",
+		files: [`${ofOperations}/import-portal/form.tsx`],
+		...operation("import_portal", production),
+		ready: inTurn(
+			type("Path of the file", "/a.portalsite"),
+			async () => screen.findByLabelText(/^Version of the portal/),
+			type(/^Version of the portal/, "11.5"),
+			type("Folder of the safety backup", "/b"),
+			type(/^Enter “City/, "City GIS"),
+			enabled(/^Import into the portal/),
 		),
 	},
 	{
@@ -340,6 +362,26 @@ export const dialogs: readonly Case[] = [
 		world: afterDeactivation,
 	},
 	{
+		name: "a channel for alerts",
+		files: ["../features/plans/tell/channel-dialog.tsx"],
+		view: tell,
+		open: inTurn(
+			press("button", "Add a channel"),
+			type("Name", "Own program"),
+			type("Address of the webhook", "https://hooks.example.org/x"),
+		),
+		changes: ["Save channel", "saveAlertChannel"],
+	},
+	{
+		name: "the deletion of a channel for alerts",
+		files: ["../features/plans/tell/tell.tsx"],
+		view: tell,
+		open: press("button", "Delete On call"),
+		changes: ["Delete channel", "deleteAlertChannel"],
+		irreversible: true,
+		world: { alerts: { ...seed().alerts, channels: [channel] } },
+	},
+	{
 		name: "an entry that is resolved",
 		files: [`${ofOperations}/deactivate-webhooks/resolve-button.tsx`],
 		...operation("deactivate_webhooks", production),
@@ -427,6 +469,20 @@ export const dialogs: readonly Case[] = [
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
+		irreversible: true,
+	},
+	{
+		name: "the undo of a portal import",
+		files: [`${ofOperations}/import-portal/undo.tsx`],
+		view: (
+			<UndoPortalImport
+				site={production}
+				record={imported.id}
+				safetyBackup={{ location: "/b/a.portalsite", warnings: [], record: null, writtenAt: 0 }}
+			/>
+		),
+		open: press("button", "Undo this import"),
+		changes: ["Undo the import", "undoPortalImport"],
 		irreversible: true,
 	},
 	{

@@ -3,6 +3,7 @@ import type { Backend } from "@/bridge";
 /** The commands that leave everything as it is. Any other one changes something, also one that is new. */
 export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"about",
+	"alerts",
 	"allOverviews",
 	"checkForUpdate",
 	"checkOutcome",
@@ -48,6 +49,9 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"previewImport",
 	"previewRequests",
 	"previewUndo",
+	"previewPortalImport",
+	"compareWithPortalExport",
+	"portalImportReport",
 	"readContactsFile",
 	"recentItemFilters",
 	"recordAsCommand",

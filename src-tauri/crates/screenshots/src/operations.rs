@@ -55,6 +55,8 @@ pub(crate) async fn play(album: &mut Album, window: &Window, desk: &Path, pictur
     let contact = window.update_participant("Kim", "Harbour", "kim.harbour@example.net");
     player.play("update_participant", "Participants", contact).await;
     player.play("refresh_invitation", "Invitations", window.refresh_invitation(&invitation)).await;
+    // Last: it ends the session.
+    player.play("import_portal", "Portal import", window.import_portal()).await;
     player.played
 }
 

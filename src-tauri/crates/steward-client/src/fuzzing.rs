@@ -22,6 +22,7 @@ use crate::operations::deactivate_webhooks::DeactivateWebhooks;
 use crate::operations::export_portal::ExportPortal;
 use crate::operations::export_server::ExportServer;
 use crate::operations::find_items::FindItems;
+use crate::operations::import_portal::ImportPortal;
 use crate::operations::import_server::ImportServer;
 use crate::operations::refresh_invitation::RefreshInvitation;
 use crate::operations::update_participant::UpdateParticipant;
@@ -86,6 +87,14 @@ pub async fn operations(endpoint: &Endpoint) -> Vec<Read> {
                 .send(endpoint.permit_unchecked().await)
                 .await
                 .map(|reply| format!("{:?}", reply.file_name)),
+        ),
+        (
+            "import_portal",
+            shown(
+                ImportPortal { location: text(), validate: false }
+                    .send(endpoint.permit_unchecked().await)
+                    .await,
+            ),
         ),
     ]
 }

@@ -17,8 +17,8 @@ use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
 use crate::trust::Trust;
 use clients::Clients;
-pub(crate) use stream::EncryptedStream;
 pub use stream::StreamError;
+pub(crate) use stream::{Carrier, EncryptedStream};
 
 /// Maximum number of redirects in a row.
 const MAX_REDIRECTS: usize = 5;
@@ -122,6 +122,27 @@ impl Http {
     pub(crate) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
         match &*self.transport {
             Transport::Network(clients) => clients.open_stream(host, port).await,
+            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
+        }
+    }
+
+    /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to encrypt
+    /// later.
+    pub(crate) async fn open_plain(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
+        match &*self.transport {
+            Transport::Network(clients) => clients.carrier(host, port).await,
+            Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
+        }
+    }
+
+    /// Begins encryption on a connection of [`open_plain`](Self::open_plain).
+    pub(crate) async fn encrypt(
+        &self,
+        host: &str,
+        plain: Box<dyn Carrier>,
+    ) -> Result<EncryptedStream, StreamError> {
+        match &*self.transport {
+            Transport::Network(clients) => clients.encrypt(host, plain).await,
             Transport::Canned(_) => Err(std::io::Error::other("no network").into()),
         }
     }

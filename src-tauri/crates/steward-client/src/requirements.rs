@@ -34,7 +34,7 @@ pub enum UnmetRequirement {
     NotOnDeploymentType(DeploymentType),
     /// The server type does not support the operation or parameter in any version.
     NotOnServer(ServerType),
-    /// The operation requires the administration URL of the server, which is unknown.
+    /// The operation requires the administration URL of the portal or server, which is unknown.
     NoAdminUrl,
     /// The signed-in user lacks this role or privilege.
     Capability(Capability),
@@ -62,6 +62,8 @@ pub struct Facts {
 pub struct PortalFact {
     /// Version. `None` if unknown.
     pub version: Option<Version>,
+    /// Whether an administration URL is known, which bypasses web adaptors.
+    pub has_admin_url: bool,
 }
 
 /// Known properties of a server.
@@ -133,8 +135,15 @@ fn operation_reasons(operation: &OperationDescriptor, facts: &Facts) -> Vec<Unme
             None => reasons.push(UnmetRequirement::NoServer),
             Some(server) => reasons.extend(server_reasons(operation, since, server)),
         },
-        Since::Portal(_) if facts.portal.is_none() => reasons.push(UnmetRequirement::NoPortal),
-        Since::Portal(needs) => reasons.extend(too_old(needs, version(operation, facts))),
+        Since::Portal(needs) => match &facts.portal {
+            None => reasons.push(UnmetRequirement::NoPortal),
+            Some(portal) => {
+                reasons.extend(too_old(needs, portal.version));
+                if operation.needs_admin_url && !portal.has_admin_url {
+                    reasons.push(UnmetRequirement::NoAdminUrl);
+                }
+            }
+        },
     }
     if !suffices(operation, &facts.role, &facts.privileges) {
         reasons.push(UnmetRequirement::Capability(operation.capability));
@@ -266,7 +275,7 @@ mod tests {
     fn enterprise(version: &str) -> Facts {
         Facts {
             deployment_type: Some(DeploymentType::Enterprise),
-            portal: Some(PortalFact { version: Version::parse(version) }),
+            portal: Some(PortalFact { version: Version::parse(version), has_admin_url: true }),
             server: Some(server(ServerType::Gis, version)),
             role: "org_admin".to_owned(),
             privileges: Vec::new(),
@@ -329,8 +338,12 @@ mod tests {
         };
         let no =
             Availability::Closed(vec![UnmetRequirement::NotOnDeploymentType(DeploymentType::Kubernetes)]);
-        for operation in [OperationKey::ExportPortal, OperationKey::ExportServer, OperationKey::ImportServer]
-        {
+        for operation in [
+            OperationKey::ExportPortal,
+            OperationKey::ExportServer,
+            OperationKey::ImportServer,
+            OperationKey::ImportPortal,
+        ] {
             assert_eq!(availability(operation, &facts), no, "{operation:?}");
         }
         assert_eq!(availability(OperationKey::DeactivateWebhooks, &facts), Availability::Open);
@@ -374,11 +387,25 @@ mod tests {
     fn import_requires_an_administration_url() {
         let mut facts = enterprise("11.3");
         facts.server.as_mut().unwrap().has_admin_url = false;
-        assert_eq!(
-            availability(OperationKey::ImportServer, &facts),
-            Availability::Closed(vec![UnmetRequirement::NoAdminUrl])
-        );
+        let no = Availability::Closed(vec![UnmetRequirement::NoAdminUrl]);
+        assert_eq!(availability(OperationKey::ImportServer, &facts), no);
         assert_eq!(availability(OperationKey::ExportServer, &facts), Availability::Open);
+        assert_eq!(availability(OperationKey::ImportPortal, &facts), Availability::Open);
+        facts.portal.as_mut().unwrap().has_admin_url = false;
+        assert_eq!(availability(OperationKey::ImportPortal, &facts), no);
+        assert_eq!(availability(OperationKey::ExportPortal, &facts), Availability::Open);
+    }
+
+    #[test]
+    fn portals_import_since_10_4_and_check_a_file_since_11_1() {
+        let checks = |version| {
+            parameter_availability(OperationKey::ImportPortal, GatedParameter::Validate, &enterprise(version))
+        };
+        assert_eq!(availability(OperationKey::ImportPortal, &enterprise("10.3")), too_old((10, 4), "10.3"));
+        for (version, can_check) in [("10.4", false), ("10.8.1", false), ("11.1", true), ("12.0", true)] {
+            assert_eq!(availability(OperationKey::ImportPortal, &enterprise(version)), Availability::Open);
+            assert_eq!(checks(version) == Availability::Open, can_check, "{version}");
+        }
     }
 
     #[test]

@@ -29,7 +29,7 @@ use crate::history::record::{self, Details, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::Millis;
-use crate::model::operation::{Component, Impact, Operation, OperationKey};
+use crate::model::operation::{Component, Impact, Operation};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
 use crate::runs::{NewRun, Run, RunStep};
@@ -300,6 +300,41 @@ impl<'a> Execution<'a> {
         }
     }
 
+    /// Sends an import, as [`change`](Self::change) does. `can_undo` is whether a safety backup was created.
+    ///
+    /// A site that accepts the request and then fails returns 500, at any step. The message can name a web adaptor, which
+    /// an import of a server registers.
+    ///
+    /// # Errors
+    /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
+    /// - Those of [`change`](Self::change).
+    pub(crate) async fn import<'s, R, T, F>(
+        &'s self,
+        can_undo: bool,
+        request: impl FnOnce(Permit<'s>) -> F,
+    ) -> Result<Response<R, T>, Problem>
+    where
+        F: Future<Output = Result<R, ClientError>>,
+    {
+        let mut may_have_begun = false;
+        let sent = self.change(async |permit| {
+            let reply = request(permit).await;
+            if let Err(ClientError::Rejected { code, .. }) = &reply {
+                may_have_begun = !(400..500).contains(code);
+            }
+            reply
+        });
+        match sent.await {
+            Ok(Response::Missing(end)) => Ok(Response::Missing(end.with_undo(can_undo))),
+            Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
+                if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
+            {
+                Err(Problem::ImportFailed { cause: Box::new(cause), record: self.record_id(), can_undo })
+            }
+            ended => ended,
+        }
+    }
+
     /// Ends an operation that sent nothing, because it must not.
     ///
     /// # Errors
@@ -537,8 +572,8 @@ async fn reach(
     availability::check(operation, site, &known)?;
     let mut endpoint = context.access.endpoint(site, operation.component).await?;
     // A web adaptor rejects an import, or ends it at its own time limit, and its safety backup too.
-    if run.is_of(OperationKey::ImportServer) {
-        availability::check(&Operation::of(OperationKey::ImportServer), site, &known)?;
+    if let Some(whole) = run.operation().filter(|whole| whole.descriptor().needs_admin_url) {
+        availability::check(&Operation::of(whole), site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }
     run.usually(token_expiry::usual(&context.history, site, operation.key).await);

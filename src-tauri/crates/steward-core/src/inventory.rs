@@ -9,6 +9,7 @@
 
 pub mod comparison;
 pub mod portal;
+pub mod portal_comparison;
 pub mod service_check;
 pub mod stored;
 mod unlisted;

@@ -48,14 +48,12 @@ pub async fn preview(
     let (key, requests) = form.requests(&site, &known);
     let operation = key.descriptor();
     let component = operation.component();
-    let root = match component {
-        Component::Portal => site.portal.as_ref().map(|portal| &portal.address),
-        Component::Server => site.server().map(|server| match operation.needs_admin_url {
-            true => server.admin_url().unwrap_or(&server.address),
-            false => &server.address,
-        }),
+    let roots = match component {
+        Component::Portal => site.portal.as_ref().map(|portal| (&portal.address, portal.admin_url())),
+        Component::Server => site.server().map(|server| (&server.address, server.admin_url())),
     };
-    let root = root.ok_or(Problem::NoAddress { component })?;
+    let (in_use, direct) = roots.ok_or(Problem::NoAddress { component })?;
+    let root = direct.filter(|_| operation.needs_admin_url).unwrap_or(in_use);
     let shown = |request: Request| RequestPreview {
         method: request.method().to_owned(),
         url: request.url(root).to_string(),

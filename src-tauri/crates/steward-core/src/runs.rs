@@ -116,6 +116,8 @@ pub enum RunStep {
     Preparing,
     /// The site checks whether it can write to the destination of an export. Nothing else was sent yet.
     Checking,
+    /// The portal checks whether it can read an export file. Nothing else was sent yet.
+    CheckingExport,
     /// The request was sent, and the site is processing it.
     Waiting,
     /// A file is being downloaded.
@@ -163,7 +165,7 @@ pub enum RunStep {
     VerifyingExport,
     /// The inventory of the server is taken. Nothing else was sent yet.
     TakingInventory,
-    /// The export has ended, and the content of the portal is counted. Stop skips this.
+    /// The export or import has ended, and the content of the portal is counted. Stop skips this.
     CountingPortal,
     /// The import has ended, and the states of the services are read. Stop skips this.
     CheckingServices,
@@ -473,14 +475,13 @@ impl Run {
         *self.0.stop.borrow()
     }
 
-    /// Returns whether it is a run of this operation itself, which can include requests of others.
+    /// Returns the operation that it is a run of, which can include requests of others; `None` of an action, and after its
+    /// end.
     #[must_use]
-    pub fn is_of(&self, operation: OperationKey) -> bool {
+    pub fn operation(&self) -> Option<OperationKey> {
         let runs = self.0.book.lock();
-        runs.running.iter().any(|entry| {
-            let RunView { operation: of, act, .. } = &entry.view;
-            entry.number == self.0.number && *of == operation && act.is_none()
-        })
+        let own = runs.running.iter().find(|entry| entry.number == self.0.number)?;
+        own.view.act.is_none().then_some(own.view.operation)
     }
 
     /// Sets the outcome. The last call counts.

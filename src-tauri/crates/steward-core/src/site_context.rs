@@ -7,7 +7,7 @@ use steward_client::{Endpoint, Permit};
 use crate::access::Access;
 use crate::history::record::History;
 use crate::model::operation::Operation;
-use crate::model::problem::Problem;
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::runs::{Admission, Run, RunRegistry};
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::read_only::{self, ReadOnlyLocks};
@@ -123,5 +123,25 @@ impl SiteContext {
             return self.history.with_refusal(Err(read_only::locked(&locked)), operation.key.name());
         }
         self.access.is_still_signed_in(site, begun.turn)
+    }
+
+    /// Checks that an import may still be sent after its safety backup, which can take hours.
+    ///
+    /// # Errors
+    /// - [`Problem::PreconditionFailed`] if the site was unlocked for the import, and locked again.
+    /// - Those of [`may_go_on`](Self::may_go_on).
+    pub(crate) fn may_go_on_after_backup(
+        &self,
+        operation: &Operation,
+        site: &TargetSite,
+        run: &Run,
+    ) -> Result<(), Problem> {
+        let begun = run.admitted_as(|| self.admission(site));
+        self.may_go_on(operation, site, run).map_err(|problem| match problem {
+            Problem::ReadOnly { .. } if !begun.read_only.is_empty() => {
+                Problem::precondition_failed(PreconditionFailure::LockedMeanwhile)
+            }
+            problem => problem,
+        })
     }
 }

@@ -6,6 +6,7 @@ import { items } from "./items";
 import { listings } from "./listings";
 import { localFiles } from "./local-files";
 import { operations } from "./operations";
+import { portalImports } from "./portal-imports";
 import { program } from "./program";
 import { runs } from "./runs";
 import { signIn } from "./sign-in";
@@ -18,6 +19,7 @@ export const situations: readonly Situation[] = [
 	...listings,
 	...operations,
 	...importChecks,
+	...portalImports,
 	...localFiles,
 	...runs,
 	...items,

@@ -1,4 +1,5 @@
 import { serverOf } from "@/lib/target";
+import { operations } from "../bindings";
 import { city, form, past, practice, run, server, serverAt, userOf } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
@@ -31,7 +32,7 @@ export const signIn: Situation[] = [
 			const session = await backend.session(await serverAt(backend, id));
 			has(session, { site: id, username, role: "org_admin", serverVersion: seen?.serverVersion });
 			ok((session?.expiresAt ?? 0) > Date.now(), "the session has no expiry ahead");
-			has(session?.operations.length, 7);
+			has(session?.operations.length, operations.length);
 			has(
 				session?.operations.filter(({ reasons }) => reasons.length > 0),
 				[],

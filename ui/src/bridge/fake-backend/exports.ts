@@ -42,6 +42,7 @@ export function exporting(world: World) {
 					if (checkOnly) return { outcome: { status: "checked" }, inventory: null };
 					const written = `${location}/${stamp()}.portalsite`;
 					const inventory = world.portalInventory;
+					world.portalInventories.set(written, inventory);
 					if (!location.includes("warn")) return { outcome: { status: "written", location: written }, inventory };
 					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
 					return { outcome: { status: "writtenWithWarnings", location: written, messages }, inventory };

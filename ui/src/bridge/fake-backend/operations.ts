@@ -13,5 +13,6 @@ export const wire: Record<OperationKey, { needs: Capability; path: string }> = {
 	deactivate_webhooks: { needs: "publisher", path: "/admin/services/webhooks/deactivateAll" },
 	find_items: { needs: "publisher", path: "/admin/data/findItems" },
 	update_participant: { needs: "administratorOfHost", path: `${collaborations}/participants/updateInfo` },
+	import_portal: { needs: "defaultAdministrator", path: "/portaladmin/importSite" },
 	refresh_invitation: { needs: "administratorOfHost", path: `${collaborations}/invitations/refresh` },
 };

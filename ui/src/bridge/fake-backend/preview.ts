@@ -13,7 +13,10 @@ function request(root: string | null, path: string, fields: object): RequestPrev
 }
 
 /** What the program would send, as the specification names it. */
-export function preview({ portal, server, importAddress }: SiteView, asked: OperationForm): RequestPreview[] {
+export function preview(
+	{ portal, portalAdminUrl, server, importAddress }: SiteView,
+	asked: OperationForm,
+): RequestPreview[] {
 	switch (asked.operation) {
 		case "export_portal": {
 			const { target } = asked.form;
@@ -30,6 +33,8 @@ export function preview({ portal, server, importAddress }: SiteView, asked: Oper
 		}
 		case "import_server":
 			return [request(importAddress ?? server, wire.import_server.path, { location: asked.form.location })];
+		case "import_portal":
+			return [request(portalAdminUrl ?? portal, wire.import_portal.path, { location: asked.form.location })];
 		case "deactivate_webhooks":
 			return asked.form.services.map((path) => request(server, `/admin/services/${path}/webhooks/deactivateAll`, {}));
 		default: {

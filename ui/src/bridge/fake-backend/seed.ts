@@ -1,4 +1,6 @@
 import type {
+	AlertFault,
+	AlertsView,
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
@@ -12,6 +14,7 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	ExportedFrom,
 	ExportState,
 	ExportVerification,
 	FaultRule,
@@ -29,6 +32,7 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	PortalImportReport,
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
@@ -131,11 +135,16 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** Reports of imports of a portal, by their record. */
+		portalReports: new Map<string, PortalImportReport>(),
+		/** What was counted after each portal export, by the path of its file. */
+		portalInventories: new Map<string, PortalInventory | null>(),
 		/** What the exports that the server stores would change, by their identifier. */
 		comparisons: new Map<string, Comparison>(),
 		/** Why another export that the server stores has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
+		exportedFrom: null as ExportedFrom | null,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
@@ -197,6 +206,15 @@ export function seed() {
 		} as ForwardingView,
 		/** Why a test message does not arrive. */
 		testFault: null as ForwardingFault | null,
+		alerts: {
+			channels: [],
+			desktop: null,
+			allowed: ["desktop", "webhook", "slack", "teams", "mail", "heartbeat"],
+			hosts: null,
+			isRequired: false,
+		} as AlertsView,
+		/** Why a test alert does not arrive. */
+		alertFault: null as AlertFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,

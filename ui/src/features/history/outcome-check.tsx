@@ -14,7 +14,7 @@ import {
 } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatList, formatSize } from "@/lib/format";
+import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { forgetUnseenHistory, useOutcomeResolution } from "@/lib/queries/history";
 import { usePractice, useSites } from "@/lib/queries/program";
 import { useEndedRuns, useRunStore } from "@/lib/runs";
@@ -218,6 +218,12 @@ function useFactWords(): (fact: CheckFact) => string {
 				return t(`details.fact.${fact.kind}`, { path: fact.path });
 			case "services":
 				return t("details.fact.services", { count: fact.count });
+			case "portalContent": {
+				const number = (count: number | null) => (count === null ? "–" : formatNumber(count));
+				const { items, users, groups } = fact;
+				const counts = { items: number(items), users: number(users), groups: number(groups) };
+				return t("details.fact.portalContent", counts);
+			}
 			case "webhooks":
 				return t("details.fact.webhooks", {
 					service: fact.service,

@@ -13,6 +13,7 @@ export const queryKeys = {
 	about: ["about"],
 	updates: ["updates"],
 	forwarding: ["forwarding"],
+	alerts: ["alerts"],
 	activeFaults: ["active-faults"],
 	guidedTour: ["guided-tour"],
 	help: (language: string) => ["help", language],
@@ -30,6 +31,7 @@ export const queryKeys = {
 	records: ["record"],
 	record: (record: RecordId) => ["record", record],
 	report: (record: RecordId) => ["report", record],
+	portalReport: (record: RecordId) => ["report", record, "portal"],
 	checklist: (record: string) => ["checklist", record],
 	outcomeResolution: (record: RecordId) => ["outcomeResolution", record],
 
@@ -45,6 +47,14 @@ export const queryKeys = {
 	invitations: (site: SiteId) => [...ofSite(site), "invitations"],
 	keptInvitations: (site: SiteId) => [...ofSite(site), "keptInvitations"],
 	deactivations: (site: SiteId) => [...ofSite(site), "deactivations"],
+	/** What an import of the portal would do. */
+	portalImport: (site: SiteId) => [...ofSite(site), "portalImport"],
+	portalComparison: (site: SiteId, location: string | null) => [
+		...ofSite(site),
+		"portalImport",
+		"comparison",
+		location,
+	],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 

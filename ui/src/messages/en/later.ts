@@ -1,3 +1,4 @@
+import alerts from "./alerts.json";
 import diagnostics from "./diagnostics.json";
 import forwarding from "./forwarding.json";
 import guidedTour from "./guided-tour.json";
@@ -7,6 +8,7 @@ import deactivateWebhooks from "./operations/deactivate-webhooks.json";
 import exportPortal from "./operations/export-portal.json";
 import exportServer from "./operations/export-server.json";
 import findItems from "./operations/find-items.json";
+import importPortal from "./operations/import-portal.json";
 import importServer from "./operations/import-server.json";
 import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
@@ -22,6 +24,18 @@ const operations = {
 	findItems,
 	updateParticipant,
 	refreshInvitation,
+	importPortal,
 };
 
-export const words = { diagnostics, forwarding, guidedTour, help, history, run, startProblem, updates, ...operations };
+export const words = {
+	alerts,
+	diagnostics,
+	forwarding,
+	guidedTour,
+	help,
+	history,
+	run,
+	startProblem,
+	updates,
+	...operations,
+};

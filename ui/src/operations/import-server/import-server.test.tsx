@@ -645,7 +645,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
 	await press(user, "Import into City GIS");
-	expect(await screen.findByText(/^The configuration of the server site might be partly replaced\./)).toBeVisible();
+	expect(await screen.findByText(/^The site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
 	expect(await axeFindings()).toEqual([]);

@@ -1,17 +1,13 @@
-import { Checkbox, Stack, Text } from "@mantine/core";
+import { Checkbox, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis, RecordId, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
-import { LoadingRows } from "@/components/loading-rows";
-import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
 import { TypedConfirmation } from "@/components/typed-confirmation";
+import { UndoneToo } from "@/components/undone-too";
 import { confirms } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
-import { useOperationUis } from "@/lib/operation-ui";
-import { useChangesSince } from "@/lib/queries/history";
-import { ChangesSince } from "./changes-since";
 
 interface UndoDialogProps {
 	site: SiteView;
@@ -64,30 +60,5 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 				/>
 			) : null}
 		</Dialog>
-	);
-}
-
-/** The recorded changes of the server since an import, which an undo of it undoes as well. */
-function UndoneToo({ record }: { record: RecordId }) {
-	const { t } = useTranslation("run");
-	const uis = useOperationUis();
-	const since = useChangesSince(record);
-	if (since.isPending) return <LoadingRows rows={2} height={20} />;
-	if (since.error) return <ProblemNotice problem={since.error} />;
-	const { changes, count } = since.data;
-	return (
-		<Stack gap={4}>
-			{count === 0 ? (
-				<Text fw={600}>{t("undoImport.sinceNone")}</Text>
-			) : (
-				<ChangesSince changes={since.data} title={t("undoImport.since", { count })} />
-			)}
-			{Object.values(uis).map(({ key, undoneWithImport }) =>
-				undoneWithImport && changes.some(({ operation }) => undoneWithImport.entries.includes(operation)) ? (
-					<Text key={key}>{undoneWithImport.text(t)}</Text>
-				) : null,
-			)}
-			<Text>{t("undoImport.sinceOthers")}</Text>
-		</Stack>
 	);
 }

@@ -46,7 +46,7 @@ it("lists what was recorded on the server since the import, newest first", async
 		note(world, site, "reactivate_webhooks", { note: "Hosted/Hydrants.FeatureServer" });
 	});
 	const dialog = await open(user);
-	const title = "2 changes to this server were recorded since the import. They are undone too:";
+	const title = "2 changes were recorded since the import. They are undone too:";
 	const list = await within(dialog).findByRole("list", { name: title });
 	const items = within(list).getAllByRole("listitem");
 	expect(items).toHaveLength(2);
@@ -62,7 +62,7 @@ it("names a handful of many changes, and says how many there are", async () => {
 		for (const number of [1, 2, 3, 4, 5, 6, 7]) deactivated(world, `Service${number}.GPServer`);
 	});
 	const dialog = await open(user);
-	await within(dialog).findByText("7 changes to this server were recorded since the import. They are undone too:");
+	await within(dialog).findByText("7 changes were recorded since the import. They are undone too:");
 	expect(within(dialog).getAllByRole("listitem")).toHaveLength(5);
 	expect(dialog).toHaveTextContent("The history shows 2 more changes.");
 });
@@ -70,7 +70,7 @@ it("names a handful of many changes, and says how many there are", async () => {
 it("says that nothing was recorded since the import", async () => {
 	const { user } = show();
 	const dialog = await open(user);
-	await within(dialog).findByText("No changes to this server were recorded since the import.");
+	await within(dialog).findByText("No changes were recorded since the import.");
 	expect(within(dialog).queryByRole("list")).toBeNull();
 	expect(dialog).not.toHaveTextContent("become active again");
 });
@@ -107,7 +107,7 @@ it("does not call an import undone whose undo was undone", async () => {
 		note(world, site, "import_server", undoes(first.id));
 	});
 	const dialog = await open(user);
-	await within(dialog).findByText("2 changes to this server were recorded since the import. They are undone too:");
+	await within(dialog).findByText("2 changes were recorded since the import. They are undone too:");
 	expect(screen.queryByText(/was undone already/)).toBeNull();
 });
 

@@ -16,6 +16,7 @@ async fn operations(site: &crate::support::Rehearsal) -> Vec<String> {
         ("export_portal", "/portal/portaladmin/exportSite".into()),
         ("export_server", "/server/admin/exportSite".into()),
         ("import_server", "/server/admin/importSite".into()),
+        ("import_portal", "/portal/portaladmin/importSite".into()),
         (
             "deactivate_webhooks",
             "/server/admin/services/Hosted/Hydrants.FeatureServer/webhooks/deactivateAll".into(),

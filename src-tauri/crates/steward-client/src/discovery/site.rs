@@ -100,7 +100,7 @@ impl PortalRoots {
     /// Returns the properties that [`requirements`](crate::requirements) needs.
     #[must_use]
     pub const fn fact(&self) -> PortalFact {
-        PortalFact { version: self.version }
+        PortalFact { version: self.version, has_admin_url: self.admin_url.is_some() }
     }
 }
 

@@ -21,9 +21,9 @@ use crate::trust::{CertificateExpiry, CertificateProblem};
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Connection over which TLS is spoken: to the host, or through a proxy.
-pub(crate) trait Carrier: AsyncRead + AsyncWrite + Send + Unpin {}
+pub(crate) trait Carrier: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 
-impl<T: AsyncRead + AsyncWrite + Send + Unpin> Carrier for T {}
+impl<T: AsyncRead + AsyncWrite + Send + Sync + Unpin> Carrier for T {}
 
 /// Encrypted connection to a host.
 pub(crate) type EncryptedStream = TlsStream<Box<dyn Carrier>>;
@@ -80,7 +80,8 @@ impl Clients {
         tokio::time::timeout(LIMIT, opening).await.unwrap_or_else(|_| Err(timed_out().into()))
     }
 
-    async fn carrier(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
+    /// Opens a connection without encryption, by the same way.
+    pub(super) async fn carrier(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         let in_url = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let url = Url::parse(&format!("https://{in_url}:{port}/")).map_err(io::Error::other)?;
         let Some(proxy) = self.proxy_of(&url) else {
@@ -101,7 +102,12 @@ impl Clients {
         Ok(Box::new(encrypted))
     }
 
-    async fn encrypt(&self, host: &str, carrier: Box<dyn Carrier>) -> Result<EncryptedStream, StreamError> {
+    /// Begins encryption on a connection to a host.
+    pub(super) async fn encrypt(
+        &self,
+        host: &str,
+        carrier: Box<dyn Carrier>,
+    ) -> Result<EncryptedStream, StreamError> {
         let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
         let tls = self.tls(None, CertificateExpiry::default())?;
         Ok(TlsConnector::from(Arc::new(tls)).connect(name, carrier).await?)

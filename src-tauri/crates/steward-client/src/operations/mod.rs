@@ -1,4 +1,4 @@
-//! The operations of the specification.
+//! The operations of the specification, and the portal import.
 //!
 //! Each module has the [`OperationDescriptor`] of one operation and its parameters, for example
 //! [`export_portal::ExportPortal`], with `request()`, which builds the request as a value, and `send()`, which sends it
@@ -11,6 +11,7 @@ pub mod export_portal;
 mod export_reply;
 pub mod export_server;
 pub mod find_items;
+pub mod import_portal;
 pub mod import_server;
 pub mod refresh_invitation;
 pub mod update_participant;
@@ -69,6 +70,8 @@ operations! {
     UpdateParticipant = update_participant,
     /// Invitation refresh: `refresh` (operation 7).
     RefreshInvitation = refresh_invitation,
+    /// Portal import: `importSite` of the portal, which the specification does not have.
+    ImportPortal = import_portal,
 }
 
 impl OperationKey {

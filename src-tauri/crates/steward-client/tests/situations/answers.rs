@@ -11,7 +11,7 @@ use steward_client::{ClientError, ServerType, fuzzing};
 use steward_vault::Secret;
 
 /// Answers that are right, one for each decoder; what is wrong is made from them.
-pub(crate) const FIXTURES: [&str; 10] = [
+pub(crate) const FIXTURES: [&str; 11] = [
     include_str!("../../../../../tests/fixtures/wire/export_portal/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/export_portal/refusal.json"),
     include_str!("../../../../../tests/fixtures/wire/export_server/reply.json"),
@@ -20,6 +20,7 @@ pub(crate) const FIXTURES: [&str; 10] = [
     include_str!("../../../../../tests/fixtures/wire/find_items/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/update_participant/reply.json"),
     include_str!("../../../../../tests/fixtures/wire/refresh_invitation/reply.json"),
+    include_str!("../../../../../tests/fixtures/wire/import_portal/reply.json"),
     include_str!("listings.json"),
     include_str!("uploads.json"),
 ];

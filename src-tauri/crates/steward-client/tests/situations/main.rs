@@ -4,12 +4,14 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod alerts;
 mod answers;
 mod client_certificates;
 mod file_ends;
 mod gateways;
 mod limits;
 mod log_servers;
+mod mail_servers;
 mod once;
 mod protocols;
 mod proxies;

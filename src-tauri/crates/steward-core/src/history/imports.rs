@@ -18,14 +18,20 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
 
-/// Returns whether this is an import or an undo of one.
+/// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
     intent.operation == OperationKey::ImportServer.name()
 }
 
-/// Returns whether this is an import that [`undo`](crate::operations::import_server::undo) can undo.
+/// Returns whether this is an import of a portal, or an undo of one.
+pub(crate) fn is_portal_import(intent: &Intent) -> bool {
+    intent.operation == OperationKey::ImportPortal.name()
+}
+
+/// Returns whether this is an import that can be undone.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
-    is_import(intent) && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+    (is_import(intent) || is_portal_import(intent))
+        && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
 }
 
 /// Returns the record of the deactivation that an import or a reactivation names.

@@ -2,10 +2,12 @@
 //!
 //! [`page_of`] searches the entries. [`record::Record`] writes them.
 
+pub mod changes_since;
 pub mod details;
 pub mod guided_tour;
 pub(crate) mod imports;
 pub(crate) mod note;
+pub(crate) mod open_imports;
 pub(crate) mod parameters;
 pub mod record;
 pub(crate) mod record_target;

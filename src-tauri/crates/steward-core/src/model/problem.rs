@@ -276,6 +276,8 @@ pub enum FieldError {
     NotAHost,
     /// The policy of the organization does not allow it.
     NotAllowed,
+    /// No encryption, for a server that is not on this computer.
+    NotEncrypted,
     /// Not an email address.
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.
@@ -354,6 +356,15 @@ pub enum PreconditionFailure {
     StillWaiting,
     /// Another server was chosen, or its address changed, while a dialog was open.
     ServerChanged,
+    /// The export is of another version than the portal, which imports only those of its own.
+    OtherVersion {
+        /// Version of the portal that wrote the export.
+        export: String,
+        /// Version of the portal.
+        portal: String,
+    },
+    /// The portal did not return its version, so it might import instead of checking the file.
+    VersionUnknown,
 }
 
 /// Step or result of a safety backup that failed.

@@ -42,3 +42,25 @@ pub enum RunResult<T> {
         can_undo: bool,
     },
 }
+
+impl<T> RunResult<T> {
+    /// Returns the result of an import that was not sent after a safety backup was begun, with the record of the backup.
+    #[must_use]
+    pub(crate) fn with_backup(self, backup: Option<RecordId>) -> Self {
+        match self {
+            Self::NotSent { record, .. } => Self::NotSent { record, backup },
+            end => end,
+        }
+    }
+
+    /// Returns the result of an import whose response is missing, with whether it can be undone.
+    #[must_use]
+    pub(crate) fn with_undo(self, can_undo: bool) -> Self {
+        match self {
+            Self::Unknown { record, stopped, problem, .. } => {
+                Self::Unknown { record, stopped, problem, can_undo }
+            }
+            end => end,
+        }
+    }
+}

@@ -1,10 +1,8 @@
 //! Operation 3: server import, which replaces the whole server site.
 //!
 //! [`perform`] deactivates webhooks and creates a [`safety_backup`] first if the form requests it. [`undo`] imports
-//! that backup, and [`changes_since`] lists the recorded changes that are undone with it. [`export_comparison`]
-//! compares the server with a file before.
+//! that backup. [`export_comparison`] compares the server with a file before.
 
-pub mod changes_since;
 pub mod export_comparison;
 mod outcome;
 mod quiet;
@@ -14,9 +12,9 @@ use std::path::PathBuf;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
+use steward_client::ServerType;
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::import_server as wire;
-use steward_client::{ClientError, ServerType};
 use steward_journal::Outcome;
 
 use crate::access::Access;
@@ -32,7 +30,7 @@ use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
-use crate::model::problem::{FieldError, PreconditionFailure, Problem};
+use crate::model::problem::{FieldError, Problem};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
 use crate::model::service_check::ServiceCheck;
@@ -307,7 +305,7 @@ impl Planned {
         let intended = Intended::with(&OPERATION, self.parameters.clone(), |_| Vec::new());
         let end =
             Execution::end_unsent(context, &OPERATION, &self.site, &self.run, Some(intended), note).await;
-        with_backup(end, backup, false)
+        end.with_backup(backup)
     }
 
     /// Sends the import. `secured` is the safety backup, with the inventory that was taken with it.
@@ -335,7 +333,7 @@ impl Planned {
         let (site, run) = (self.site.clone(), self.run.clone());
         let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
             Response::Received(execution) => execution,
-            Response::Missing(end) => return Ok(with_backup(end, backup, can_undo)),
+            Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
         let taken_before = self.quiet.as_ref().and_then(|quiet| quiet.before.as_ref()).or(before.as_ref());
         let taken_now;
@@ -345,36 +343,16 @@ impl Planned {
                 execution.run.step(RunStep::TakingInventory);
                 let taking = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
                 let Some(inventory) = execution.run.unless_stopped(taking).await else {
-                    return Ok(with_backup(execution.not_sent(String::new()).await, backup, can_undo));
+                    return Ok(execution.not_sent(String::new()).await.with_backup(backup));
                 };
                 execution.run.step(RunStep::Preparing);
                 taken_now = inventory;
                 &taken_now
             }
         };
-        // A server that accepts the request and then fails returns 500, at any step. The message can name a web
-        // adaptor, which an import registers.
-        let mut may_have_begun = false;
-        let sent = execution.change(async |permit| {
-            let reply = import.send(permit).await;
-            if let Err(ClientError::Rejected { code, .. }) = &reply {
-                may_have_begun = !(400..500).contains(code);
-            }
-            reply
-        });
-        let reply = match sent.await {
-            Ok(Response::Received(reply)) => reply,
-            Ok(Response::Missing(end)) => return Ok(with_backup(end, backup, can_undo)),
-            Err(cause @ (Problem::Rejected { .. } | Problem::InFront { .. }))
-                if may_have_begun || (can_undo && matches!(cause, Problem::InFront { .. })) =>
-            {
-                return Err(Problem::ImportFailed {
-                    cause: Box::new(cause),
-                    record: execution.record_id(),
-                    can_undo,
-                });
-            }
-            Err(problem) => return Err(problem),
+        let reply = match execution.import(can_undo, |permit| import.send(permit)).await? {
+            Response::Received(reply) => reply,
+            Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
         let says_success = reply.says_success();
         let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
@@ -420,32 +398,11 @@ async fn secured(
     run: &Run,
     place: Option<PathBuf>,
 ) -> Result<SafetyBackupResult, Problem> {
-    let begun = run.admitted_as(|| context.admission(saved));
     let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
     if let SafetyBackupResult::Ready(..) = packed {
-        context.may_go_on(&OPERATION, saved, run).map_err(|problem| match problem {
-            // The site was unlocked for this import, and locked again.
-            Problem::ReadOnly { .. } if !begun.read_only.is_empty() => {
-                Problem::precondition_failed(PreconditionFailure::LockedMeanwhile)
-            }
-            problem => problem,
-        })?;
+        context.may_go_on_after_backup(&OPERATION, saved, run)?;
     }
     Ok(packed)
-}
-
-fn with_backup(
-    end: RunResult<ImportReport>,
-    backup: Option<RecordId>,
-    can_undo: bool,
-) -> RunResult<ImportReport> {
-    match end {
-        RunResult::NotSent { record, .. } => RunResult::NotSent { record, backup },
-        RunResult::Unknown { record, stopped, problem, .. } => {
-            RunResult::Unknown { record, stopped, problem, can_undo }
-        }
-        end => end,
-    }
 }
 
 /// Returns the import of an export file into a server.

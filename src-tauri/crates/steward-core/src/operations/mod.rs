@@ -7,6 +7,7 @@ mod descriptor;
 pub mod export_portal;
 pub mod export_server;
 pub mod find_items;
+pub mod import_portal;
 pub mod import_server;
 pub mod refresh_invitation;
 pub mod update_participant;
@@ -84,4 +85,5 @@ operations! {
     FindItems = find_items, find_items::FindItemsForm;
     UpdateParticipant = update_participant, Vec<update_participant::UpdateParticipantForm>;
     RefreshInvitation = refresh_invitation, Vec<refresh_invitation::RefreshInvitationForm>;
+    ImportPortal = import_portal, import_portal::ImportPortalForm;
 }

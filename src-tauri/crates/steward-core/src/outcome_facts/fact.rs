@@ -68,6 +68,15 @@ pub enum CheckFact {
         /// Number of services of all types.
         count: u32,
     },
+    /// Current content of a portal. A number is `null` if the portal did not return it.
+    PortalContent {
+        /// Number of items.
+        items: Option<u32>,
+        /// Number of users.
+        users: Option<u32>,
+        /// Number of groups.
+        groups: Option<u32>,
+    },
     /// Current webhooks of a service.
     Webhooks {
         /// Path of the service.

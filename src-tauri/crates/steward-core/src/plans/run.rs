@@ -11,6 +11,7 @@ use tokio::sync::watch;
 use super::plan::{BackupPlan, PlanPart};
 use super::set::{self, BackupSet, Expected, PartFault, PartState, SetFile, SetPart, SkipReason};
 use crate::files::{self, in_background, on_own_thread};
+use crate::history::open_imports::has_open_portal_import;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::ids::{RecordId, Target};
@@ -69,7 +70,11 @@ pub async fn run(
         let done = if is_stopped {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         } else {
-            running.export(plan, part, &site, stop.clone()).await
+            match has_open_portal_import(&context.history, &site.id).await {
+                Ok(false) => running.export(plan, part, &site, stop.clone()).await,
+                Ok(true) => Part::in_state(PartState::Skipped { reason: SkipReason::PortalImport }),
+                Err(problem) => Part::in_state(PartState::failed(&problem)),
+            }
         };
         let Part { state, record, files } = done;
         let entry = &mut stored.set.parts[index];

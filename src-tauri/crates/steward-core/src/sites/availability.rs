@@ -133,7 +133,10 @@ fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
 fn facts(site: &TargetSite, known: &SiteFacts) -> Facts {
     Facts {
         deployment_type: Some(site.deployment_type),
-        portal: site.portal.as_ref().map(|_| PortalFact { version: known.portal_version }),
+        portal: site.portal.as_ref().map(|portal| PortalFact {
+            version: known.portal_version,
+            has_admin_url: portal.admin_url().is_some(),
+        }),
         server: site.server().map(|server| ServerFact {
             server_type: server.server_type.clone(),
             version: known.server_version,

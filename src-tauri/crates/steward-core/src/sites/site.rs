@@ -93,7 +93,7 @@ pub struct Seen {
 pub struct SavedPortal {
     /// URL of the web context in use.
     pub address: Url,
-    /// Administration URL; `None` if it is not known.
+    /// Administration URL, which an import uses; `None` if it is not set.
     pub admin_url: Option<Url>,
 }
 
@@ -199,11 +199,11 @@ impl Site {
         self.portal == later.portal && self.servers.iter().all(is_kept)
     }
 
-    /// Returns whether credentials for `server` may be sent to `address`: it is at the host that is shown for the
-    /// server, or the user typed or confirmed it.
+    /// Returns whether credentials for a component may be sent to `address`: it is at the host of `in_use`, the address that
+    /// is shown for the component, or the user typed or confirmed it.
     #[must_use]
-    pub fn is_confirmed(&self, server: &SavedServer, address: &Url) -> bool {
-        is_same_host(&server.address, address) || self.confirmed.contains(&origin(address))
+    pub fn is_confirmed(&self, in_use: &Url, address: &Url) -> bool {
+        is_same_host(in_use, address) || self.confirmed.contains(&origin(address))
     }
 
     /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
@@ -214,6 +214,12 @@ impl Site {
 }
 
 impl SavedPortal {
+    /// Returns the administration URL, as [`SavedServer::admin_url`] does.
+    #[must_use]
+    pub fn admin_url(&self) -> Option<&Url> {
+        direct(&self.address, self.admin_url.as_ref())
+    }
+
     /// Returns whether an address is below the web context of this portal: at its origin, and within its path. The
     /// administration of a Kubernetes deployment is, and takes the portal's own token.
     #[must_use]
@@ -259,9 +265,12 @@ impl SavedServer {
     /// `None` if none is known.
     #[must_use]
     pub fn admin_url(&self) -> Option<&Url> {
-        let is_direct = steward_client::discovery::is_own_address(&self.address);
-        self.admin_url.as_ref().or_else(|| is_direct.then_some(&self.address))
+        direct(&self.address, self.admin_url.as_ref())
     }
+}
+
+fn direct<'a>(in_use: &'a Url, set: Option<&'a Url>) -> Option<&'a Url> {
+    set.or_else(|| steward_client::discovery::is_own_address(in_use).then_some(in_use))
 }
 
 #[cfg(test)]

@@ -30,6 +30,26 @@ impl Window {
         self.see("Exported Practice in").await
     }
 
+    /// Imports the export of the portal that was made last, after a safety backup, signs in again, and has the content
+    /// checked.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn import_portal(&self) -> Result<()> {
+        self.press("Portal import").await?;
+        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Exports of this portal')]/@for]")
+            .await?;
+        // Closed lists keep their options, hidden.
+        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
+        self.press("Use the practice folder").await?;
+        self.press_at(
+            "//button[not(@disabled)][starts-with(normalize-space(.), 'Import into the portal of ')]",
+        )
+        .await?;
+        self.see("Imported into the portal of Practice in").await
+    }
+
     /// Exports the server to `file` on this computer (operation 2). The server keeps its stored copy.
     ///
     /// # Errors

@@ -73,6 +73,8 @@ const CLIENT_LAYERS: &[&str] = &[
     "referer",
     "http",
     "log_server",
+    "alerts",
+    "mail",
     "in_front",
     "token_source",
     "endpoint",

@@ -1,23 +1,23 @@
-//! Changes of a server that this app recorded since an export or an import: what an import, or its undo, undoes.
+//! Changes of a portal or server that this app recorded since an export or an import: what an import, or its undo, undoes.
 
 use serde::Serialize;
 use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
-use crate::history::imports::deactivation_of;
+use crate::history::imports::{deactivation_of, is_import, is_portal_import};
 use crate::history::record::History;
 use crate::history::record_target::{is_of, target_of};
 use crate::history::{self, HistoryEntry};
 use crate::model::history_key::{HistoryAction, HistoryKey, REACTIVATE};
 use crate::model::ids::RecordId;
 use crate::model::numbers::{Millis, count};
-use crate::model::operation::{Component, Operation, OperationKey};
+use crate::model::operation::{Component, Operation};
 use crate::model::problem::Problem;
 use crate::sites::{Sites, TargetSite};
 
 /// Number of changes that are named. The history lists all.
 const NAMED: usize = 5;
 
-/// Recorded changes of a server.
+/// Recorded changes of a portal or server.
 #[derive(Debug, Clone, Default, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct RecordedChanges {
@@ -27,7 +27,7 @@ pub struct RecordedChanges {
     pub count: u32,
 }
 
-/// Returns the recorded changes of the server that an undo of the import would undo with it. Nothing is sent.
+/// Returns the recorded changes of the portal or server that an undo of the import would undo with it. Nothing is sent.
 ///
 /// The reactivation of the webhooks that were deactivated for the import is not among them: the undo reactivates them.
 ///
@@ -50,8 +50,8 @@ pub async fn since_import(
     recorded(history, &site, since, |record| !is_restored(&record.intent)).await
 }
 
-/// Returns the recorded changes of the server since an export was made. Nothing is sent.
-pub(super) async fn since_export(
+/// Returns the recorded changes of the portal or server since an export was made. Nothing is sent.
+pub(crate) async fn since_export(
     history: &History,
     site: &TargetSite,
     at: Millis,
@@ -68,7 +68,7 @@ async fn recorded(
     let filter = Filter { site: Some(site.id.0.clone()), ..since };
     let records = history.journal(move |journal| journal.records(&filter)).await?;
     let changes: Vec<_> =
-        records.into_iter().filter(|record| is_meant(record) && changed_the_server(site, record)).collect();
+        records.into_iter().filter(|record| is_meant(record) && is_change_of(site, record)).collect();
     Ok(RecordedChanges {
         count: count(changes.len()),
         changes: changes
@@ -79,22 +79,24 @@ async fn recorded(
     })
 }
 
-/// Returns whether a record changed the configuration of the server, or might have.
-fn changed_the_server(site: &TargetSite, record: &StoredRecord) -> bool {
+/// Returns whether a record changed the portal or server, or might have.
+fn is_change_of(site: &TargetSite, record: &StoredRecord) -> bool {
+    let component = if site.server().is_some() { Component::Server } else { Component::Portal };
     let changes = match HistoryKey::named(&record.intent.operation) {
         Some(HistoryKey::Operation(key)) => {
             let operation = Operation::of(key);
-            operation.component == Component::Server && operation.impact.changes_the_site()
+            operation.component == component && operation.impact.changes_the_site()
         }
         Some(HistoryKey::Act(act)) => {
-            matches!(act, HistoryAction::DeactivateWebhook | HistoryAction::ReactivateWebhooks)
+            component == Component::Server
+                && matches!(act, HistoryAction::DeactivateWebhook | HistoryAction::ReactivateWebhooks)
         }
         None => false,
     };
     let had_effect = match record.outcome {
         Outcome::NotSent => false,
         // An import that fails might have replaced a part.
-        Outcome::Failed => record.intent.operation == OperationKey::ImportServer.name(),
+        Outcome::Failed => is_import(&record.intent) || is_portal_import(&record.intent),
         Outcome::Sent | Outcome::Succeeded | Outcome::Warnings | Outcome::Unknown => true,
     };
     changes && had_effect && is_of(site, &record.intent)

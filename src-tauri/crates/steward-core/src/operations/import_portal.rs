@@ -1,0 +1,368 @@
+//! Portal import, which replaces the whole portal. The specification does not have it (`docs/spec-notes.md`).
+//!
+//! [`perform`] has the portal check the file, and creates a safety backup first if the form requests it. [`undo`] imports
+//! that export. [`change_summary`] says what an import would do, and [`proof`] compares the portal with the export afterwards.
+
+pub mod change_summary;
+mod outcome;
+pub mod proof;
+mod report;
+mod safety_backup;
+
+use futures_util::FutureExt;
+use serde::Deserialize;
+use steward_client::Version;
+use steward_client::operations::export_portal::ExportPortal;
+use steward_client::operations::import_portal::ImportPortal;
+use steward_journal::Outcome;
+
+use crate::execution::{Execution, Intended, Response};
+use crate::history::imports::{SAFETY_BACKUP, UNDOES, is_portal_import};
+use crate::history::note::Note;
+use crate::inventory::portal::PortalInventory;
+use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::operation::{Impact, Operation, OperationKey};
+use crate::model::pasted_path::pasted_path;
+use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBackupStep};
+use crate::model::run_result::RunResult;
+use crate::operations::descriptor::Descriptor;
+use crate::operations::import_portal::change_summary::written_by_portal;
+pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
+pub use crate::operations::import_portal::safety_backup::PortalSafetyBackup;
+use crate::operations::import_portal::safety_backup::{Secured, write};
+use crate::runs::{NewRun, Run, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::availability::{self, GatedParameter, SiteFacts};
+use crate::sites::{TargetSite, confirmation};
+
+/// Operation of this module.
+pub const OPERATION: Operation = Operation::of(OperationKey::ImportPortal);
+
+/// The same for a check of the file, which changes nothing.
+const CHECK: Operation = Operation { impact: Impact::None, ..OPERATION };
+
+/// Descriptor of the operation.
+pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
+    requests: |form, _, _| vec![import_of(pasted_path(&form.location)).request()],
+    subject: &[],
+    summary: |_| None,
+    check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
+};
+
+/// Form of the operation.
+#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportPortalForm {
+    /// Path of the export file, as the portal sees it.
+    pub location: String,
+    /// Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
+    /// if it does.
+    pub export_version: Option<String>,
+    /// Folder for the safety backup, as the portal sees it; `null` for none.
+    pub safety_backup: Option<String>,
+    /// Name of the site, as typed. Not needed for a check.
+    pub confirmation: String,
+    /// Whether the portal only checks that it can read the file, without an import.
+    pub check_only: bool,
+}
+
+/// Imports an export file into a portal, after a safety backup if the form requests it, or checks the file only.
+///
+/// If the portal can check a file, it does so before an import, in the same run. A file that it cannot read leaves no
+/// record: nothing was imported.
+///
+/// # Errors
+/// - [`Problem::Form`] if the location or the folder is empty, the version of the export is not known, or the site name is
+///   not confirmed.
+/// - [`Problem::ReadOnly`] if the site is read-only, or became so while the safety backup was created.
+/// - [`Problem::PreconditionFailed`] if the export is of another version than the portal, if only a check is requested and
+///   the version of the portal is not known, or if the site was locked while the safety backup was created.
+/// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
+/// - [`Problem::SignIn`] if the user signed in or out while the safety backup was created.
+/// - [`Problem::ImportFailed`] if the portal rejected the import after it might have begun.
+/// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
+/// - Those of [`Execution::admit`], [`Access::ask_who`](crate::access::Access::ask_who), [`Execution::connect`] and
+///   [`Execution::change`].
+pub async fn perform(
+    context: &SiteContext,
+    site: &SiteId,
+    run: impl Into<NewRun>,
+    form: ImportPortalForm,
+) -> Result<RunResult<PortalImportReport>, Problem> {
+    let location = pasted_path(&form.location);
+    let folder = form.safety_backup.as_deref().map(pasted_path);
+    for (field, value) in [("location", Some(&location)), ("safetyBackup", folder.as_ref())] {
+        if value.is_some_and(String::is_empty) {
+            return Err(Problem::form(field, FieldError::Required));
+        }
+    }
+    let target = Target::portal(site.clone());
+    let saved = context.access.sites.at(&target)?;
+    let written = written_by_portal(&context.history, site, &location).await?;
+    let entered = form.export_version.as_deref().map(str::trim).filter(|version| !version.is_empty());
+    let export_version = match &written {
+        Some(export) if !export.version.is_empty() => export.version.clone(),
+        _ => entered.unwrap_or_default().to_owned(),
+    };
+    let expected = written.and_then(|export| export.inventory);
+    let parameters = vec![("location", location)];
+    if form.check_only {
+        let (site, run) = Execution::admit(context, &CHECK, &target, run)?;
+        let planned = Planned { site, run, parameters, export_version, expected };
+        let ended = planned.check(context).await;
+        // The end of a mere check is that of no import.
+        planned.run.goes_on();
+        return ended;
+    }
+    if export_version.is_empty() {
+        return Err(Problem::form("exportVersion", FieldError::Required));
+    }
+    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
+    let (site, run) = Execution::admit(context, &OPERATION, &target, run)?;
+    Planned { site, run, parameters, export_version, expected }.carry_out(context, folder).await
+}
+
+/// Undoes an import: imports its safety backup into the portal.
+///
+/// The path of the export is in the import's record before the import is sent, so that it is known after a missing response
+/// or a crash. With `folder`, a safety backup of the current state is created there first, so that the undo can be undone
+/// too.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, the journal cannot be read, or the record is no import of this
+///   portal with a safety backup.
+/// - Those of [`perform`].
+pub async fn undo(
+    context: &SiteContext,
+    site: &SiteId,
+    run: impl Into<NewRun>,
+    record: RecordId,
+    typed: &str,
+    folder: Option<String>,
+) -> Result<RunResult<PortalImportReport>, Problem> {
+    let folder = folder.as_deref().map(pasted_path);
+    if folder.as_ref().is_some_and(String::is_empty) {
+        return Err(Problem::form("safetyBackup", FieldError::Required));
+    }
+    confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
+    let id = record.0.clone();
+    let import = context.history.journal(move |journal| journal.record(&id)).await?.intent;
+    let is_ours = is_portal_import(&import) && import.site == site.0;
+    let kept = import.parameters.into_iter().find(|(name, _)| name == SAFETY_BACKUP && is_ours);
+    let (_, location) = kept.ok_or_else(|| Problem::Unexpected {
+        message: "this record is no import of this portal with a safety backup".to_owned(),
+    })?;
+    let written = written_by_portal(&context.history, site, &location).await?;
+    let expected = written.and_then(|export| export.inventory);
+    let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
+    let parameters = vec![("location", location), (UNDOES, record.0)];
+    let planned = Planned { site, run, parameters, export_version: import.site_version, expected };
+    planned.carry_out(context, folder).await
+}
+
+fn import_of(location: String) -> ImportPortal {
+    ImportPortal { location, validate: false }
+}
+
+/// Import that was admitted, and not sent yet.
+struct Planned {
+    site: TargetSite,
+    run: Run,
+    /// Parameters of its record; the first is the location.
+    parameters: Vec<(&'static str, String)>,
+    /// Version of the portal that wrote the file; empty if it is not known.
+    export_version: String,
+    /// Content of the export; `None` if it is not known.
+    expected: Option<PortalInventory>,
+}
+
+impl Planned {
+    fn import(&self) -> ImportPortal {
+        import_of(self.parameters.first().map(|(_, location)| location.clone()).unwrap_or_default())
+    }
+
+    /// Has the portal check the file, without an import.
+    async fn check(&self, context: &SiteContext) -> Result<RunResult<PortalImportReport>, Problem> {
+        let Some(known) = self.run.unless_stopped(Box::pin(context.access.ask_who(&self.site))).await else {
+            return Ok(
+                Execution::end_unsent(context, &CHECK, &self.site, &self.run, None, Note::default()).await
+            );
+        };
+        let known = known?;
+        self.can_check(&known)?;
+        // A portal that was replaced by one without the parameter would import instead of checking.
+        if known.portal_version.is_none() {
+            return Err(Problem::precondition_failed(PreconditionFailure::VersionUnknown));
+        }
+        self.run.step(RunStep::CheckingExport);
+        let (site, run) = (self.site.clone(), self.run.clone());
+        let mut execution = match Execution::connect(context, &CHECK, site, run, None).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(end),
+        };
+        execution.begin_check();
+        let reply = match execution.send(self.import().check(&execution.endpoint)).await? {
+            Response::Received(reply) => reply,
+            Response::Missing(end) => return Ok(end),
+        };
+        Ok(execution.done(PortalImportReport {
+            check_only: true,
+            warned: reply.warns(),
+            messages: reply.messages,
+            safety_backup: None,
+            proof: None,
+        }))
+    }
+
+    fn can_check(&self, known: &SiteFacts) -> Result<(), Problem> {
+        availability::check_parameter(&OPERATION, GatedParameter::Validate, &self.site, known)
+    }
+
+    /// Has the portal check the file, and the folder of the safety backup, and imports after the safety backup. `folder` is
+    /// `None` for no safety backup.
+    async fn carry_out(
+        &self,
+        context: &SiteContext,
+        folder: Option<String>,
+    ) -> Result<RunResult<PortalImportReport>, Problem> {
+        // The current version decides, not the one of the sign-in.
+        let Some(known) = self.run.unless_stopped(Box::pin(context.access.ask_who(&self.site))).await else {
+            return Ok(self.not_sent(context, Note::default(), None).await);
+        };
+        let known = known?;
+        self.is_of_version(known.portal_version)?;
+        if known.portal_version.is_some() && self.can_check(&known).is_ok() {
+            match self.check_places(context, folder.as_deref()).await? {
+                Response::Received(()) => {}
+                Response::Missing(end) => return Ok(end),
+            }
+        }
+        let Some(folder) = folder else { return self.send(context, None).await };
+        let secured = match write(context, &self.site, &self.run, folder).await {
+            Ok(Secured::Ready(secured)) => *secured,
+            Ok(Secured::Stopped(export)) => return Ok(self.not_sent(context, Note::default(), export).await),
+            Err(problem) => {
+                self.not_sent(context, Note::of(&problem), None).await;
+                return Err(problem);
+            }
+        };
+        if let Err(problem) = context.may_go_on_after_backup(&OPERATION, &self.site, &self.run) {
+            self.not_sent(context, Note::of(&problem), None).await;
+            return Err(problem);
+        }
+        self.send(context, Some(secured)).await
+    }
+
+    /// Has the portal check the file, and the folder of the safety backup. Nothing else was sent yet.
+    async fn check_places(
+        &self,
+        context: &SiteContext,
+        folder: Option<&str>,
+    ) -> Result<Response<(), PortalImportReport>, Problem> {
+        self.run.step(RunStep::CheckingExport);
+        let (site, run) = (self.site.clone(), self.run.clone());
+        let mut execution = match Execution::connect::<()>(context, &CHECK, site, run, None).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
+        };
+        execution.begin_check();
+        match execution.send::<_, ()>(self.import().check(&execution.endpoint)).await? {
+            Response::Received(_) => {}
+            Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
+        }
+        let Some(folder) = folder else { return Ok(Response::Received(())) };
+        self.run.step(RunStep::Checking);
+        let export = ExportPortal { location: folder.to_owned(), store: None, validate: true };
+        match execution.send::<_, ()>(export.check(&execution.endpoint)).await {
+            Ok(Response::Received(_)) => Ok(Response::Received(())),
+            Ok(Response::Missing(_)) => Ok(Response::Missing(self.stopped(context).await)),
+            Err(problem @ Problem::Rejected { .. }) => {
+                let (step, cause) = (SafetyBackupStep::Export, Some(Box::new(problem)));
+                Err(Problem::SafetyBackupFailed { step, cause })
+            }
+            Err(problem) => Err(problem),
+        }
+    }
+
+    /// Checks that the portal can import the file: it imports only exports of its own version. A version that the portal
+    /// does not return, or did not return before the import that is undone, forbids nothing.
+    fn is_of_version(&self, portal: Option<Version>) -> Result<(), Problem> {
+        let Some(portal) = portal.filter(|_| !self.export_version.is_empty()) else { return Ok(()) };
+        if Version::parse(&self.export_version) == Some(portal) {
+            return Ok(());
+        }
+        let (export, portal) = (self.export_version.clone(), portal.to_string());
+        Err(Problem::precondition_failed(PreconditionFailure::OtherVersion { export, portal }))
+    }
+
+    async fn stopped(&self, context: &SiteContext) -> RunResult<PortalImportReport> {
+        self.not_sent(context, Note::default(), None).await
+    }
+
+    /// Records that it was not sent. `note` is the reason; empty after Stop. `export` is the record of the safety backup
+    /// that was begun.
+    async fn not_sent(
+        &self,
+        context: &SiteContext,
+        note: Note,
+        export: Option<RecordId>,
+    ) -> RunResult<PortalImportReport> {
+        let intended = Intended::with(&OPERATION, self.parameters.clone(), |_| Vec::new());
+        let end =
+            Execution::end_unsent(context, &OPERATION, &self.site, &self.run, Some(intended), note).await;
+        end.with_backup(export)
+    }
+
+    /// Sends the import, and counts the portal afterwards.
+    async fn send(
+        &self,
+        context: &SiteContext,
+        safety_backup: Option<PortalSafetyBackup>,
+    ) -> Result<RunResult<PortalImportReport>, Problem> {
+        // The step is that of what was sent before.
+        self.run.step(RunStep::Preparing);
+        let mut parameters = self.parameters.clone();
+        parameters.extend(safety_backup.iter().map(|export| (SAFETY_BACKUP, export.location.clone())));
+        let export = safety_backup.as_ref().and_then(|export| export.record.clone());
+        let import = self.import();
+        let note = Note::path(&import.location);
+        let intended = Intended::to(&OPERATION, parameters, import.request());
+        let (site, run) = (self.site.clone(), self.run.clone());
+        let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
+            Response::Received(execution) => execution,
+            Response::Missing(end) => return Ok(end.with_backup(export)),
+        };
+        let reply = match execution.import(safety_backup.is_some(), |permit| import.send(permit)).await? {
+            Response::Received(reply) => reply,
+            Response::Missing(end) => return Ok(end.with_backup(export)),
+        };
+        let report = PortalImportReport {
+            check_only: false,
+            warned: reply.warns(),
+            messages: reply.messages,
+            safety_backup,
+            proof: None,
+        };
+        let outcome = if report.warned { Outcome::Warnings } else { Outcome::Succeeded };
+        execution.conclude(outcome, note.clone(), serde_json::to_value(&report).ok()).await;
+        // Users, roles and keys were replaced: nothing that was known of the session holds any more.
+        context.access.forget_known(&self.site.id);
+        // The import has its outcome: Stop skips the proof.
+        execution.run.step(RunStep::CountingPortal);
+        let counting = Box::pin(proof::of(&context.access, &self.site, self.expected.as_ref()));
+        let counted = execution.run.unless_stopped(counting).await;
+        let proof = match counted {
+            Some(Ok(proof)) => Some(proof),
+            Some(Err(problem)) => {
+                tracing::info!(?problem, "the portal was not counted after the import");
+                None
+            }
+            None => None,
+        };
+        let is_as_exported = proof.as_ref().is_none_or(PortalProof::is_as_exported);
+        let outcome = if is_as_exported { outcome } else { Outcome::Warnings };
+        let report = PortalImportReport { proof, ..report };
+        execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
+        Ok(execution.done(report))
+    }
+}

@@ -1,0 +1,241 @@
+//! What a portal import would do, before it is sent. Nothing is changed.
+
+use serde::Serialize;
+use steward_client::{Version, is_this_computer};
+use steward_journal::{NoteKind, StoredRecord};
+
+use crate::files::in_background;
+use crate::history::changes_since::{RecordedChanges, since_export};
+use crate::history::imports::is_safety_backup;
+use crate::history::record::History;
+use crate::inventory::portal::PortalInventory;
+use crate::inventory::portal_comparison::PortalComparison;
+use crate::inventory::stored::INVENTORY;
+use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::operation::OperationKey;
+use crate::model::problem::Problem;
+use crate::site_context::SiteContext;
+use crate::sites::confirmation;
+use crate::transfers::stored_file::succeeded;
+
+/// Number of known exports that are offered.
+const OFFERED: usize = 12;
+
+/// First version whose tokens outlast an hour of an import.
+const TOKENS_LAST: Version = Version::new(10, 9);
+
+/// What the user confirms before an import is sent.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalChangeSummary {
+    /// Text to type for the confirmation. Empty on the practice site.
+    pub confirm_by_typing: String,
+    /// Version of the portal; `null` if it is not known.
+    pub version: Option<String>,
+    /// Effects of the import, in display order.
+    pub effects: Vec<PortalImportEffect>,
+    /// Exports of this portal that the history knows, newest first.
+    pub exports: Vec<KnownPortalExport>,
+}
+
+/// Effect of a portal import. The text is in the window's message catalog.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum PortalImportEffect {
+    /// Content, users, groups, and settings are replaced.
+    ReplacesEverything,
+    /// All sessions end, also that of this app.
+    SessionsEnd,
+    /// Servers that were federated or removed since the export do not match the portal.
+    Federation,
+    /// Hosted services that are newer than the export have no item afterwards.
+    HostedServices,
+    /// Backup plans of the site wait until the outcome is known.
+    PlansWait,
+    /// The portal indexes its content again.
+    IndexedAgain,
+    /// The import can take hours.
+    MayTakeLong,
+    /// The token of the import is valid for one hour, whatever was requested.
+    TokenOfAnHour,
+}
+
+/// An export of a portal that the history knows.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct KnownPortalExport {
+    /// Record of the export.
+    pub record: RecordId,
+    /// Path of the file, as the portal returned it.
+    pub location: String,
+    /// Time when it was written.
+    pub at: Millis,
+    /// Version of the portal that wrote it; empty if it is not known.
+    pub version: String,
+    /// Number of items; `null` if they were not counted.
+    pub items: Option<u32>,
+    /// Size; `null` if the file cannot be seen from this computer.
+    pub size: Option<Bytes>,
+    /// Whether it is a safety backup.
+    pub is_safety_backup: bool,
+}
+
+/// Effect of importing an export.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalExportComparison {
+    /// Version of the portal that wrote the export; `null` if the history does not know it.
+    pub export_version: Option<String>,
+    /// Version of the portal; `null` if it is not known.
+    pub portal_version: Option<String>,
+    /// Current content of the portal.
+    pub inventory: PortalInventory,
+    /// Differences; `null` if the content of the export is not known.
+    pub comparison: Option<PortalComparison>,
+    /// Changes of the portal that this app recorded since the export; none if it is not known.
+    pub changes: RecordedChanges,
+}
+
+/// An export that a portal wrote, and what was counted then.
+pub(crate) struct WrittenExport {
+    pub(crate) version: String,
+    pub(crate) at: Millis,
+    pub(crate) inventory: Option<PortalInventory>,
+}
+
+/// Returns what an import of a portal would do, and the exports that can be imported.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - Those of [`Access::known`](crate::access::Access::known).
+pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<PortalChangeSummary, Problem> {
+    let portal = context.access.sites.at(&Target::portal(site.clone()))?;
+    let version = context.access.known(&portal).await?.portal_version;
+    let mut effects = vec![
+        PortalImportEffect::ReplacesEverything,
+        PortalImportEffect::SessionsEnd,
+        PortalImportEffect::Federation,
+        PortalImportEffect::HostedServices,
+        PortalImportEffect::PlansWait,
+        PortalImportEffect::IndexedAgain,
+        PortalImportEffect::MayTakeLong,
+    ];
+    if version.is_none_or(|version| version < TOKENS_LAST) {
+        effects.push(PortalImportEffect::TokenOfAnHour);
+    }
+    let is_here = portal.portal.as_ref().is_some_and(|portal| is_this_computer(&portal.address));
+    Ok(PortalChangeSummary {
+        confirm_by_typing: confirmation::for_import(&portal).to_owned(),
+        version: version.map(|version| version.to_string()),
+        effects,
+        exports: known_exports(&context.history, site, is_here).await?,
+    })
+}
+
+/// Compares a portal with an export at a path. The content of the export is that of its record: nobody but the portal can
+/// read the file.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+/// - Those of [`Access::known`](crate::access::Access::known) and [`Access::portal`](crate::access::Access::portal).
+pub async fn compare(
+    context: &SiteContext,
+    site: &SiteId,
+    location: &str,
+) -> Result<PortalExportComparison, Problem> {
+    let saved = context.access.sites.at(&Target::portal(site.clone()))?;
+    let known = context.access.known(&saved).await?;
+    let export = written_by_portal(&context.history, site, location).await?;
+    let portal = context.access.portal(&saved).await?;
+    let inventory = PortalInventory::take(&portal, &known.portal_id).await;
+    let changes = match &export {
+        Some(export) => since_export(&context.history, &saved, export.at).await?,
+        None => RecordedChanges::default(),
+    };
+    let content = export.as_ref().and_then(|export| export.inventory.as_ref());
+    let comparison = content.map(|content| PortalComparison::of(&inventory, content));
+    Ok(PortalExportComparison {
+        export_version: export.map(|export| export.version).filter(|version| !version.is_empty()),
+        portal_version: known.portal_version.map(|version| version.to_string()),
+        inventory,
+        comparison,
+        changes,
+    })
+}
+
+/// Returns the newest export that the portal wrote to a path; `None` if the history knows none.
+pub(crate) async fn written_by_portal(
+    history: &History,
+    site: &SiteId,
+    location: &str,
+) -> Result<Option<WrittenExport>, Problem> {
+    let (site, location) = (site.0.clone(), location.to_owned());
+    history
+        .journal(move |journal| {
+            let exports = journal.records(&succeeded(&site, OperationKey::ExportPortal.name()))?;
+            let Some(export) = exports.into_iter().find(|export| path_of(export) == Some(&location)) else {
+                return Ok(None);
+            };
+            let inventory = journal.report_field(&export.id, INVENTORY)?;
+            Ok(Some(WrittenExport {
+                at: ended_at(&export),
+                version: export.intent.site_version,
+                inventory: inventory.and_then(|inventory| serde_json::from_value(inventory).ok()),
+            }))
+        })
+        .await
+}
+
+async fn known_exports(
+    history: &History,
+    site: &SiteId,
+    is_here: bool,
+) -> Result<Vec<KnownPortalExport>, Problem> {
+    let site = site.0.clone();
+    let mut known = history
+        .journal(move |journal| {
+            let exports = journal.records(&succeeded(&site, OperationKey::ExportPortal.name()))?;
+            let mut known = Vec::new();
+            for export in exports {
+                let Some(location) = path_of(&export).map(str::to_owned) else { continue };
+                let inventory = journal.report_field(&export.id, INVENTORY)?;
+                let inventory = inventory.and_then(|one| serde_json::from_value::<PortalInventory>(one).ok());
+                known.push(KnownPortalExport {
+                    at: ended_at(&export),
+                    location,
+                    is_safety_backup: is_safety_backup(&export.intent),
+                    version: export.intent.site_version,
+                    items: inventory.and_then(|inventory| inventory.items),
+                    size: None,
+                    record: RecordId(export.id),
+                });
+                if known.len() == OFFERED {
+                    break;
+                }
+            }
+            Ok(known)
+        })
+        .await?;
+    if is_here {
+        known = in_background(move || {
+            for export in &mut known {
+                let file = std::fs::metadata(&export.location).ok().filter(std::fs::Metadata::is_file);
+                export.size = file.map(|file| Bytes(file.len()));
+            }
+            known
+        })
+        .await?;
+    }
+    Ok(known)
+}
+
+/// Returns the path that a portal returned for an export; `None` if it returned none, or it is too long to be kept whole.
+fn path_of(export: &StoredRecord) -> Option<&str> {
+    let path = export.facts.note.iter().find(|part| part.kind == NoteKind::Path)?;
+    Some(path.text.as_str()).filter(|path| !path.is_empty() && !path.ends_with('…'))
+}
+
+fn ended_at(record: &StoredRecord) -> Millis {
+    Millis(record.ended_at.unwrap_or(record.intent.started_at))
+}

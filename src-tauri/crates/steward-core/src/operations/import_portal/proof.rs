@@ -1,0 +1,70 @@
+//! Proof of a portal import: the portal is counted afterwards, and compared with the export. Nothing is changed.
+//!
+//! An import ends all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
+
+use super::change_summary::written_by_portal;
+use super::report::{PortalImportReport, PortalProof};
+use crate::access::Access;
+use crate::history::imports::is_portal_import;
+use crate::history::record::History;
+use crate::inventory::portal::PortalInventory;
+use crate::inventory::portal_comparison::PortalComparison;
+use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::problem::Problem;
+use crate::sites::TargetSite;
+
+/// Counts a portal, and compares it with an export. `export` is `None` if its content is not known.
+pub(super) async fn of(
+    access: &Access,
+    site: &TargetSite,
+    export: Option<&PortalInventory>,
+) -> Result<PortalProof, Problem> {
+    // With a token that ended, a portal counts what anyone may see.
+    let known = access.ask_who(site).await?;
+    let portal = access.portal(site).await?;
+    let inventory = PortalInventory::take(&portal, &known.portal_id).await;
+    let comparison = export.map(|export| PortalComparison::of(&inventory, export));
+    Ok(PortalProof { inventory, comparison })
+}
+
+/// Returns the report of an import.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the record has none, or the history cannot be read.
+pub async fn report_of(history: &History, record: RecordId) -> Result<PortalImportReport, Problem> {
+    let kept = history.journal(move |journal| journal.report(&record.0)).await?;
+    kept.and_then(|report| serde_json::from_value(report).ok())
+        .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
+}
+
+/// Counts the portal again after an import, and stores the result in the report of its record.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the record is no import of the portal, or the history cannot be read or written.
+/// - Those of [`Access::ask_who`].
+pub async fn check_again(
+    access: &Access,
+    history: &History,
+    site: &SiteId,
+    record: RecordId,
+) -> Result<PortalProof, Problem> {
+    let id = record.0.clone();
+    let import = history.journal(move |journal| journal.record(&id)).await?.intent;
+    if !is_portal_import(&import) || import.site != site.0 {
+        let message = "this record is no import of this portal".to_owned();
+        return Err(Problem::Unexpected { message });
+    }
+    let location = import.parameters.iter().find(|(name, _)| name == "location");
+    let location = location.map(|(_, location)| location.as_str()).unwrap_or_default();
+    let export = written_by_portal(history, site, location).await?.and_then(|export| export.inventory);
+    let portal = access.sites.at(&Target::portal(site.clone()))?;
+    let proof = of(access, &portal, export.as_ref()).await?;
+    let kept = serde_json::to_value(&proof).unwrap_or_default();
+    let add = move |report: &mut serde_json::Value| {
+        if let Some(report) = report.as_object_mut() {
+            report.insert("proof".to_owned(), kept);
+        }
+    };
+    history.journal(move |journal| journal.change_report(&record.0, add)).await?;
+    Ok(proof)
+}

@@ -1,0 +1,41 @@
+//! Report of a portal import, as the window shows it and the record stores it.
+
+use serde::{Deserialize, Serialize};
+
+use super::safety_backup::PortalSafetyBackup;
+use crate::inventory::portal::PortalInventory;
+use crate::inventory::portal_comparison::PortalComparison;
+
+/// Result of a portal import or of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalImportReport {
+    /// Whether the file was only checked.
+    pub check_only: bool,
+    /// Whether the portal returned warnings.
+    pub warned: bool,
+    /// Warnings of the portal; may be empty although it warned.
+    pub messages: Vec<String>,
+    /// Safety backup to undo the import with; `null` if none was created.
+    pub safety_backup: Option<PortalSafetyBackup>,
+    /// Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
+    /// sign in again.
+    pub proof: Option<PortalProof>,
+}
+
+/// Content of a portal after an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalProof {
+    /// Content of the portal.
+    pub inventory: PortalInventory,
+    /// Comparison with the export; `null` if its content is not known.
+    pub comparison: Option<PortalComparison>,
+}
+
+impl PortalProof {
+    /// Returns whether no number is known to differ from the export.
+    pub(super) fn is_as_exported(&self) -> bool {
+        self.comparison.as_ref().is_none_or(PortalComparison::is_equal)
+    }
+}

@@ -1,0 +1,101 @@
+//! Safety backup before a portal import: written to a folder that the portal can write to. The app cannot read that folder,
+//! so the export is *written*, and not *verified*.
+
+use serde::{Deserialize, Serialize};
+use steward_client::operations::export_portal::ExportPortal;
+use steward_journal::Outcome;
+
+use crate::execution::{Execution, Intended, Response};
+use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
+use crate::history::note::Note;
+use crate::inventory::portal::PortalInventory;
+use crate::inventory::stored;
+use crate::model::ids::RecordId;
+use crate::model::numbers::Millis;
+use crate::model::operation::{Operation, OperationKey};
+use crate::model::problem::{Problem, SafetyBackupStep};
+use crate::model::run_result::RunResult;
+use crate::runs::{Run, RunStep};
+use crate::site_context::SiteContext;
+use crate::sites::TargetSite;
+
+/// Operation that makes the safety backup.
+const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
+
+/// Export that was written before an import.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalSafetyBackup {
+    /// Path of the file, as the portal returned it.
+    pub location: String,
+    /// Warnings of the portal about the export.
+    pub warnings: Vec<String>,
+    /// Record of the export in the history; `null` if it could not be written.
+    pub record: Option<RecordId>,
+    /// Time when it was written.
+    pub written_at: Millis,
+}
+
+/// Result of a safety backup.
+pub(super) enum Secured {
+    /// The portal wrote the file.
+    Ready(Box<PortalSafetyBackup>),
+    /// The user pressed Stop. Record of the export, if its request was sent.
+    Stopped(Option<RecordId>),
+}
+
+/// Exports the portal to a folder, in the run of the import, so that Stop applies to both, and counts what it has.
+///
+/// # Errors
+/// - [`Problem::SafetyBackupFailed`] if the export failed, or the portal did not return its path. Then nothing may be
+///   imported.
+/// - Those of [`Execution::connect`].
+pub(super) async fn write(
+    context: &SiteContext,
+    site: &TargetSite,
+    run: &Run,
+    folder: String,
+) -> Result<Secured, Problem> {
+    run.step(RunStep::Securing);
+    let failed =
+        |step, cause: Option<Problem>| Problem::SafetyBackupFailed { step, cause: cause.map(Box::new) };
+    let export = ExportPortal { location: folder.clone(), store: None, validate: false };
+    // If the program ends meanwhile, this parameter shows that an import was planned.
+    let parameters = vec![("location", folder), (PURPOSE, SAFETY_BACKUP.to_owned())];
+    let intended = Intended::to(&OPERATION, parameters, export.request());
+    let connecting = Execution::connect::<()>(context, &OPERATION, site.clone(), run.clone(), Some(intended));
+    let execution = match connecting.await? {
+        Response::Received(execution) => execution,
+        Response::Missing(_) => return Ok(Secured::Stopped(None)),
+    };
+    let reply = match execution.change::<_, (), _>(|permit| export.send(permit)).await {
+        Ok(Response::Received(reply)) => reply,
+        Ok(Response::Missing(RunResult::Unknown { problem: Some(problem), .. })) => {
+            return Err(failed(SafetyBackupStep::Unknown, Some(problem)));
+        }
+        Ok(Response::Missing(RunResult::NotSent { .. })) => return Ok(Secured::Stopped(None)),
+        Ok(Response::Missing(_)) => return Ok(Secured::Stopped(execution.record_id())),
+        Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
+    };
+    let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
+    let note = Note::path(&reply.location);
+    execution.conclude(outcome, note.clone(), None).await;
+    // Without its path, it could not be imported again.
+    if reply.location.is_empty() {
+        return Err(failed(SafetyBackupStep::Export, None));
+    }
+    run.step(RunStep::TakingInventory);
+    let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
+    let Some(inventory) = run.unless_stopped(taking).await else {
+        return Ok(Secured::Stopped(execution.record_id()));
+    };
+    execution.conclude(outcome, note, stored::report(Some(&inventory), None)).await;
+    let record = execution.record_id();
+    run.goes_on();
+    Ok(Secured::Ready(Box::new(PortalSafetyBackup {
+        location: reply.location,
+        warnings: reply.messages,
+        record,
+        written_at: Millis::now(),
+    })))
+}

@@ -1,0 +1,184 @@
+import type {
+	HistoryEntry,
+	KnownPortalExport,
+	PortalComparison,
+	PortalImportReport,
+	PortalInventory,
+	PortalProof,
+	PortalSafetyBackup,
+	SiteId,
+	SiteView,
+} from "../bindings";
+import type { Doings } from "./answer";
+import { type Deed, type Deeds, parameters } from "./deeds";
+import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
+import { siteIn, type World } from "./world";
+
+const version = "11.5";
+const size = 214_600_000;
+
+const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
+
+export function importingPortals(world: World) {
+	/** The report stays with its record. */
+	function importOf(values: Record<string, string>, folder: string | null): Deed<PortalImportReport> {
+		return {
+			operation: "import_portal",
+			parameters: parameters({ ...values, safetyBackup: folder === null ? "" : `${folder}/before.portalsite` }),
+			steps: [
+				{ kind: "checkingExport" },
+				...(folder === null ? [] : ([{ kind: "checking" }, { kind: "securing" }] as const)),
+				{ kind: "waiting" },
+			],
+			work: (entry: HistoryEntry) => {
+				const report = {
+					checkOnly: false,
+					warned: false,
+					messages: [],
+					safetyBackup: folder === null ? null : safetyBackupOf(world, entry, folder),
+					proof: proofOf(world, values.location ?? ""),
+				};
+				world.portalReports.set(entry.id, report);
+				return report;
+			},
+			judge: () => ({ outcome: "succeeded", note: values.location ?? "" }),
+		};
+	}
+
+	return {
+		importPortal: (site, { location, exportVersion, safetyBackup, confirmation, checkOnly }) => {
+			if (location.trim() === "") throw wrong("location", "required");
+			if (safetyBackup !== null && safetyBackup.trim() === "") throw wrong("safetyBackup", "required");
+			if (checkOnly) {
+				return {
+					operation: "import_portal",
+					parameters: parameters({ location }),
+					unrecorded: true,
+					isCheck: true,
+					steps: [{ kind: "checkingExport" }],
+					work: () => ({ checkOnly: true, warned: false, messages: [], safetyBackup: null, proof: null }),
+					judge: () => ({ outcome: "succeeded", note: "" }),
+				};
+			}
+			const isKnown = exportsOf(world, site.id).some((one) => one.location === location);
+			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
+			refuseUnconfirmed(nameToType(site), confirmation);
+			if (!isKnown && exportVersion !== version) {
+				const why = { kind: "otherVersion", export: exportVersion ?? "", portal: version } as const;
+				throw { kind: "preconditionFailed", why };
+			}
+			return importOf({ location }, safetyBackup);
+		},
+		undoPortalImport: (site, record, confirmation, folder) => {
+			refuseUnconfirmed(nameToType(site), confirmation);
+			const location = world.portalReports.get(record)?.safetyBackup?.location;
+			if (location === undefined) {
+				throw unexpected("this record is no import of this portal with a safety backup");
+			}
+			return importOf({ location, undoes: record }, folder);
+		},
+	} satisfies Partial<Deeds>;
+}
+
+/** What an import of a portal would replace. */
+export const replacingPortals = (world: World) =>
+	({
+		previewPortalImport: (id) => ({
+			confirmByTyping: nameToType(siteIn(world, id)),
+			version,
+			effects: [
+				"replacesEverything",
+				"sessionsEnd",
+				"federation",
+				"hostedServices",
+				"plansWait",
+				"indexedAgain",
+				"mayTakeLong",
+			],
+			exports: exportsOf(world, id),
+		}),
+		compareWithPortalExport: (id, location) => {
+			const export_ = exportsOf(world, id).find((one) => one.location === location);
+			const since = export_ === undefined ? [] : changesSince(world, id, export_.at);
+			return {
+				exportVersion: export_?.version ?? null,
+				portalVersion: version,
+				inventory: world.portalInventory,
+				comparison: comparisonOf(world, location),
+				changes: { changes: since.slice(0, 5), count: since.length },
+			};
+		},
+		checkPortalImport: (id, record) => {
+			const { site, operation, parameters } = found(world.history, (one) => one.id === record, `record ${record}`);
+			if (site !== id || operation !== "import_portal") throw unexpected("this record is no import of this portal");
+			const proof = proofOf(world, parameters.find(({ name }) => name === "location")?.value ?? "");
+			const report = world.portalReports.get(record);
+			if (report) report.proof = proof;
+			return proof;
+		},
+	}) satisfies Partial<Doings>;
+
+/** What the history keeps of an import of a portal. */
+export const judgingPortalImports = (world: World) =>
+	({
+		portalImportReport: (record) => {
+			const report = world.portalReports.get(record);
+			if (!report) throw unexpected("this record keeps no import report");
+			return report;
+		},
+	}) satisfies Partial<Doings>;
+
+function exportsOf(world: World, id: SiteId): KnownPortalExport[] {
+	const exports = world.history.filter(
+		({ site, operation, outcome }) =>
+			site === id && operation === "export_portal" && (outcome === "succeeded" || outcome === "warnings"),
+	);
+	return exports.map(({ id: record, note, endedAt, startedAt, parameters }) => ({
+		record,
+		location: note,
+		at: endedAt ?? startedAt,
+		version,
+		items: world.portalInventories.get(note)?.items ?? null,
+		size,
+		isSafetyBackup: parameters.some(({ name }) => name === "purpose"),
+	}));
+}
+
+function changesSince(world: World, id: SiteId, at: number): HistoryEntry[] {
+	const changes = new Set(["import_portal", "update_participant", "refresh_invitation"]);
+	return world.history.filter(
+		({ site, operation, startedAt }) => site === id && startedAt >= at && changes.has(operation),
+	);
+}
+
+function comparisonOf(world: World, location: string): PortalComparison | null {
+	const exported = world.portalInventories.get(location);
+	return exported ? compared(world.portalInventory, exported) : null;
+}
+
+function compared(portal: PortalInventory, exported: PortalInventory): PortalComparison {
+	const totals = (["items", "users", "groups", "collaborations"] as const).map((kind) => ({
+		part: { kind },
+		portal: portal[kind],
+		export: exported[kind],
+	}));
+	const types = [...new Set([...portal.itemsByType, ...exported.itemsByType].map(({ type }) => type))].toSorted();
+	const countIn = (inventory: PortalInventory, type: string) =>
+		inventory.itemsByType.find((one) => one.type === type)?.count ?? 0;
+	const byType = types.map((name) => ({
+		part: { kind: "itemsOfType" as const, name },
+		portal: countIn(portal, name),
+		export: countIn(exported, name),
+	}));
+	return { exportedAt: exported.takenAt, countedAt: portal.takenAt, rows: [...totals, ...byType] };
+}
+
+function proofOf(world: World, location: string): PortalProof {
+	return { inventory: world.portalInventory, comparison: comparisonOf(world, location) };
+}
+
+function safetyBackupOf(world: World, { startedAt }: HistoryEntry, folder: string): PortalSafetyBackup {
+	const location = `${folder}/before.portalsite`;
+	world.portalInventories.set(location, world.portalInventory);
+	return { location, warnings: [], record: null, writtenAt: startedAt };
+}

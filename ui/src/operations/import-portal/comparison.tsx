@@ -1,0 +1,103 @@
+import { List, Stack, Table, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import type { CountRow, PortalExportComparison, PortalImportEffect, Problem } from "@/bridge";
+import { ChangesSince } from "@/components/changes-since";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows } from "@/components/loading-rows";
+import { MissingParts } from "@/components/missing-parts";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Time } from "@/components/time";
+import { formatNumber } from "@/lib/format";
+
+/** What an import of the chosen export would change. */
+export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExportComparison, Problem> }) {
+	const { t } = useTranslation("importPortal");
+	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
+	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
+	if (!query.data) return null;
+	const { comparison, exportVersion, portalVersion, inventory, changes } = query.data;
+	const isOther = exportVersion !== null && portalVersion !== null && exportVersion !== portalVersion;
+	return (
+		<Stack gap="xs" component="section" aria-label={t("comparison.title")}>
+			{isOther ? (
+				<Text fw={600}>{t("comparison.otherVersion", { export: exportVersion, portal: portalVersion })}</Text>
+			) : null}
+			{comparison === null ? (
+				<Text>{t("comparison.none")}</Text>
+			) : (
+				<>
+					<Text fw={600}>{t(isEqual(comparison.rows) ? "comparison.equal" : "comparison.differs")}</Text>
+					<Text component="div">
+						{t("comparison.taken")} <Time at={comparison.exportedAt} relative />
+					</Text>
+					<CountTable rows={comparison.rows} label={t("comparison.title")} portal={t("comparison.now")} />
+				</>
+			)}
+			<MissingParts missing={inventory.missing} />
+			{changes.count > 0 ? (
+				<ChangesSince changes={changes} title={t("comparison.since", { count: changes.count })} />
+			) : null}
+		</Stack>
+	);
+}
+
+/** What an import does, whatever the file. */
+export function Effects({ effects }: { effects: readonly PortalImportEffect[] }) {
+	const { t } = useTranslation("importPortal");
+	return (
+		<Foldable title={t("effectsTitle")}>
+			<List spacing={4}>
+				{effects.map((effect) => (
+					<List.Item key={effect}>{t(`effect.${effect}`)}</List.Item>
+				))}
+			</List>
+		</Foldable>
+	);
+}
+
+/** Whether no number is known to differ. */
+export function isEqual(rows: readonly CountRow[]): boolean {
+	return rows.every((row) => !differs(row));
+}
+
+function differs({ portal, export: exported }: CountRow): boolean {
+	return portal !== null && exported !== null && portal !== exported;
+}
+
+interface CountTableProps {
+	rows: readonly CountRow[];
+	label: string;
+	/** Name of the column of the portal. */
+	portal: string;
+}
+
+/** Totals and items by type, in the portal and in the export. What differs stands out and comes first. */
+export function CountTable({ rows, label, portal }: CountTableProps) {
+	const { t } = useTranslation("importPortal", { keyPrefix: "comparison" });
+	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
+	const shown = rows.filter((row) => row.part.kind !== "itemsOfType" || differs(row));
+	const number = (count: number | null) => (count === null ? t("unknown") : formatNumber(count));
+	const nameOf = ({ part }: CountRow) =>
+		part.kind === "itemsOfType" ? t("ofType", { name: part.name }) : parts(`part.${part.kind}`);
+	return (
+		<Table aria-label={label} w="auto">
+			<Table.Thead>
+				<Table.Tr>
+					<Table.Th>{t("part")}</Table.Th>
+					<Table.Th ta="end">{portal}</Table.Th>
+					<Table.Th ta="end">{t("inExport")}</Table.Th>
+				</Table.Tr>
+			</Table.Thead>
+			<Table.Tbody>
+				{shown.map((row) => (
+					<Table.Tr key={nameOf(row)} fw={differs(row) ? 600 : 400}>
+						<Table.Td>{nameOf(row)}</Table.Td>
+						<Table.Td ta="end">{number(row.portal)}</Table.Td>
+						<Table.Td ta="end">{number(row.export)}</Table.Td>
+					</Table.Tr>
+				))}
+			</Table.Tbody>
+		</Table>
+	);
+}

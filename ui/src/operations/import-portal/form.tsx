@@ -1,0 +1,220 @@
+import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useDebouncedValue } from "@mantine/hooks";
+import { useTranslation } from "react-i18next";
+import type {
+	ImportPortalForm,
+	KnownPortalExport,
+	Parameter,
+	PortalImportReport,
+	SessionView,
+	SiteView,
+} from "@/bridge";
+import { useBackend } from "@/bridge";
+import { FolderField } from "@/components/folder-field";
+import { LoadingRows } from "@/components/loading-rows";
+import { OperationScreen } from "@/components/operation-screen";
+import { PreviousValues } from "@/components/previous-values";
+import { ProblemNotice } from "@/components/problem-notice";
+import { ReasonField } from "@/components/reason-field";
+import { RequestPreview } from "@/components/request-preview";
+import { Step } from "@/components/step";
+import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
+import { TokenExpiryCheck } from "@/components/token-expiry-warning";
+import { TypedConfirmation } from "@/components/typed-confirmation";
+import { confirms } from "@/lib/confirmation";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { formatNumber, formatSize, formatTime } from "@/lib/format";
+import { parameterOf } from "@/lib/parameter-of";
+import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
+import { unavailableParameter } from "@/lib/unavailable-parameter";
+import { unavailableText } from "@/lib/unavailable-text";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { ComparisonNotice, Effects } from "./comparison";
+import { Report } from "./report";
+import { empty, request, type Values } from "./values";
+
+const draftOf = draftKey<Values>();
+
+export function ImportPortal({ site, session }: { site: SiteView; session: SessionView }) {
+	const { t } = useTranslation("importPortal");
+	const backend = useBackend();
+	const handle = useOperation("import_portal", site, (run, form: ImportPortalForm) =>
+		backend.importPortal(site.id, run, form),
+	);
+	return (
+		<OperationScreen
+			operation="import_portal"
+			site={site}
+			handle={handle}
+			form={<Form site={site} session={session} handle={handle} />}
+			report={(done) => <Report site={site} done={done} />}
+			isCheck={({ checkOnly }) => checkOnly}
+			records={({ record, report }) => (report.checkOnly ? [] : [record])}
+			findOut={() => t("unknown")}
+			again={t("again")}
+			repeats
+		/>
+	);
+}
+
+/** Why the import cannot be sent yet. */
+type Missing = "needsFile" | "needsComparison" | "needsVersion" | "needsFolder" | "needsName";
+
+interface FormProps {
+	site: SiteView;
+	session: SessionView;
+	handle: OperationHandle<PortalImportReport, ImportPortalForm>;
+}
+
+function Form({ site, session, handle }: FormProps) {
+	const { t } = useTranslation("importPortal");
+	const common = useTranslation("common").t;
+	const draft = useDraft(draftOf(site.id));
+	const form = useForm<Values>({
+		// The confirmation is typed each time.
+		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
+		onValuesChange: draft.keep,
+	});
+	useFormFaults(handle.problem, form);
+	const summary = usePortalChangeSummary(site.id);
+	const { values } = form;
+	const location = values.location.trim();
+	// A path is typed letter by letter.
+	const [typed] = useDebouncedValue(location, 500);
+	const comparison = usePortalExportComparison(site.id, typed === "" ? null : typed);
+	const isComparing = typed !== location || comparison.isFetching;
+	const asksVersion = location !== "" && !isComparing && comparison.data?.exportVersion == null;
+	const noCheck = unavailableParameter(session, "import_portal", "validate");
+	const toType = summary.data?.confirmByTyping;
+	const missing = ((): Missing | null => {
+		if (location === "") return "needsFile";
+		if (isComparing || toType === undefined) return "needsComparison";
+		if (asksVersion && values.exportVersion.trim() === "") return "needsVersion";
+		if (values.isSecured && values.safetyBackup.trim() === "") return "needsFolder";
+		return confirms(values.confirmation, toType) ? null : "needsName";
+	})();
+	const fill = (sent: readonly Parameter[]) => form.setFieldValue("location", parameterOf(sent, "location"));
+	return (
+		<SubmitForm
+			onSubmit={form.onSubmit((filled) => {
+				handle.start(request(filled, false), filled.reason);
+				form.setValues({ confirmation: "", reason: "", isSecured: true });
+			})}
+		>
+			<Stack gap="lg">
+				<PreviousValues site={site} operation="import_portal" onFill={fill} />
+				<Step number={1} title={t("step.file")}>
+					<KnownExports
+						exports={summary.data?.exports ?? []}
+						location={location}
+						onChoose={(path) => form.setFieldValue("location", path)}
+					/>
+					<TextInput
+						label={t("location")}
+						description={t("locationHint")}
+						spellCheck={false}
+						{...form.getInputProps("location")}
+					/>
+					{asksVersion ? (
+						<TextInput
+							label={t("exportVersion")}
+							description={t("exportVersionHint", { version: summary.data?.version ?? t("versionUnknown") })}
+							spellCheck={false}
+							maw={320}
+							{...form.getInputProps("exportVersion")}
+						/>
+					) : null}
+					<Group>
+						<Button
+							disabled={noCheck !== null || location === ""}
+							onClick={() => handle.start({ ...request(values, true), safetyBackup: null })}
+						>
+							{t("check")}
+						</Button>
+						<Text c="dimmed">
+							{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
+						</Text>
+					</Group>
+				</Step>
+				<Step number={2} title={t("step.change")}>
+					<ComparisonNotice query={comparison} />
+					{summary.isPending ? <LoadingRows rows={3} height={20} /> : null}
+					{summary.error ? <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} /> : null}
+					{summary.data ? <Effects effects={summary.data.effects} /> : null}
+				</Step>
+				<Step number={3} title={t("step.preparation")}>
+					<Checkbox
+						label={t("safetyBackup")}
+						description={t("safetyBackupHint")}
+						{...form.getInputProps("isSecured", { type: "checkbox" })}
+					/>
+					{values.isSecured ? (
+						<FolderField
+							site={site}
+							onFolder={(folder) => form.setFieldValue("safetyBackup", folder)}
+							label={t("folder")}
+							description={t("folderHint")}
+							{...form.getInputProps("safetyBackup")}
+						/>
+					) : null}
+				</Step>
+				<Step number={4} title={t("step.confirm")}>
+					<ReasonField {...form.getInputProps("reason")} />
+					{values.isSecured ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
+					{toType === undefined ? (
+						<Text>{t("confirmLater")}</Text>
+					) : toType ? (
+						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={values.confirmation} />
+					) : (
+						<Text>{t("noTyping")}</Text>
+					)}
+				</Step>
+				<RequestPreview site={site} form={{ operation: "import_portal", form: request(values, false) }} />
+				<TokenExpiryCheck site={site} operation="import_portal" />
+				<Group>
+					<SubmitButton color="red" disabled={missing !== null}>
+						{t("submit", { site: site.name })}
+					</SubmitButton>
+					{missing ? <Text c="dimmed">{t(missing)}</Text> : null}
+				</Group>
+			</Stack>
+		</SubmitForm>
+	);
+}
+
+interface KnownExportsProps {
+	exports: readonly KnownPortalExport[];
+	location: string;
+	onChoose: (location: string) => void;
+}
+
+/** The exports that the history knows. Choosing one fills in its path. */
+function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
+	const { t } = useTranslation("importPortal");
+	if (exports.length === 0) return <Text>{t("noKnown")}</Text>;
+	const labelOf = ({ at, items, size, version, isSafetyBackup }: KnownPortalExport) =>
+		[
+			formatTime(at),
+			version === "" ? null : t("known.version", { version }),
+			items === null ? null : t("known.items", { count: items, number: formatNumber(items) }),
+			size === null ? null : formatSize(size),
+			isSafetyBackup ? t("known.safetyBackup") : null,
+		]
+			.filter((part) => part !== null)
+			.join(" · ");
+	// Two exports can have one path: the newer one wrote over the other.
+	const newest = exports.filter((one, at) => exports.findIndex(({ location }) => location === one.location) === at);
+	return (
+		<Select
+			label={t("known.label")}
+			description={t("known.hint")}
+			placeholder={t("known.choose")}
+			data={newest.map((one) => ({ value: one.location, label: labelOf(one) }))}
+			value={newest.some((one) => one.location === location) ? location : null}
+			onChange={(path) => path !== null && onChoose(path)}
+		/>
+	);
+}

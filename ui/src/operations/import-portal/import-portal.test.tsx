@@ -1,0 +1,165 @@
+import { screen, within } from "@testing-library/react";
+import type { PortalInventory, SiteView } from "@/bridge";
+import { newRun } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { ImportPortal } from "./form";
+import { Recovery } from "./recovery";
+
+const exported = "/backups/Nov-13-2026.portalsite";
+
+/** A site whose portal was exported, and what was counted then. */
+function withExport(changes: Partial<PortalInventory> = {}) {
+	const { site, session, world: signedIn } = signedInSite();
+	const world = { ...seed(), ...signedIn };
+	note(world, site, "export_portal", { note: exported });
+	world.portalInventories.set(exported, { ...world.portalInventory, ...changes });
+	return { site, session, world };
+}
+
+function show({ site, session, world } = withExport()) {
+	return renderWith(<ImportPortal site={site} session={session} />, { world });
+}
+
+const location = () => screen.findByLabelText("Path of the file");
+const submit = () => screen.getByRole("button", { name: "Import into the portal of City GIS" });
+
+async function fillIn(user: ReturnType<typeof show>["user"]) {
+	await fill(user, await location(), exported);
+	await fill(user, screen.getByLabelText("Folder of the safety backup"), "/backups");
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await vi.waitFor(() => expect(submit()).toBeEnabled());
+}
+
+it("imports after a safety backup, and shows that the content is that of the export", async () => {
+	const { user } = show();
+	await fillIn(user);
+	expect(screen.getByText("The numbers of the portal and of the export are equal.")).toBeVisible();
+	await user.click(submit());
+	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
+	expect(screen.getByText("The portal has as much as the export.")).toBeVisible();
+	expect(screen.getByText("/backups/before.portalsite")).toBeVisible();
+	expect(screen.getByText(/It was not verified/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("names what differs before the import, and after it", async () => {
+	const { user } = show(withExport({ users: 30, itemsByType: [{ type: "web map", count: 200 }] }));
+	await fillIn(user);
+	const before = screen.getByRole("table", { name: "Comparison with the export" });
+	expect(within(before).getByRole("row", { name: "Users 31 30" })).toBeVisible();
+	expect(within(before).getByRole("row", { name: "Items of type web map 208 200" })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(submit());
+	expect(await screen.findByText(/but its content differs from the export$/)).toBeVisible();
+	expect(screen.getByText(/^The portal does not have as much as the export/)).toBeVisible();
+});
+
+it("fills in the path of an export that the history knows", async () => {
+	const { user } = show();
+	await user.click(await screen.findByRole("combobox", { name: "Exports of this portal" }));
+	await user.click(await screen.findByRole("option", { name: /version 11.5 · 312 items/ }));
+	expect(await location()).toHaveValue(exported);
+	expect(screen.queryByLabelText(/^Version of the portal/)).toBeNull();
+});
+
+it("asks for the version of a file that the history does not know", async () => {
+	const { user } = show();
+	await fill(user, await location(), "/other.portalsite");
+	const version = await screen.findByLabelText("Version of the portal that wrote the file");
+	expect(screen.getByText(/^The app has no inventory of this file/)).toBeVisible();
+	await fill(user, version, "11.3");
+	await fill(user, screen.getByLabelText("Folder of the safety backup"), "/backups");
+	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await user.click(submit());
+	expect(await screen.findByText("The export is of another version")).toBeVisible();
+	expect(screen.getByText(/written by version 11.3, and the portal is version 11.5/)).toBeVisible();
+});
+
+it("checks the file without an import", async () => {
+	const { user, backend } = show();
+	const sent = vi.spyOn(backend, "importPortal");
+	await fill(user, await location(), exported);
+	await user.click(screen.getByRole("button", { name: "Check the file" }));
+	expect(await screen.findByText(`The portal can read ${exported}`)).toBeVisible();
+	expect(sent.mock.calls[0]?.[2]).toMatchObject({ checkOnly: true, location: exported });
+});
+
+it("says why a file cannot be checked where the portal is too old", async () => {
+	const { site, session, world } = withExport();
+	const tooOld = { kind: "tooOld", needs: "11.1", has: "10.9.1" } as const;
+	for (const one of session.operations) {
+		if (one.operation === "import_portal") one.parameters = [{ parameter: "validate", reasons: [tooOld] }];
+	}
+	renderWith(<ImportPortal site={site} session={session} />, { world });
+	expect(await screen.findByText(/^The file cannot be checked in advance. Requires portal version 11.1/)).toBeVisible();
+	expect(screen.getByRole("button", { name: "Check the file" })).toBeDisabled();
+});
+
+it("says that a token lasts an hour where the portal is that old", async () => {
+	const { site, session, world } = withExport();
+	const backend = fakeBackend({ world });
+	const { previewPortalImport } = backend;
+	backend.previewPortalImport = async (id) => {
+		const summary = await previewPortalImport(id);
+		return { ...summary, version: "10.8.1", effects: [...summary.effects, "tokenOfAnHour"] };
+	};
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
+	await user.click(await screen.findByRole("button", { name: "What every import does" }));
+	expect(await screen.findByText(/a token is valid for one hour during an import/)).toBeVisible();
+});
+
+it("has the content checked after the next sign-in, where the session ended with the import", async () => {
+	const { site, session, world } = withExport();
+	const backend = fakeBackend({ world });
+	const { importPortal } = backend;
+	backend.importPortal = async (...sent) => {
+		const ended = await importPortal(...sent);
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, proof: null } } : ended;
+	};
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
+	await fillIn(user);
+	await user.click(submit());
+	expect(await screen.findByText(/^The portal has not been counted yet/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Check the content" }));
+	expect(await screen.findByText("The portal has as much as the export.")).toBeVisible();
+});
+
+it("warns that nothing undoes an import without a safety backup", async () => {
+	const { user } = show();
+	await user.click(await screen.findByRole("checkbox", { name: /^Create a safety backup first/ }));
+	expect(screen.getByText(/You cannot undo this import with the app/)).toBeVisible();
+	expect(screen.queryByLabelText("Folder of the safety backup")).toBeNull();
+});
+
+async function imported(site: SiteView, backend: ReturnType<typeof fakeBackend>) {
+	await backend.importPortal(site.id, newRun(), {
+		location: exported,
+		exportVersion: null,
+		safetyBackup: "/backups",
+		confirmation: "City GIS",
+		checkOnly: false,
+	});
+	const search = { text: "", site: site.id, operation: null, username: null, outcomes: [], from: null, to: null };
+	const [entry] = (await backend.searchHistory(search, null, 1)).entries;
+	if (!entry) throw new Error("the import has no entry");
+	return entry;
+}
+
+it("undoes an import from its entry in the history, once the name of the site is typed", async () => {
+	const { site, world } = withExport();
+	const backend = fakeBackend({ world });
+	const entry = await imported(site, backend);
+	const { user } = renderWith(<Recovery site={site} entry={entry} />, backend);
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = await screen.findByRole("dialog");
+	const confirm = within(dialog).getByRole("button", { name: "Undo the import" });
+	expect(within(dialog).getByLabelText("Folder of the safety backup")).toHaveValue("/backups");
+	expect(confirm).toBeDisabled();
+	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await user.click(confirm);
+	expect(await screen.findByText(/^The import was undone: the safety backup was imported/)).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});

@@ -1,0 +1,22 @@
+import { IconPackageImport } from "@tabler/icons-react";
+import type { OperationUi } from "@/lib/operation-ui";
+import { queryKeys } from "@/lib/queries/keys";
+import { whenShown } from "@/lib/when-shown";
+
+export const importPortal: OperationUi = {
+	key: "import_portal",
+	icon: IconPackageImport,
+	group: "backup",
+	View: whenShown(async () => (await import("./form")).ImportPortal),
+	stale: ({ site }) => [
+		// The import ends every session of the portal.
+		queryKeys.sessions(site),
+		queryKeys.participants(site),
+		queryKeys.invitations(site),
+		queryKeys.portalImport(site),
+		queryKeys.sites,
+	],
+	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },
+	identifiers: { uploads: [], records: ["undoes"] },
+	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
+};

@@ -1,0 +1,72 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type PortalProof, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { MissingParts } from "@/components/missing-parts";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Time } from "@/components/time";
+import { formatNumber } from "@/lib/format";
+import { useStale } from "@/lib/stale";
+import { CountTable, isEqual } from "./comparison";
+
+interface ProofProps {
+	site: SiteView;
+	/** The import; `null` if it could not be written. */
+	record: RecordId | null;
+	/** What was counted right after the import; `null` if nothing was. */
+	proof: PortalProof | null;
+	/** Whether it is of an undo, beside that of the import. */
+	ofUndo?: boolean;
+}
+
+/** What the portal has after the import, beside what the export has. The user can have it counted again. */
+export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
+	const { t } = useTranslation("importPortal", { keyPrefix: "proof" });
+	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
+	const backend = useBackend();
+	const stale = useStale();
+	const count = useMutation({
+		mutationFn: (of: RecordId) => backend.checkPortalImport(site.id, of),
+		onSuccess: (_, of) => stale("checkPortalImport", of),
+	});
+	const shown = count.data ?? proof;
+	const title = t(ofUndo ? "undone" : "title");
+	return (
+		<Stack gap="xs" align="flex-start" component="section" aria-label={title}>
+			<Title order={2} size="h5">
+				{title}
+			</Title>
+			{shown === null ? <Text>{t("notYet")}</Text> : null}
+			{shown?.comparison ? (
+				<>
+					<Text fw={600}>{t(isEqual(shown.comparison.rows) ? "equal" : "differs")}</Text>
+					<Text component="div">
+						{t("counted")} <Time at={shown.comparison.countedAt} relative />
+					</Text>
+					<CountTable rows={shown.comparison.rows} label={title} portal={t("after")} />
+				</>
+			) : null}
+			{shown !== null && !shown.comparison ? (
+				<>
+					<Text>{t("noComparison")}</Text>
+					<Group gap="lg">
+						{(["items", "users", "groups", "collaborations"] as const).map((part) =>
+							shown.inventory[part] === null ? null : (
+								<Text key={part}>
+									{t("count", { part: parts(`part.${part}`), number: formatNumber(shown.inventory[part]) })}
+								</Text>
+							),
+						)}
+					</Group>
+				</>
+			) : null}
+			{shown === null ? null : <MissingParts missing={shown.inventory.missing} />}
+			{record === null ? null : (
+				<Button loading={count.isPending} onClick={() => count.mutate(record)}>
+					{t(shown === null ? "check" : "checkAgain")}
+				</Button>
+			)}
+			{count.error ? <ProblemNotice problem={count.error} /> : null}
+		</Stack>
+	);
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { LoadingRows } from "@/components/loading-rows";
+import { RecoveryNotice } from "@/components/recovery-notice";
+import type { RecoveryProps } from "@/lib/operation-ui";
+import { usePortalImportReport } from "@/lib/queries/portal-import";
+import { Proof } from "./proof";
+import { UndoPortalImport } from "./undo";
+
+/** What the portal has after an import, and the undo of one with a safety backup. */
+export function Recovery({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("importPortal");
+	const hasReport = entry.outcome === "succeeded" || entry.outcome === "warnings";
+	const report = usePortalImportReport(hasReport ? entry.id : null);
+	if (report.isLoading) return <LoadingRows rows={2} height={20} />;
+	if (!hasReport && !entry.hasSafetyBackup) return null;
+	return (
+		<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+			{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
+			{entry.hasSafetyBackup ? (
+				<UndoPortalImport
+					site={site}
+					record={entry.id}
+					{...(report.data?.safetyBackup ? { safetyBackup: report.data.safetyBackup } : {})}
+				/>
+			) : null}
+		</RecoveryNotice>
+	);
+}

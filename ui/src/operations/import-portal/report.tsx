@@ -1,0 +1,53 @@
+import { Stack, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
+import { DoneAt } from "@/components/done-at";
+import type { Done } from "@/components/operation-screen";
+import { Outcome } from "@/components/outcome";
+import { WarningList } from "@/components/warning-list";
+import { formatDuration } from "@/lib/format";
+import { isEqual } from "./comparison";
+import { Proof } from "./proof";
+import { UndoPortalImport } from "./undo";
+
+/** Result of a portal import, or of a check of the file. */
+export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
+	const { t } = useTranslation("importPortal");
+	const { report, record, form } = done;
+	const { warned, messages } = report;
+	const warnings = (
+		<>
+			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
+			<WarningList title={t("warningsTitle")} messages={messages} />
+		</>
+	);
+	if (report.checkOnly) {
+		return (
+			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.location })}>
+				<Text>{t("checkedNote")}</Text>
+				{warnings}
+			</Outcome>
+		);
+	}
+	const comparison = report.proof?.comparison;
+	const differs = comparison != null && !isEqual(comparison.rows);
+	return (
+		<Stack gap="lg">
+			<Outcome
+				outcome={warned || differs ? "warnings" : "succeeded"}
+				title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
+					site: site.name,
+					took: formatDuration(done.took),
+				})}
+			>
+				<DoneAt at={done.at} />
+				<Text>{t("signInAgain")}</Text>
+				{warnings}
+			</Outcome>
+			<Proof site={site} record={record} proof={report.proof} />
+			{report.safetyBackup && record ? (
+				<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
+			) : null}
+		</Stack>
+	);
+}
