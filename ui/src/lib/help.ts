@@ -46,6 +46,7 @@ export const helpTopics = {
 		"history",
 		"audit-trail",
 		"forwarding",
+		"alerts",
 		"keyboard",
 		"settings",
 		"diagnostics",
