@@ -8,8 +8,9 @@ use steward_core::actions::{certificate_files, profile_files, sites};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
+use steward_core::plans::{profiles, store};
 use steward_core::sites::profiles::Profile;
-use steward_core::sites::{ConnectionForm, SiteForm, TrustedCertificateView};
+use steward_core::sites::{ConnectionForm, Site, SiteForm, TrustedCertificateView};
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -136,7 +137,9 @@ pub(crate) async fn save_profiles(
     steward: State<'_, Steward>,
     sites: Vec<SiteId>,
 ) -> Result<SaveResult, Problem> {
-    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites).await
+    let plans = store::plans(&steward.data_folder).get();
+    let plans_of = |site: &Site| profiles::of_site(site, &plans);
+    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites, plans_of).await
 }
 
 /// Reads the profiles of a file that the user chooses. Nothing is saved.

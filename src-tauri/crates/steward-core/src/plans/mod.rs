@@ -8,6 +8,7 @@ pub mod alerts;
 pub mod due;
 pub mod keeping;
 pub mod plan;
+pub mod profiles;
 mod removal;
 pub mod retention;
 pub mod rules;
