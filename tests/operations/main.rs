@@ -65,6 +65,7 @@ mod refresh_invitation;
 mod renewals;
 mod rerouted;
 mod restart;
+mod saved_plans;
 mod saved_twice;
 mod services;
 mod sign_in;

@@ -79,6 +79,7 @@ impl Program {
             folder: folder.join("not there"),
             delete_stored: false,
             keep: KeepRules::default(),
+            rehearse_days: None,
             alerts: channels.into_iter().map(|channel| channel.id).collect(),
         };
         let (id, data_folder) = (plan.id.clone(), &self.steward.data_folder);

@@ -6,6 +6,7 @@ import { queryKeys } from "./queries/keys";
 
 const nothing = (): QueryKey[] => [];
 const sites = () => [queryKeys.sites, queryKeys.history];
+const plans = (site: SiteId) => [queryKeys.plans(site), queryKeys.overviews];
 const tour = () => [queryKeys.guidedTour];
 const checks = (target: Target) => [queryKeys.itemChecks(target)];
 
@@ -58,6 +59,13 @@ export const stale = {
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
 	checkSite: () => [queryKeys.overviews],
+	savePlan: plans,
+	deletePlan: plans,
+	markPlanSeen: () => [queryKeys.planTroubles],
+	pinSet: plans,
+	showSet: nothing,
+	// Its reply is the file, for the form that takes it.
+	setFileForImport: nothing,
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,

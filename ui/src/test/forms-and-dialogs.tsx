@@ -16,6 +16,8 @@ import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
+import { DeletePlan } from "@/features/plans/delete-plan";
+import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
@@ -38,6 +40,7 @@ import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
+import { planOf } from "./plans";
 import { fill, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
@@ -318,6 +321,12 @@ export const forms: readonly Case[] = [
 		view: <Forwarding />,
 		ready: press("switch", "Forward the audit trail to a log server"),
 	},
+	{
+		name: "a backup plan",
+		files: ["../features/plans/editor/edit-plan-page.tsx"],
+		view: <EditPlanPage site={site} plan={null} />,
+		ready: type("Name", "Nightly"),
+	},
 ];
 
 /** Every dialog of the window. */
@@ -492,6 +501,16 @@ export const dialogs: readonly Case[] = [
 		view: <Reason records={[imported.id]} reason="" />,
 		open: press("button", "Add reason…"),
 		changes: ["Save reason", "setReason"],
+	},
+	{
+		name: "the deletion of a backup plan",
+		files: ["../features/plans/delete-plan.tsx"],
+		view: (
+			<Opened>{(opened, close) => <DeletePlan view={opened ? planOf(production) : null} onClose={close} />}</Opened>
+		),
+		open,
+		changes: ["Delete plan", "deletePlan"],
+		irreversible: true,
 	},
 	{
 		name: "the removal of a site",

@@ -151,13 +151,15 @@ impl PlanRunner {
         if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
             let note = "the policy of the organization does not allow it".to_owned();
             let (verdict, fault) = (Verdict::Failed, Some(PartFault::NotOffered));
-            return Ok(RunEnd { verdict, fault, folder: None, note, sent_nothing: false });
+            return Ok(RunEnd { verdict, fault, folder: None, note, parts: Vec::new(), sent_nothing: false });
         }
         let scheduled = Some(Millis::from(scheduled));
         let stored = run::run(context, transfers, plan, scheduled, &self.stop).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            return Ok(RunEnd { verdict, fault, folder: None, note: discard(&stored), sent_nothing: true });
+            let note = discard(&stored);
+            let parts = Vec::new();
+            return Ok(RunEnd { verdict, fault, folder: None, note, parts, sent_nothing: true });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -174,7 +176,8 @@ impl PlanRunner {
             }
         }
         let folder = Some(stored.folder.display().to_string());
-        Ok(RunEnd { verdict, fault, folder, note: String::new(), sent_nothing: false })
+        let (note, parts) = (String::new(), stored.set.parts);
+        Ok(RunEnd { verdict, fault, folder, note, parts, sent_nothing: false })
     }
 }
 
@@ -199,6 +202,7 @@ impl Host for PlanRunner {
             },
             folder: None,
             note: problem::as_text(&problem),
+            parts: Vec::new(),
             sent_nothing: true,
         });
         let is_as_expected = end.verdict == Verdict::AsExpected;

@@ -32,6 +32,8 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	PlanId,
+	PlanView,
 	PortalImportReport,
 	PortalInventory,
 	PreferencesView,
@@ -39,6 +41,7 @@ import type {
 	Release,
 	ServiceCheck,
 	SessionView,
+	SetView,
 	SiteId,
 	SiteView,
 	TokenExpiryCheck,
@@ -178,6 +181,13 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Components whose next check fails. */
 		checkFailures: [] as ComponentCheck[],
+		/** Backup plans of all sites, with their states. */
+		plans: [] as PlanView[],
+		/** Their sets, the newest first. */
+		planSets: new Map<PlanId, SetView[]>(),
+		/** Since when a plan needs somebody, as the user has seen it. */
+		seenPlans: new Map<PlanId, Millis>(),
+		lastPlanStart: null as Millis | null,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */

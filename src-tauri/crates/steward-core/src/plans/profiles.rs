@@ -31,6 +31,7 @@ struct PlanProfile {
     folder: PathBuf,
     delete_stored: bool,
     keep: KeepRules,
+    rehearse_days: Option<u32>,
 }
 
 /// A part of a plan as it stands in a file.
@@ -64,6 +65,7 @@ pub fn of_site(site: &Site, plans: &[BackupPlan]) -> serde_json::Result<Vec<Prof
             folder: plan.folder.clone(),
             delete_stored: plan.delete_stored,
             keep: plan.keep.clone(),
+            rehearse_days: plan.rehearse_days,
         };
         serde_json::to_value(profile).map(ProfilePlan)
     })
@@ -107,6 +109,7 @@ pub fn for_site(site: &Site, plans: &[ProfilePlan], now: Millis) -> Vec<BackupPl
             folder: here(plan.folder).unwrap_or_default(),
             delete_stored: plan.delete_stored,
             keep: plan.keep,
+            rehearse_days: plan.rehearse_days,
             alerts: Vec::new(),
         });
     }
@@ -140,6 +143,7 @@ mod tests {
             folder,
             delete_stored: true,
             keep: KeepRules { last: Some(3), ..KeepRules::default() },
+            rehearse_days: Some(90),
             alerts: vec![ChannelId("canary".to_owned())],
         }
     }

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{BackupPlan, PlanId};
-use super::set::{PartFault, Verdict};
+use super::set::{PartFault, SetPart, Verdict};
 use crate::files::JsonStore;
 use crate::model::numbers::Millis;
 
@@ -63,6 +63,8 @@ pub struct LastRun {
     pub folder: Option<String>,
     /// Reason why it has no set; empty if it has one.
     pub note: String,
+    /// Parts of its set; none if it has no set.
+    pub parts: Vec<SetPart>,
 }
 
 /// Opens the plans of a data folder.
@@ -75,6 +77,12 @@ pub fn plans(data_folder: &Path) -> PlanStore {
 #[must_use]
 pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
     JsonStore::open_read_only(data_folder.join(PLANS))
+}
+
+/// Reads the progress that the runner wrote last.
+#[must_use]
+pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
+    ProgressStore::open_read_only(data_folder.join(PROGRESS)).get()
 }
 
 /// Opens the progress of the plans of a data folder for the runner.

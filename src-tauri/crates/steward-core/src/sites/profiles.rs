@@ -164,7 +164,11 @@ struct File<S> {
 /// - [`NoProfiles::NotOurs`] if the file contains something else, is damaged, or is of a version before the first release.
 /// - [`NoProfiles::Newer`] if it has a newer format.
 pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
-    let file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
+    let mut file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
+    // Who writes a file by hand has no plans to name.
+    for site in file.sites.as_array_mut().into_iter().flatten().filter_map(serde_json::Value::as_object_mut) {
+        site.entry("plans").or_insert_with(|| serde_json::Value::Array(Vec::new()));
+    }
     match (file.kind.as_str(), file.format) {
         (KIND, FORMAT) => {
             let profiles: Vec<Profile> =

@@ -1,0 +1,104 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { PlanId, PlanList, PlanView, SiteView } from "@/bridge";
+import { Board } from "@/components/board";
+import { EmptyState } from "@/components/empty-state";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatAgo, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { usePreferences } from "@/lib/preferences";
+import { usePlans } from "@/lib/queries/plans";
+import { useNow } from "@/lib/use-now";
+import { DeletePlan } from "./delete-plan";
+import { PlanRow } from "./plan-row";
+import { PlanSets } from "./plan-sets";
+
+/** The backup plans of a site, and the sets of the chosen one. */
+export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const { data: list, error, refetch } = usePlans(site.id);
+	const { policy } = usePreferences();
+	const [leaving, setLeaving] = useState<PlanView | null>(null);
+	const isForbidden = policy?.plans === "forbidden";
+	const add = isForbidden ? null : (
+		<Button
+			variant="filled"
+			leftSection={<IconPlus size={16} aria-hidden />}
+			onClick={() => go({ page: "edit-plan", site: site.id })}
+		>
+			{t("new")}
+		</Button>
+	);
+	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans[0];
+	return (
+		<Page
+			title={t("title")}
+			width="wide"
+			actions={
+				<>
+					{list && list.plans.length > 0 ? add : null}
+					<HelpLink topic="backup-plans" about={t("title")} />
+				</>
+			}
+		>
+			<WhenTheyRun site={site} list={list ?? null} />
+			{isForbidden ? <Notice tone="warnings" title={t("forbidden")} /> : null}
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{list === undefined && !error ? <LoadingRows height={48} /> : null}
+			{list?.plans.length === 0 ? (
+				<EmptyState icon={IconCalendarTime} title={t("none.title")} action={add}>
+					{t("none.body")}
+				</EmptyState>
+			) : null}
+			{list && shown ? (
+				<>
+					<Board
+						kind="plans"
+						label={t("title")}
+						heads={[t("list.plan"), t("list.state"), t("list.next"), t("list.last"), t("list.verified"), ""]}
+					>
+						{list.plans.map((view) => (
+							<PlanRow
+								key={view.plan.id}
+								site={site}
+								view={view}
+								isChosen={view === shown}
+								onDelete={() => setLeaving(view)}
+							/>
+						))}
+					</Board>
+					<PlanSets key={shown.plan.id} site={site} plan={shown.plan} />
+				</>
+			) : null}
+			<DeletePlan view={leaving} onClose={() => setLeaving(null)} />
+		</Page>
+	);
+}
+
+/** When plans run at all, and whether the scheduler does. */
+function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) {
+	const { t } = useTranslation("plans");
+	useNow(60_000);
+	const lastStart = list?.lastStart ?? null;
+	const isScheduled = list?.plans.some(({ plan, hasSchedule }) => plan.isEnabled && hasSchedule) ?? false;
+	if (site.environment === "practice") return <Text c="dimmed">{t("practice")}</Text>;
+	return (
+		<Stack gap={2}>
+			<Text c="dimmed">
+				{t("runsWhile")}{" "}
+				{lastStart !== null
+					? t("lastStart", { at: formatTime(lastStart), ago: formatAgo(lastStart) })
+					: isScheduled
+						? t("neverStarted")
+						: null}
+			</Text>
+		</Stack>
+	);
+}
