@@ -237,7 +237,9 @@ test("signing out closes the page", async () => {
 
 test("a read-only site is unlocked without signing in, so that one where nobody can sign in is no dead end", async () => {
 	const { world, site } = signedInSite();
-	const sites = world.sites.map((one) => (one.id === site.id ? { ...one, readOnly: true, unlockedUntil: null } : one));
+	const sites = (world.sites ?? []).map((one) =>
+		one.id === site.id ? { ...one, readOnly: true, unlockedUntil: null } : one,
+	);
 	const backend = fakeBackend({ world: { ...world, sites } });
 	await backend.signOut("city");
 	const { user } = renderWith(<App />, backend, lastAt("city"));

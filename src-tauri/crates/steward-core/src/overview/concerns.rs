@@ -8,7 +8,7 @@ use serde::Serialize;
 use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
 
 use crate::access::checked_facts::find;
-use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
+use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry};
 use crate::model::checked::{CheckedInvitation, ComponentChecks};
@@ -199,9 +199,9 @@ impl Found {
             let Some(at) = record.ended_at.map(Millis) else { continue };
             let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
             let invitation = CheckedInvitation {
-                collaboration_id: given("collaborationId"),
+                collaboration_id: given(COLLABORATION),
                 collaboration: given(COLLABORATION_NAME),
-                invitation_id: given("invitationId"),
+                invitation_id: given(INVITATION),
                 guest: given(GUEST_PORTAL),
                 expires_at: Millis(at.0 + VALID_FOR),
             };
