@@ -298,7 +298,7 @@ export const commands = {
 	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
 	/**  Saves a channel. Its address and its password are stored in the keyring. */
 	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
-	/**  Deletes a channel with its address and password. */
+	/**  Deletes a channel with its address and password, and removes it from the plans that use it. */
 	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
 	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
 	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
@@ -3231,6 +3231,13 @@ export type PlanView = {
 	verified: Millis | null,
 };
 
+/**  Whether backup plans are allowed. */
+export type PlansRule = 
+/**  Users can create them. */
+"allowed" | 
+/**  None is saved, and none runs. */
+"forbidden";
+
 /**  A fault of the file. */
 export type PolicyFault = 
 /**  The file cannot be read. */
@@ -3254,6 +3261,10 @@ export type PolicyView = {
 	file: string,
 	/**  Settings that are managed by the organization. */
 	locked: Setting[],
+	/**  Whether backup plans are allowed. */
+	plans: PlansRule,
+	/**  The folder that backup sets must lie in; `null` for any. */
+	plansFolder: string | null,
 	/**  Faults of the file; empty if it is valid. */
 	faults: PolicyFault[],
 };
@@ -3731,6 +3742,8 @@ export type Profile = {
 	clientId: string,
 	/**  Whether the site is read-only until a user unlocks it. */
 	readOnly: boolean,
+	/**  Backup plans of the site. */
+	plans: ProfilePlan[],
 };
 
 /**  An address that the site of a profile would use. */
@@ -3771,6 +3784,9 @@ export type ProfileKind =
 "test" | 
 /**  A site in use. */
 "production";
+
+/**  A backup plan of a profile, as `plans/profiles.rs` writes and reads it. */
+export type ProfilePlan = unknown;
 
 /**  A profile, compared with the saved sites. */
 export type ProfileView = {

@@ -71,6 +71,7 @@ const profile = {
 	hadClientCertificate: false,
 	clientId: "",
 	readOnly: false,
+	plans: [],
 };
 const release = { version: "9.0.0", date: 0, notes: "" };
 const run: RunView = {
