@@ -1482,6 +1482,8 @@ export type ExportComparison = {
 	comparison: Comparison | null,
 	/**  Reason why there is no inventory; `null` if there is one. */
 	noInventory: NoInventory | null,
+	/**  Other server that the export was made of; `null` if it was made of this one, or is not in the history of this app. */
+	otherServer: ExportedFrom | null,
 	/**  Whether the inventory was read from a file beside the export, which anyone might have changed. */
 	isBeside: boolean,
 	/**  Changes of the server that this app recorded since the export; none without an inventory. */
@@ -1559,6 +1561,18 @@ export type ExportVerification = {
 	fault: ArchiveFault | null,
 	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
 	usualSize: Bytes | null,
+};
+
+/**  Server that an export was made of, at that time. */
+export type ExportedFrom = {
+	/**  Identifier of the site. */
+	site: SiteId,
+	/**  Identifier of the server; empty for the whole site. */
+	server: string,
+	/**  Name of the site. */
+	siteName: string,
+	/**  Name of the server; `null` if its site had no other. */
+	serverName: string | null,
 };
 
 /**  A named fact. */
