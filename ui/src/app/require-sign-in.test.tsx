@@ -237,7 +237,10 @@ test("signing out closes the page", async () => {
 
 test("a read-only site is unlocked without signing in, so that one where nobody can sign in is no dead end", async () => {
 	const { world, site } = signedInSite();
-	const backend = fakeBackend({ world: { ...world, sites: [{ ...site, readOnly: true, unlockedUntil: null }] } });
+	const sites = (world.sites ?? []).map((one) =>
+		one.id === site.id ? { ...one, readOnly: true, unlockedUntil: null } : one,
+	);
+	const backend = fakeBackend({ world: { ...world, sites } });
 	await backend.signOut("city");
 	const { user } = renderWith(<App />, backend, lastAt("city"));
 	await heading("Sign in to City GIS");

@@ -25,6 +25,9 @@ use crate::model::retry_policy::RetryPolicy;
 use crate::plans::plan::BackupPlan;
 use crate::settings::policy::Policy;
 
+/// Repetitions of an alert within one start of the runner, whose next start repeats it too.
+const AGAIN: u32 = 2;
+
 /// What the sending of alerts uses.
 pub struct AlertSender<'a> {
     /// Connection of the app, and the keyring.
@@ -173,7 +176,7 @@ impl AlertSender<'_> {
     ) -> Result<(), AlertFault> {
         let texts = Texts::of(&self.settings.language);
         let (title, lines) = (message.title(&texts), message.lines(&texts, &TimeZone::system()));
-        let tries = self.retry_policy.tries;
+        let tries = self.retry_policy.tries.min(AGAIN);
         let address = || address_of(secrets);
         match &channel.means {
             ChannelMeans::Webhook { .. } => {

@@ -71,7 +71,7 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
                 Err(_) => policy.faults.push(bad(key, "it is neither \"allowed\" nor \"forbidden\"")),
             },
             "plansFolder" => match serde_json::from_str::<PathBuf>(value.get()) {
-                Ok(folder) if folder.is_absolute() => policy.plans_folder = Some(folder),
+                Ok(folder) if folder.has_root() => policy.plans_folder = Some(folder),
                 _ => policy.faults.push(bad(key, "it is not the whole path of a folder")),
             },
             "alerts" => match serde_json::from_str(value.get()) {
@@ -358,6 +358,9 @@ mod tests {
         assert!(!policy.updates);
         assert_eq!(policy.forwarding_rule(), ForwardingRule::Required);
         assert!(policy.allows_forwarding_to("logs.example.org"));
+        assert!(policy.allows_alerts_by(ChannelKind::Mail, "mail.example.org"));
+        assert!(!policy.allows_alerts_by(ChannelKind::Teams, "mail.example.org"));
+        assert!(policy.plans_folder.is_some());
         let decided = [policy.defaults.settings(), policy.locked.settings()].concat();
         let all = [
             "theme",
