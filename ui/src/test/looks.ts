@@ -62,6 +62,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"listExportEntries",
 	"setTitle",
 	"siteOverview",
 	"startProblem",
