@@ -6,7 +6,7 @@ use specta_typescript::Typescript;
 use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
 
 use crate::commands::{
-    app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
+    alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
     overview, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
@@ -76,6 +76,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             operations::preview_requests,
             operations::export_portal,
             operations::export_server,
+            operations::suggest_export,
             operations::save_stored_export,
             operations::preview_import,
             operations::compare_with_export,
@@ -134,11 +135,16 @@ pub fn builder() -> Builder<tauri::Wry> {
             forwarding::forwarding,
             forwarding::save_log_server,
             forwarding::test_log_server,
+            alerts::alerts,
+            alerts::save_alert_channel,
+            alerts::delete_alert_channel,
+            alerts::test_alert_channel,
             history::record_as_command,
             history::import_report,
             history::save_report,
             deactivations::list_deactivations,
             deactivations::compare_deactivations,
+            deactivations::reactivate_webhook,
             deactivations::reactivate_webhooks,
             deactivations::reactivate_all_webhooks,
             deactivations::remind_me,

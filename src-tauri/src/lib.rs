@@ -5,6 +5,7 @@
 
 pub mod bindings;
 mod commands;
+mod desktop;
 pub mod dialogs;
 pub mod failed_start;
 pub mod fault_injection;

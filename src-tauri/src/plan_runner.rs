@@ -16,6 +16,7 @@ use steward_core::plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
 use steward_vault::KeyringStore;
 use tokio::sync::watch;
 
+use crate::desktop::SystemDesktop;
 use crate::start::{KEYRING_SERVICE, policy};
 
 /// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
@@ -83,7 +84,12 @@ async fn run_in(held: DataFolder, command: &Command) -> anyhow::Result<u8> {
     let data_folder = held.path().to_owned();
     let open = move || {
         let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
-        Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), listener: Box::new(|_| ()) })
+        Ok(Opening {
+            policy: policy(&data_folder),
+            vault: Arc::new(vault),
+            listener: Box::new(|_| ()),
+            desktop: Arc::new(SystemDesktop),
+        })
     };
     let runner = PlanRunner::new(held, open, stopped);
     Ok(match command {

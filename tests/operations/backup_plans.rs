@@ -33,6 +33,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         folder: app.folder("backups"),
         delete_stored: false,
         keep: KeepRules::default(),
+        alerts: Vec::new(),
     }
 }
 

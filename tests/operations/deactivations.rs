@@ -655,6 +655,50 @@ async fn one_webhook_is_deactivated_and_reactivated_and_the_others_stay_as_they_
 }
 
 #[tokio::test]
+async fn webhooks_of_an_entry_are_reactivated_one_by_one_and_the_last_one_closes_it() {
+    let app = TestApp::new().await;
+    let before = webhooks(&app, HYDRANTS).await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    let entry = entries(&app).await.remove(0);
+    assert_eq!(entry.server, app.server.server);
+    let (names, ids) = (entry.active.clone().unwrap(), entry.active_ids.clone().unwrap());
+    assert!(names.len() > 1 && names.len() == ids.len(), "{names:?}");
+    let reactivated = async |webhook: &str| {
+        let id = entry.id.clone();
+        reactivation::reactivate_one(&app.steward.context, &app.server, app.run(), id, webhook).await
+    };
+
+    let (last, first) = ids.split_last().unwrap();
+    for (at, id) in first.iter().enumerate() {
+        let RunResult::Done { report, .. } = reactivated(id).await.unwrap() else { panic!() };
+        let [one] = &report.webhooks[..] else { panic!("{report:?}") };
+        assert_eq!((&one.name, &one.end, report.recorded), (&names[at], &ReactivationEnd::Activated, true));
+        assert_eq!(webhooks(&app, HYDRANTS).await.iter().filter(|(_, active)| *active).count(), at + 1);
+        assert!(entries(&app).await[0].resolved_at.is_none(), "another one is not active");
+    }
+    reactivated(last).await.map(drop).unwrap();
+
+    assert_eq!(webhooks(&app, HYDRANTS).await, before);
+    assert!(entries(&app).await[0].resolved_at.is_some());
+    let again = reactivated(last).await.err();
+    assert_eq!(again, Some(Problem::precondition_failed(PreconditionFailure::RestoredAlready)));
+}
+
+#[tokio::test]
+async fn a_webhook_that_an_entry_does_not_have_is_not_reactivated() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    let entry = entries(&app).await.remove(0).id;
+
+    let refused =
+        reactivation::reactivate_one(&app.steward.context, &app.server, app.run(), entry, "another").await;
+
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active));
+    assert_eq!(app.history().await.len(), 1, "what was not sent is no history");
+}
+
+#[tokio::test]
 async fn a_webhook_that_is_not_active_or_not_there_is_not_deactivated() {
     let app = TestApp::new().await;
     let form = one_of_hydrants(&app).await;

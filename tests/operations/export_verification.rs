@@ -1,12 +1,14 @@
 //! Server exports on this computer are read completely, and the overview says of them what is proven.
 
 use steward_core::actions::sign_in::sign_in_as;
+use steward_core::listings::uploads::list_uploads;
+use steward_core::model::deployment::Environment;
 use steward_core::model::export_verification::{ArchiveFault, ExportState, ExportVerification};
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Bytes;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{
-    ExportServerForm, ServerExportDestination, ServerExportReport,
+    self, ExportServerForm, ServerExportDestination, ServerExportReport,
 };
 use steward_core::operations::import_server;
 use steward_core::transfers::export_verification::export_state;
@@ -36,6 +38,8 @@ async fn state(app: &TestApp) -> ExportState {
 async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_with_its_size() {
     let app = TestApp::new().await;
     assert_eq!(state(&app).await, ExportState { verified: None, partly_verified: None, rehearsed: None });
+    let suggested = async || export_server::suggest(&app.steward.context, &app.server).await.unwrap();
+    assert_eq!(suggested().await.last_size, None);
 
     let first = export(&app).await.verification.unwrap();
 
@@ -50,6 +54,8 @@ async fn an_export_on_this_computer_is_verified_and_the_next_one_is_compared_wit
     };
     assert_eq!(first, whole);
     assert!(state(&app).await.verified.is_some());
+    assert_eq!(suggested().await.last_size, Some(first.size));
+    assert!(suggested().await.name.ends_with(".agssite"));
     assert_eq!(export(&app).await.verification.unwrap().usual_size, Some(first.size));
 }
 
@@ -115,6 +121,22 @@ async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
     assert_eq!((rehearsed.site, rehearsed.site_name.as_str()), (other.clone(), "City test"));
     let of_other = export_state(&app.steward.context, &app.server_of(&other)).await.unwrap();
     assert_eq!(of_other.rehearsed, None, "it exported nothing");
+}
+
+#[tokio::test]
+async fn an_export_is_rehearsed_by_its_import_into_the_test_site_that_it_came_from_and_not_into_production() {
+    for (environment, is_rehearsed) in [(Environment::Practice, true), (Environment::Production, false)] {
+        let app = TestApp::new().await;
+        let mut site = app.sites().get(&app.site).unwrap();
+        site.environment = environment;
+        app.sites().put(site).unwrap();
+        export(&app).await;
+        let stored = list_uploads(&app.steward.context, &app.server).await.unwrap().remove(0);
+
+        app.import_server(form(&stored.id)).await.unwrap();
+
+        assert_eq!(state(&app).await.rehearsed.is_some(), is_rehearsed, "{environment:?}");
+    }
 }
 
 #[tokio::test]

@@ -422,9 +422,29 @@ async fn an_export_is_known_at_another_path_and_of_another_site() {
     std::fs::rename(&export, &renamed).unwrap();
     let upload = uploaded(&app, &renamed).await;
 
-    let told = named(compared(&app, &upload).await);
+    let compared_now = compared(&app, &upload).await;
 
+    let other = compared_now.other_server.clone().unwrap();
+    assert_eq!((other.site_name.as_str(), other.server_name), ("City GIS", None), "as it was exported");
+    let told = named(compared_now);
     assert!(told.contains(&(DifferenceKind::ServiceDisappears, "Quays.MapServer".to_owned())), "{told:?}");
+}
+
+#[tokio::test]
+async fn an_export_of_another_server_of_the_site_is_told_before_it_is_imported() {
+    let app = TestApp::new().await;
+    let export = stored_export(&app).await;
+    assert_eq!(compared(&app, &newest_upload(&app).await).await.other_server, None, "it is of this one");
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let of_another =
+        "UPDATE record SET server = 'second', server_name = 'gisapp02' WHERE operation = 'export_server'";
+    journal.execute_batch(of_another).unwrap();
+    steward_journal::seal_all(&journal).unwrap();
+    drop(journal);
+
+    let other = compared(&app, &uploaded(&app, &export).await).await.other_server.unwrap();
+
+    assert_eq!((other.site, other.server_name.as_deref()), (app.site.clone(), Some("gisapp02")));
 }
 
 #[tokio::test]

@@ -10,6 +10,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_core::plans::alerts::desktop::NoDesktop;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_core::plans::retention::KeepRules;
 use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
@@ -25,7 +26,7 @@ use crate::backup_plans::plan_of;
 use crate::test_app::{TestApp, files_in};
 
 /// Saves a plan that was due an hour ago, as the window does.
-fn due_plan(app: &TestApp) -> BackupPlan {
+pub(crate) fn due_plan(app: &TestApp) -> BackupPlan {
     let due = (Timestamp::now() - 1.hour()).to_zoned(jiff::tz::TimeZone::system());
     let day = Day::ALL[usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
     let time = TimeOfDay { hour: due.hour().try_into().unwrap(), minute: due.minute().try_into().unwrap() };
@@ -45,7 +46,8 @@ fn runner_of(app: &TestApp) -> PlanRunner {
     let vault = app.vault.clone();
     let open = move || {
         let vault: Arc<dyn steward_vault::SecretStore> = vault.clone();
-        Ok(Opening { policy: Policy::default(), vault, listener: Box::new(|_| ()) })
+        let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
+        Ok(Opening { policy, vault, listener: Box::new(|_| ()), desktop })
     };
     // Without a sender, nobody stops it.
     PlanRunner::new(held, open, watch::channel(false).1)

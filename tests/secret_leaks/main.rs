@@ -7,6 +7,7 @@
 
 #![expect(clippy::unwrap_used, reason = "a test that cannot go on has failed")]
 
+mod alerts;
 mod hostile;
 mod left;
 mod looking;
@@ -62,6 +63,7 @@ async fn everything() {
     program.renew_with_a_site_that_repeats().await;
     program.work_with_a_site_that_repeats_receivers().await;
     program.look_at_items_full_of_secrets(&saved).await;
+    program.tell_receivers_that_repeat(folder.path()).await;
     program.examine().await;
     // A line of the program that lets one through, as somebody could write it.
     tracing::warn!(target: "steward_core", "asked for https://gis.example.org/?token={CANARY}log");

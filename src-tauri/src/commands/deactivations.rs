@@ -47,6 +47,19 @@ pub(crate) async fn reactivate_webhooks(
     reactivation::reactivate(&steward.context, &target, run, entry).await
 }
 
+/// Reactivates one webhook of an entry of the deactivation log.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn reactivate_webhook(
+    steward: State<'_, Steward>,
+    target: Target,
+    run: NewRun,
+    entry: DeactivationId,
+    webhook: String,
+) -> Result<RunResult<ReactivationReport>, Problem> {
+    reactivation::reactivate_one(&steward.context, &target, run, entry, &webhook).await
+}
+
 /// Reactivates the webhooks of several entries in one run.
 #[tauri::command]
 #[specta::specta]

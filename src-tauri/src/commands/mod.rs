@@ -2,6 +2,7 @@
 //!
 //! An error that a command returns is the one of the function that it calls.
 
+pub(crate) mod alerts;
 pub(crate) mod app;
 pub(crate) mod audit_trail;
 pub(crate) mod contacts_file;

@@ -11,7 +11,9 @@ use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::single::{DeactivateWebhookForm, DeactivateWebhookReport};
 use steward_core::operations::deactivate_webhooks::{DeactivateWebhooksForm, single};
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportReport};
-use steward_core::operations::export_server::{ExportServerForm, SavedExport, ServerExportReport};
+use steward_core::operations::export_server::{
+    ExportServerForm, SavedExport, ServerExportReport, SuggestedExport,
+};
 use steward_core::operations::find_items::{FindItemsForm, FirstRows, FoundItems};
 use steward_core::operations::import_portal::change_summary::{PortalChangeSummary, PortalExportComparison};
 use steward_core::operations::import_portal::proof;
@@ -69,6 +71,16 @@ pub(crate) async fn export_server(
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
     export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
+}
+
+/// Returns the file that an export to this computer would become. Nothing is sent.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn suggest_export(
+    steward: State<'_, Steward>,
+    target: Target,
+) -> Result<SuggestedExport, Problem> {
+    export_server::suggest(&steward.context, &target).await
 }
 
 /// Downloads an export that is stored by the server and not saved yet.

@@ -48,6 +48,7 @@ impl Appearance {
     pub fn is_ready(&self, language: &str) {
         if let Some(steward) = self.app.try_state::<Steward>() {
             steward.language.speak(language);
+            steward.alerts.speak(language);
         }
         menu::speak(&self.app, language);
         self.ready.store(true, Ordering::Relaxed);

@@ -5,7 +5,9 @@ use std::time::Duration;
 use tauri::{AppHandle, Manager};
 
 use super::label::MAIN;
+use crate::desktop::SystemDesktop;
 use steward_core::follow_up::notifications::{self, Notification};
+use steward_core::plans::alerts::desktop::Desktop;
 use steward_core::runs::EndedRun;
 use steward_core::steward::Steward;
 
@@ -42,58 +44,7 @@ pub fn run_ended(app: &AppHandle, run: &EndedRun) {
 }
 
 async fn show(notification: &Notification) {
-    if let Err(error) = show_by_system(&notification.title, &notification.body).await {
-        tracing::info!(%error, "the system shows no notifications");
-    }
-}
-
-#[cfg(target_os = "linux")]
-async fn show_by_system(title: &str, body: &str) -> zbus::Result<()> {
-    use std::collections::HashMap;
-
-    let body = escaped(body);
-    let bus = zbus::Connection::session().await?;
-    let nothing: (Vec<&str>, HashMap<&str, zbus::zvariant::Value<'_>>) = Default::default();
-    let notice = ("Site Steward", 0_u32, "site-steward", title, body.as_str(), nothing.0, nothing.1, -1_i32);
-    bus.call_method(
-        Some("org.freedesktop.Notifications"),
-        "/org/freedesktop/Notifications",
-        Some("org.freedesktop.Notifications"),
-        "Notify",
-        &notice,
-    )
-    .await
-    .map(drop)
-}
-
-/// Returns a text for desktops that parse the body of a notification as markup: the name of a site or of a service could
-/// be a link or an image otherwise.
-#[cfg(target_os = "linux")]
-fn escaped(text: &str) -> String {
-    text.replace('&', "&amp;").replace('<', "&lt;").replace('>', "&gt;")
-}
-
-#[cfg(not(target_os = "linux"))]
-async fn show_by_system(title: &str, body: &str) -> anyhow::Result<()> {
-    let mut notice = notify_rust::Notification::new();
-    notice.summary(title).body(body);
-    #[cfg(windows)]
-    notice.app_id("org.sitesteward.desktop");
-    tokio::task::spawn_blocking(move || notice.show().map(drop)).await??;
-    Ok(())
-}
-
-#[cfg(all(test, target_os = "linux"))]
-mod tests {
-    use super::escaped;
-
-    #[test]
-    fn a_name_with_markup_stays_a_name() {
-        assert_eq!(
-            escaped(r#"<a href="https://example.org">City</a> & <img src=x>"#),
-            r#"&lt;a href="https://example.org"&gt;City&lt;/a&gt; &amp; &lt;img src=x&gt;"#
-        );
-        // Escaped once only.
-        assert_eq!(escaped("&lt;"), "&amp;lt;");
+    if let Err(error) = SystemDesktop.show(&notification.title, &notification.body).await {
+        tracing::info!(error, "the system shows no notifications");
     }
 }

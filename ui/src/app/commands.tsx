@@ -59,6 +59,9 @@ import { operationUis } from "@/operations";
 import { topicOfPlace } from "./topic-of-place";
 import { useSignOut } from "./use-sign-out";
 
+/** Shortcut of each operation, by its place in the specification: the digits after that of the overview. */
+export const operationKeys: readonly string[] = [2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `mod+${digit}`);
+
 /** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */
 export type CommandGroup = "here" | "pages" | "sites" | "actions" | "services" | "items";
 
@@ -138,7 +141,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						label: t(`operation.${key}.nav`),
 						keywords: t(`operation.${key}.name`),
 						icon: operationUis[key].icon,
-						keys: `mod+${place + 2}`,
+						...(operationKeys[place] && { keys: operationKeys[place] }),
 					}),
 				),
 			]

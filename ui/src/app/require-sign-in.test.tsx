@@ -234,3 +234,20 @@ test("signing out closes the page", async () => {
 	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
 	expect(screen.queryByText("Your session at City GIS has expired")).toBeNull();
 });
+
+test("a read-only site is unlocked without signing in, so that one where nobody can sign in is no dead end", async () => {
+	const { world, site } = signedInSite();
+	const sites = (world.sites ?? []).map((one) =>
+		one.id === site.id ? { ...one, readOnly: true, unlockedUntil: null } : one,
+	);
+	const backend = fakeBackend({ world: { ...world, sites } });
+	await backend.signOut("city");
+	const { user } = renderWith(<App />, backend, lastAt("city"));
+	await heading("Sign in to City GIS");
+
+	const unlock = within(await screen.findByRole("region", { name: "Read-only" }));
+	await fill(user, unlock.getByRole("textbox"), "The portal is gone");
+	await user.click(unlock.getByRole("button", { name: /^Unlock/ }));
+
+	expect(await screen.findByText(/^Unlocked until/)).toBeVisible();
+});

@@ -7,6 +7,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { ReadOnly } from "@/components/read-only";
 import { AccountContext } from "@/lib/account";
 import { usePractice } from "@/lib/queries/program";
 import { useLastSession, useSession } from "@/lib/queries/session";
@@ -43,6 +44,8 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 			<Paper withBorder p="lg" maw={440}>
 				<SignIn site={site} />
 			</Paper>
+			{/* Removing or editing a site takes its unlock also where nobody can sign in any more. */}
+			<ReadOnly site={site} />
 		</Page>
 	);
 }

@@ -140,6 +140,8 @@ export const commands = {
 	exportPortal: (site: SiteId, run: NewRun, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
 	/**  Exports a server. */
 	exportServer: (target: Target, run: NewRun, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
+	/**  Returns the file that an export to this computer would become. Nothing is sent. */
+	suggestExport: (target: Target) => __TAURI_INVOKE<SuggestedExport>("suggest_export", { target }),
 	/**  Downloads an export that is stored by the server and not saved yet. */
 	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
 	/**  Returns the change summary of an import, without sending it. */
@@ -262,6 +264,14 @@ export const commands = {
 	saveLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingView>("save_log_server", { logServer, password }),
 	/**  Sends a test message to a log server, and returns why that failed; `null` if the log server read it. */
 	testLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingFault | null>("test_log_server", { logServer, password }),
+	/**  Returns the channels, and what the policy of the organization allows. */
+	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
+	/**  Saves a channel. Its address and its password are stored in the keyring. */
+	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
+	/**  Deletes a channel with its address and password. */
+	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
+	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
+	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
 	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
 	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
 	/**  Returns the import report of a record. */
@@ -272,6 +282,8 @@ export const commands = {
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
 	/**  Returns the open entries of a site whose webhooks are active on the server again. */
 	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
+	/**  Reactivates one webhook of an entry of the deactivation log. */
+	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
 	/**  Reactivates exactly the webhooks that were active before. */
 	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
 	/**  Reactivates the webhooks of several entries in one run. */
@@ -358,7 +370,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -400,6 +412,73 @@ export type AddressRole =
 
 /**  Advice on how to fix a problem. */
 export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+
+/**  A saved channel, without its secrets. */
+export type AlertChannel = {
+	/**  Identifier. */
+	id: ChannelId,
+	/**  Name, as the user entered it. */
+	name: string,
+	/**  How it sends. */
+	means: ChannelMeans,
+};
+
+/**  Reason why an alert was not sent. */
+export type AlertFault = 
+/**  The policy of the organization does not allow this channel, or its host. */
+{ kind: "notAllowed" } | 
+/**  The channel is no longer saved, or its address is not in the keyring. */
+{ kind: "notThere" } | 
+/**  The keyring cannot be read. */
+{ kind: "keyring"; 
+/**  Message of the keyring. */
+said: string } | 
+/**  A setting of the channel or of the connection is invalid. */
+{ kind: "settings"; 
+/**  Message of the library. */
+said: string } | 
+/**  The receiver cannot be reached, or did not respond. */
+{ kind: "network"; 
+/**  Message of the system. */
+said: string } | 
+/**  The proxy opens no connection to the receiver. */
+{ kind: "proxyRefused"; 
+/**  Message with the address of the proxy and its response. */
+said: string } | 
+/**  The certificate of the receiver is not trusted. */
+{ kind: "certificate"; 
+/**  Message of the library. */
+said: string } | 
+/**  The receiver redirects to another address. Nothing was sent there. */
+{ kind: "redirected"; 
+/**  Origin of the target. */
+to: string } | 
+/**  The mail server does not offer STARTTLS. Nothing was sent. */
+{ kind: "noStartTls" } | 
+/**  The receiver did not take the alert. */
+{ kind: "rejected"; 
+/**  HTTP status; `null` for mail. */
+status: number | null; 
+/**  Message of the receiver; may be empty. */
+said: string } | 
+/**  The desktop shows no notifications. */
+{ kind: "noDesktop"; 
+/**  Message of the desktop. */
+said: string };
+
+/**  Channels for the window, with what the organization allows. */
+export type AlertsView = {
+	/**  Saved channels. */
+	channels: ChannelView[],
+	/**  Last alert by the desktop; `null` if there was none. */
+	desktop: Delivery | null,
+	/**  Kinds of channels that the policy of the organization allows. */
+	allowed: ChannelKind[],
+	/**  The only hosts that it allows; `null` for any. */
+	hosts: string[] | null,
+	/**  Whether each plan needs a channel besides the desktop. */
+	isRequired: boolean,
+};
 
 /**  Contents of an archive, by its directory. */
 export type ArchiveContents = {
@@ -553,6 +632,94 @@ export type ChangeSummary = {
 	cautions: ImportEffect[],
 	/**  Content that is not included in the export, and must be restored manually. */
 	excluded: ExcludedItem[],
+};
+
+/**  Encryption of mail. */
+export type ChannelEncryption = 
+/**  TLS from the beginning. */
+"tls" | 
+/**  TLS by STARTTLS. Without it, nothing is sent. */
+"startTls" | 
+/**  None, for a mail server on this computer. */
+"none";
+
+/**  A channel as a user enters it. */
+export type ChannelForm = {
+	/**  Identifier; `null` for a new channel. */
+	id: ChannelId | null,
+	/**  Name. */
+	name: string,
+	/**  How it sends. Origins are taken from `address`. */
+	means: ChannelMeans,
+	/**  Whole address of a webhook or heartbeat; `null` keeps the stored one. */
+	address: string | null,
+	/**  Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it. */
+	password: string | null,
+};
+
+/**  Identifier of a channel. */
+export type ChannelId = string;
+
+/**  Way by which an alert reaches a user. */
+export type ChannelKind = 
+/**  Notification of the desktop. */
+"desktop" | 
+/**  Signed JSON, for programs of the organization. */
+"webhook" | 
+/**  Message to Slack or Mattermost. */
+"slack" | 
+/**  Card in Microsoft Teams. */
+"teams" | 
+/**  Mail. */
+"mail" | 
+/**  Sign that a plan runs, for a service that tells when it is missing. */
+"heartbeat";
+
+/**  How a channel sends. Of an address, only the origin is here: the rest of it is a secret. */
+export type ChannelMeans = 
+/**  Signed JSON. */
+{ kind: "webhook"; 
+/**  Origin of the address. */
+origin: string; 
+/**  Whether a key to sign with is stored. */
+isSigned: boolean } | 
+/**  Message to Slack or Mattermost. */
+{ kind: "slack"; 
+/**  Origin of the address. */
+origin: string } | 
+/**  Card in Microsoft Teams, by a workflow. */
+{ kind: "teams"; 
+/**  Origin of the address. */
+origin: string } | 
+/**  Mail. */
+{ kind: "mail"; 
+/**  Host name or IP address of the mail server. */
+host: string; 
+/**  Port. */
+port: number; 
+/**  Encryption. */
+encryption: ChannelEncryption; 
+/**  User name at the mail server; empty for none. */
+user: string; 
+/**  Address of the sender. */
+from: string; 
+/**  Addresses of the receivers. */
+to: string[] } | 
+/**  Sign that a plan runs. */
+{ kind: "heartbeat"; 
+/**  Origin of the address. */
+origin: string; 
+/**  What the service understands. */
+protocol: HeartbeatProtocol };
+
+/**  A channel for the window. */
+export type ChannelView = {
+	/**  Channel. */
+	channel: AlertChannel,
+	/**  Whether the policy of the organization allows its kind and its host. */
+	isAllowed: boolean,
+	/**  Last alert by it; `null` if there was none. */
+	last: Delivery | null,
 };
 
 /**  A diagnostic check. */
@@ -1107,6 +1274,8 @@ export type DeactivationView = {
 	id: DeactivationId,
 	/**  Site of the service. */
 	site: SiteId,
+	/**  Server of the service; `null` if the history does not name it. */
+	server: ServerId | null,
 	/**  Path of the service. */
 	service: string,
 	/**  Time of the deactivation. */
@@ -1119,6 +1288,8 @@ export type DeactivationView = {
 	known: boolean,
 	/**  Names of the webhooks that were active; `null` if the site did not return them. */
 	active: string[] | null,
+	/**  Identifiers of these webhooks, in the same order. */
+	activeIds: string[] | null,
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */
@@ -1127,6 +1298,14 @@ export type DeactivationView = {
 	restoredBy: string | null,
 	/**  Whether a user marked it as resolved, without a request. */
 	byHand: boolean,
+};
+
+/**  Last alert by a channel. */
+export type Delivery = {
+	/**  When it was sent, or was to be sent. */
+	at: Millis,
+	/**  Why it was not sent; `null` if it was. */
+	fault: AlertFault | null,
 };
 
 /**  Type of the deployment at a URL. */
@@ -1305,6 +1484,8 @@ export type ExportComparison = {
 	comparison: Comparison | null,
 	/**  Reason why there is no inventory; `null` if there is one. */
 	noInventory: NoInventory | null,
+	/**  Other server that the export was made of; `null` if it was made of this one, or is not in the history of this app. */
+	otherServer: ExportedFrom | null,
 	/**  Whether the inventory was read from a file beside the export, which anyone might have changed. */
 	isBeside: boolean,
 	/**  Changes of the server that this app recorded since the export; none without an inventory. */
@@ -1403,6 +1584,18 @@ export type ExportVerification = {
 	fault: ArchiveFault | null,
 	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
 	usualSize: Bytes | null,
+};
+
+/**  Server that an export was made of, at that time. */
+export type ExportedFrom = {
+	/**  Identifier of the site. */
+	site: SiteId,
+	/**  Identifier of the server; empty for the whole site. */
+	server: string,
+	/**  Name of the site. */
+	siteName: string,
+	/**  Name of the server; `null` if its site had no other. */
+	serverName: string | null,
 };
 
 /**  A named fact. */
@@ -1506,6 +1699,8 @@ export type FieldError =
 "notAHost" | 
 /**  The policy of the organization does not allow it. */
 "notAllowed" | 
+/**  No encryption, for a server that is not on this computer. */
+"notEncrypted" | 
 /**  Not an email address. */
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
@@ -1784,6 +1979,13 @@ export type GuidedTourView = {
 	/**  Steps, in the recommended order. */
 	steps: GuidedTourStepView[],
 };
+
+/**  What a service for heartbeats understands. */
+export type HeartbeatProtocol = 
+/**  That of Healthchecks: start, success, and failure, with the identifier of the run. */
+"healthchecks" | 
+/**  One request after a success, and nothing otherwise. */
+"successOnly";
 
 /**  An action that is not an operation. All are recorded except for checks, which change nothing. */
 export type HistoryAction = 
@@ -3901,7 +4103,9 @@ export type SetAsideData =
 /**  The facts of portals and servers that were checked. */
 "checks" | 
 /**  Which entry of the audit trail was forwarded last. All are forwarded again. */
-"forwarded";
+"forwarded" | 
+/**  The channels of alerts. */
+"alerts";
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
@@ -4120,6 +4324,14 @@ export type StoredFile = {
 	local: string | null,
 };
 
+/**  File that an export to this computer would become. */
+export type SuggestedExport = {
+	/**  Name that the file dialog begins with, if it opens at this moment. */
+	name: string,
+	/**  Size of the last export of the server that is on this computer; `null` if there is none. */
+	lastSize: Bytes | null,
+};
+
 /**  Outcome that the facts of a check suggest. */
 export type Suggestion = 
 /**  The request was processed. */
@@ -4173,6 +4385,13 @@ export type Target = {
 	/**  Server of the site; `null` for its portal. */
 	server: ServerId | null,
 };
+
+/**  A channel to try. */
+export type TestedChannel = 
+/**  The desktop. */
+{ kind: "desktop" } | 
+/**  A channel as it is in the form, saved or not. */
+{ kind: "channel"; form: ChannelForm };
 
 /**  Color theme. */
 export type Theme = 

@@ -1,5 +1,6 @@
 import type { Backend } from "./backend";
 import { type NewRun, operations, type SiteId, type Target } from "./bindings";
+import { alerts } from "./fake-backend/alerts";
 import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
@@ -106,6 +107,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...around,
 		...updates,
 		...forwarding(world),
+		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,
 		chooseFile: () => {

@@ -45,6 +45,7 @@ export const helpTopics = {
 		"history",
 		"audit-trail",
 		"forwarding",
+		"alerts",
 		"keyboard",
 		"settings",
 		"diagnostics",

@@ -31,7 +31,7 @@ function Reader({ of: saved }: { of: SiteView }) {
 	const asked = [
 		useSession(saved),
 		useServices(serverOf(saved)),
-		useDeactivations(of),
+		useDeactivations(serverOf(saved)),
 		useUploads(serverOf(saved)),
 		useParticipants(of),
 		useInvitations(of),

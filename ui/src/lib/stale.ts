@@ -89,6 +89,10 @@ export const stale = {
 	// Its reply is the new state of forwarding.
 	saveLogServer: () => [queryKeys.history],
 	testLogServer: nothing,
+	// Their reply is the new state of the channels.
+	saveAlertChannel: () => [queryKeys.history],
+	deleteAlertChannel: () => [queryKeys.history],
+	testAlertChannel: nothing,
 	resolveStart: nothing,
 	quitStart: nothing,
 	answerClose: nothing,
@@ -109,6 +113,7 @@ export const runs = [
 	"deactivateWebhook",
 	"updateParticipants",
 	"refreshInvitations",
+	"reactivateWebhook",
 	"reactivateWebhooks",
 	"reactivateAllWebhooks",
 ] as const;

@@ -22,6 +22,10 @@ const everywhere = [
 	"Token",
 	"Token {{left}}",
 	"URL",
+	"Microsoft Teams",
+	"Healthchecks",
+	"TLS",
+	"STARTTLS",
 ];
 
 export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
@@ -31,6 +35,8 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 		"Browser",
 		"Code",
 		"Computer",
+		"Computer {{computer}}, {{at}}",
+		"Port",
 		"Desktop",
 		"Details",
 		"Host",

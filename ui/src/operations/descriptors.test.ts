@@ -1,3 +1,4 @@
+import { operationKeys } from "@/app/commands";
 import { type DroppedKind, type GuidedTourStep, operations } from "@/bridge";
 import { operationUis } from ".";
 
@@ -36,6 +37,11 @@ test("the palette finds services and items, each on the page of one operation", 
 
 test("one operation stores its file among the uploads of the server", () => {
 	expect(all.filter(({ storesUpload }) => storesUpload)).toHaveLength(1);
+});
+
+test("each operation has a shortcut of its own", () => {
+	expect(operationKeys.slice(0, operations.length)).toHaveLength(operations.length);
+	expect(new Set(operationKeys).size).toBe(operationKeys.length);
 });
 
 test("a run of each operation makes something stale", () => {

@@ -1,5 +1,5 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { Content } from "@/app/content";
 import { type Backend, operations, type SignInForm } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -258,12 +258,14 @@ const isTypedThere = () =>
 
 /** The page at a place of the window. */
 function At({ place, to }: { place: Place; to: (go: (place: Place) => void) => void }) {
-	const { go, place: now } = useNavigation();
+	const { go } = useNavigation();
+	const [isThere, setIsThere] = useState(false);
 	useEffect(() => {
 		go(place);
 		to(go);
+		setIsThere(true);
 	}, [place, to, go]);
-	return now.page === place.page ? <Content /> : null;
+	return isThere ? <Content /> : null;
 }
 
 const isOfPortal = ({ place }: Case) =>
@@ -297,6 +299,44 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 		const other = place.site === site.id ? production.id : site.id;
 		await again(() => go({ ...place, site: other }));
 		await again(() => backend.signIn(other, null, { username: "editor", password: "secret" } as SignInForm));
+	},
+);
+
+/** A place of each page that is no operation. */
+const pages = {
+	sites: { page: "sites" },
+	"add-site": { page: "add-site" },
+	"edit-site": { page: "edit-site", site: site.id },
+	overview: { page: "overview", site: site.id },
+	practice: { page: "practice", site: site.id },
+	history: { page: "history" },
+	settings: { page: "settings" },
+	help: { page: "help", topic: "start" },
+} satisfies Record<Exclude<Place["page"], "operation">, Place>;
+
+/** Pages without a field for text, at first. */
+const untyped: readonly Place["page"][] = ["sites", "overview", "practice"];
+
+test.each<Place>(Object.values(pages))(
+	"$page: nothing that was typed is there for another site, or on another page",
+	async (place) => {
+		let go: (place: Place) => void = () => {};
+		const to = (by: typeof go) => {
+			go = by;
+		};
+		const { queries, user } = await show({ name: place.page, files: [], view: <At place={place} to={to} /> });
+		await screen.findByRole("heading", { level: 1 });
+		await waitFor(() => expect(queries.isFetching()).toBe(0));
+		// What it opens to has the fields of a proxy.
+		for (const radio of screen.queryAllByRole("radio", { name: "Use this proxy" })) await user.click(radio);
+		for (const field of texts()) fireEvent.change(field, { target: { value: typed } });
+		expect(isTypedThere()).toBe(!untyped.includes(place.page));
+		act(() =>
+			go(place.page === "edit-site" ? { ...place, site: production.id } : { page: "overview", site: production.id }),
+		);
+		await waitFor(() => expect(isTypedThere()).toBe(false));
+		await waitFor(() => expect(queries.isFetching()).toBe(0));
+		expect(isTypedThere()).toBe(false);
 	},
 );
 

@@ -5,7 +5,7 @@ import { CalledSide } from "@/app/called-side";
 import { CloseDialog } from "@/app/close-dialog";
 import { Shortcuts } from "@/app/shortcuts";
 import { SignInRequests } from "@/app/sign-in-requests";
-import type { Backend, OperationKey, RunView, SiteView } from "@/bridge";
+import type { Backend, ChannelView, OperationKey, RunView, SiteView } from "@/bridge";
 import type { MemoryOptions } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { addressesOf } from "@/bridge/fake-backend/profiles";
@@ -16,6 +16,7 @@ import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
+import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
 import { About } from "@/features/settings/about";
@@ -192,6 +193,13 @@ const afterDeactivation = {
 	services: servicesWithActive(),
 };
 
+const tell = <Tell value={[]} onChange={() => undefined} />;
+const channel: ChannelView = {
+	channel: { id: "1", name: "On call", means: { kind: "teams", origin: "https://teams.example.org" } },
+	isAllowed: true,
+	last: null,
+};
+
 const byIdentifier = inTurn(
 	press("tab", "By ID"),
 	type("Collaboration ID", "c"),
@@ -353,6 +361,26 @@ export const dialogs: readonly Case[] = [
 		open: inTurn(press("button", "Remind me of Water/Mains.FeatureServer"), press("menuitem", "At another time…")),
 		changes: ["Set reminder", "remindMe"],
 		world: afterDeactivation,
+	},
+	{
+		name: "a channel for alerts",
+		files: ["../features/plans/tell/channel-dialog.tsx"],
+		view: tell,
+		open: inTurn(
+			press("button", "Add a channel"),
+			type("Name", "Own program"),
+			type("Address of the webhook", "https://hooks.example.org/x"),
+		),
+		changes: ["Save channel", "saveAlertChannel"],
+	},
+	{
+		name: "the deletion of a channel for alerts",
+		files: ["../features/plans/tell/tell.tsx"],
+		view: tell,
+		open: press("button", "Delete On call"),
+		changes: ["Delete channel", "deleteAlertChannel"],
+		irreversible: true,
+		world: { alerts: { ...seed().alerts, channels: [channel] } },
 	},
 	{
 		name: "an entry that is resolved",

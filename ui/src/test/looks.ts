@@ -3,6 +3,7 @@ import type { Backend } from "@/bridge";
 /** The commands that leave everything as it is. Any other one changes something, also one that is new. */
 export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"about",
+	"alerts",
 	"allOverviews",
 	"checkForUpdate",
 	"checkOutcome",
@@ -63,6 +64,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"session",
 	"storedFile",
 	"listExportEntries",
+	"suggestExport",
 	"setTitle",
 	"siteOverview",
 	"startProblem",

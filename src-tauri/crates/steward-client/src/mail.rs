@@ -149,8 +149,8 @@ async fn open(http: &Http, server: &MailServer<'_>, name: &ClientId) -> Result<S
 
 /// Asks a server for TLS. Nothing of the mail, no name and no password is sent before.
 async fn start_tls(plain: Box<dyn Carrier>, name: &ClientId) -> Result<Box<dyn Carrier>, MailError> {
-    // Byte by byte: what was sent behind the last reply must be read by TLS, which rejects it. Otherwise somebody between could
-    // put words into the mouth of the server.
+    // Byte by byte: what was sent behind the last reply must be read by TLS, which rejects it. Otherwise an attacker
+    // between could reply in place of the server.
     let mut plain = SmtpStream::over(plain, b"");
     reply(&mut plain).await?;
     command(&mut plain, &format!("EHLO {name}")).await?;

@@ -24,14 +24,21 @@ use crate::model::numbers::Millis;
 use crate::model::problem::{self, Problem};
 use crate::model::retry_policy::RetryPolicy;
 use crate::operations;
+use crate::plans::alerts::channel::AlertSettings;
+use crate::plans::alerts::desktop::Desktop;
+use crate::plans::alerts::message::AlertMessage;
+use crate::plans::alerts::send::{AlertSender, RunBeat};
+use crate::plans::alerts::settings::AlertChannels;
+use crate::plans::alerts::state::{AlertStore, OpenAlert};
 use crate::plans::keeping;
 use crate::plans::plan::{BackupPlan, PlanId};
+use crate::plans::rules;
 use crate::plans::run::{self, StoredSet};
 use crate::plans::runner::{self, Host, RunEnd};
-use crate::plans::set::{PartState, Verdict};
-use crate::plans::store::{self, PlanStore, ProgressStore};
+use crate::plans::set::{PartFault, PartState, Verdict};
+use crate::plans::store::{self, PlanProgress, PlanStore, ProgressStore};
 use crate::runs::{RunRegistry, RunsListener};
-use crate::settings::policy::Policy;
+use crate::settings::policy::{PlansRule, Policy};
 use crate::settings::preferences::PreferencesStore;
 use crate::site_context::SiteContext;
 use crate::sites::Sites;
@@ -52,6 +59,7 @@ pub const INVALID: u8 = 78;
 pub struct PlanRunner {
     plans: PlanStore,
     progress: ProgressStore,
+    alerts: AlertStore,
     /// Creates what the services need, once.
     services: OnceCell<Result<Services, String>>,
     open: Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>,
@@ -67,11 +75,15 @@ pub struct Opening {
     pub vault: Arc<dyn SecretStore>,
     /// Receives the progress of each run.
     pub listener: RunsListener,
+    /// Shows alerts.
+    pub desktop: Arc<dyn Desktop>,
 }
 
 struct Services {
     context: SiteContext,
     transfers: Transfers,
+    preferences: PreferencesStore,
+    desktop: Arc<dyn Desktop>,
 }
 
 impl PlanRunner {
@@ -85,6 +97,7 @@ impl PlanRunner {
         Self {
             plans: store::plans_read_only(held.path()),
             progress: store::progress(held.path()),
+            alerts: AlertStore::open(held.path()),
             services: OnceCell::new(),
             open: Box::new(open),
             stop,
@@ -94,7 +107,7 @@ impl PlanRunner {
 
     /// Runs all plans that are due, and returns the exit code.
     pub async fn run_due_plans(&self) -> u8 {
-        exit_code(runner::run_due_plans(self, &self.progress, &self.plans.get()).await)
+        exit_code(runner::run_due_plans(self, &self.progress, &self.alerts, &self.plans.get()).await)
     }
 
     /// Runs one plan now, and returns the exit code.
@@ -103,7 +116,7 @@ impl PlanRunner {
             tracing::error!(plan = id.0, "there is no such plan");
             return INVALID;
         };
-        exit_code(Some(runner::run_now(self, &self.progress, &plan).await))
+        exit_code(Some(runner::run_now(self, &self.progress, &self.alerts, &plan).await))
     }
 
     async fn services(&self) -> Result<&Services, String> {
@@ -112,6 +125,17 @@ impl PlanRunner {
             Services::open(self.held.path(), opening).map_err(|error| format!("{error:#}"))
         });
         opened.await.as_ref().map_err(Clone::clone)
+    }
+
+    /// Sends the heartbeats of a plan that has some.
+    async fn beat(&self, plan: &BackupPlan, beat: RunBeat, run: &str) {
+        if plan.alerts.is_empty() {
+            return;
+        }
+        if let Ok(services) = self.services().await {
+            let settings = AlertChannels::read(self.held.path());
+            services.sender(&settings).beat(&self.alerts, plan, beat, run).await;
+        }
     }
 
     /// Returns a plan as the window saved it last; `None` if it was deleted, or has another folder.
@@ -123,12 +147,17 @@ impl PlanRunner {
     /// Runs a plan, and removes the sets that its rules do not keep once the new one is as expected.
     async fn run_and_keep(&self, plan: &BackupPlan, scheduled: Timestamp) -> Result<RunEnd, Problem> {
         let services = self.services().await.map_err(|message| Problem::Unexpected { message })?;
-        let Services { context, transfers } = services;
+        let Services { context, transfers, .. } = services;
+        if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
+            let note = "the policy of the organization does not allow it".to_owned();
+            let (verdict, fault) = (Verdict::Failed, Some(PartFault::NotOffered));
+            return Ok(RunEnd { verdict, fault, folder: None, note, sent_nothing: false });
+        }
         let scheduled = Some(Millis::from(scheduled));
         let stored = run::run(context, transfers, plan, scheduled, &self.stop).await?;
-        let verdict = stored.set.verdict();
+        let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            return Ok(RunEnd { verdict, folder: None, note: discard(&stored), sent_nothing: true });
+            return Ok(RunEnd { verdict, fault, folder: None, note: discard(&stored), sent_nothing: true });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -145,7 +174,7 @@ impl PlanRunner {
             }
         }
         let folder = Some(stored.folder.display().to_string());
-        Ok(RunEnd { verdict, folder, note: String::new(), sent_nothing: false })
+        Ok(RunEnd { verdict, fault, folder, note: String::new(), sent_nothing: false })
     }
 }
 
@@ -159,15 +188,43 @@ impl Host for PlanRunner {
     }
 
     async fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> RunEnd {
+        let id = uuid::Uuid::new_v4().to_string();
+        self.beat(plan, RunBeat::Start, &id).await;
         let ended = Box::pin(self.run_and_keep(plan, scheduled)).await;
         let end = ended.unwrap_or_else(|problem| RunEnd {
             verdict: Verdict::Failed,
+            fault: match PartState::failed(&problem) {
+                PartState::Failed { fault, .. } => Some(fault),
+                _ => Some(PartFault::Other),
+            },
             folder: None,
             note: problem::as_text(&problem),
             sent_nothing: true,
         });
+        let is_as_expected = end.verdict == Verdict::AsExpected;
+        self.beat(plan, RunBeat::End { is_as_expected }, &id).await;
         tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");
         end
+    }
+
+    async fn tell(&self, plan: &BackupPlan, progress: &PlanProgress, alert: &OpenAlert) -> bool {
+        let services = match self.services().await {
+            Ok(services) => services,
+            Err(error) => {
+                tracing::error!(error, plan = plan.id.0, "an alert cannot be sent");
+                return false;
+            }
+        };
+        // What the organization forbids ends without an alert: nobody at this computer can change it.
+        if services.preferences.policy.plans_rule() == PlansRule::Forbidden {
+            return true;
+        }
+        let site = services.context.access.sites.get(&plan.site);
+        let site_name = site.map_or_else(|_| plan.site.0.clone(), |site| site.name);
+        let message =
+            AlertMessage::of_plan(plan, progress, site_name, (alert.id.clone(), alert.about, alert.at));
+        let settings = AlertChannels::read(self.held.path());
+        services.sender(&settings).send(&self.alerts, plan, alert, message).await
     }
 
     fn is_stopped(&self) -> bool {
@@ -177,7 +234,7 @@ impl Host for PlanRunner {
 
 impl Services {
     fn open(data_folder: &Path, opening: Opening) -> anyhow::Result<Self> {
-        let Opening { policy, vault, listener } = opening;
+        let Opening { policy, vault, listener, desktop } = opening;
         let sites = Sites::open_read_only(&data_folder.join(SITES))?;
         let journal = Journal::open_as(&data_folder.join(JOURNAL), Process::Runner)?;
         let history = History::new(journal, operations::summary);
@@ -191,7 +248,19 @@ impl Services {
         let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
         let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
         let transfers = Transfers { dialogs, uploads, retry_policy: RetryPolicy::default() };
-        Ok(Self { context, transfers })
+        Ok(Self { context, transfers, preferences, desktop })
+    }
+
+    fn sender<'a>(&'a self, settings: &'a AlertSettings) -> AlertSender<'a> {
+        let SiteContext { access, history, .. } = &self.context;
+        AlertSender {
+            access,
+            history,
+            policy: &self.preferences.policy,
+            settings,
+            desktop: &*self.desktop,
+            retry_policy: self.transfers.retry_policy,
+        }
     }
 }
 

@@ -30,6 +30,7 @@ use crate::operations::find_items::item_search::ItemSearches;
 use crate::operations::refresh_invitation::InvitationFiles;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use crate::operations::update_participant::contacts_file::ContactsBatches;
+use crate::plans::alerts::settings::AlertChannels;
 use crate::runs::RunRegistry;
 use crate::settings::policy::Policy;
 use crate::settings::preferences::PreferencesStore;
@@ -60,6 +61,8 @@ pub struct Steward {
     pub announced: Announced,
     /// Forwarding of the audit trail to a log server.
     pub forwarding: Forwarding,
+    /// Channels for the alerts of backup plans.
+    pub alerts: AlertChannels,
     /// Verification of the whole audit trail.
     pub verification: Arc<TrailVerification>,
     /// Progress of the guided tour.
@@ -127,6 +130,7 @@ impl Steward {
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
         let forwarding = Forwarding::open(data_folder.join("forwarded.json"));
+        let alerts = AlertChannels::open(&data_folder);
         let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
         let unread = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
@@ -139,6 +143,7 @@ impl Steward {
             (SetAsideData::Reminders, announced.set_aside()),
             (SetAsideData::Checks, checked.set_aside()),
             (SetAsideData::Forwarded, forwarding.set_aside()),
+            (SetAsideData::Alerts, alerts.set_aside()),
         ];
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
@@ -163,6 +168,7 @@ impl Steward {
             dialogs,
             announced,
             forwarding,
+            alerts,
             verification: Arc::default(),
             tour,
             language: UiLanguage::default(),

@@ -71,12 +71,18 @@ pub struct Deactivation {
     pub resolved_at: Option<i64>,
     /// User who reactivated the webhooks or resolved the entry; `None` for an open entry.
     pub resolved_by: Option<String>,
+    /// Server that the request was sent to, as in [`Intent::server`](crate::Intent::server); `None` if the history entry
+    /// does not name it.
+    pub server: Option<String>,
     /// Whether the entry was damaged on disk. Then its webhooks and its state are not known.
     pub is_damaged: bool,
 }
 
 const COLUMNS: &str =
     "id, record, site, service, deactivated_at, by, why, active, state, remind_at, resolved_at, resolved_by";
+
+/// Server of the history entry of a deactivation.
+const SERVER: &str = "(SELECT server FROM record WHERE id = deactivation.record)";
 
 impl Journal {
     /// Writes an entry to disk before the request is sent, and returns its identifier.
@@ -194,41 +200,35 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the log cannot be read.
     pub fn deactivations(&self, site: Option<&str>) -> Result<Vec<Deactivation>, JournalError> {
-        let columns = format!("SELECT {COLUMNS}, {} FROM deactivation", Table::Deactivation.is_intact());
-        let sql = format!("{columns} WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC");
+        let sql = format!("{} WHERE ?1 IS NULL OR site = ?1 ORDER BY sequence DESC", select(SERVER));
         let connection = self.lock();
         let read = connection
             .prepare_cached(&sql)
             .and_then(|mut statement| statement.query_map([site], deactivation)?.collect());
         let read = match read {
-            Err(error) if is_damage(&error) => one_by_one(&connection, &columns, site),
+            Err(error) if is_damage(&error) => one_by_one(&connection, site),
             read => read,
         };
         read.map_err(|source| self.failed(source))
     }
 
-    /// Reads the open entries of all sites, newest first, each with the server that its request was sent to, as in
-    /// [`Intent::server`](crate::Intent::server); `None` if its history entry does not name it.
+    /// Reads the open entries of all sites, newest first.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the log cannot be read.
-    pub fn open_deactivations(&self) -> Result<Vec<(Deactivation, Option<String>)>, JournalError> {
-        let sql = format!(
-            "SELECT {COLUMNS}, {}, (SELECT server FROM record WHERE id = deactivation.record) FROM deactivation
-             WHERE resolved_at IS NULL ORDER BY sequence DESC",
-            Table::Deactivation.is_intact()
-        );
+    pub fn open_deactivations(&self) -> Result<Vec<Deactivation>, JournalError> {
+        let sql = format!("{} WHERE resolved_at IS NULL ORDER BY sequence DESC", select(SERVER));
         let read = || {
             self.lock()
                 .prepare_cached(&sql)?
-                .query_map([], |row| Ok((deactivation(row)?, optional_text(row, 13)?)))?
+                .query_map([], deactivation)?
                 .collect::<rusqlite::Result<Vec<_>>>()
         };
         match read() {
             Err(error) if is_damage(&error) => {
                 let all = self.deactivations(None)?.into_iter();
-                Ok(all.filter(|entry| entry.resolved_at.is_none()).map(|entry| (entry, None)).collect())
+                Ok(all.filter(|entry| entry.resolved_at.is_none()).collect())
             }
             read => read.map_err(|source| self.failed(source)),
         }
@@ -241,8 +241,7 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Database`] if the log cannot be read.
     pub fn deactivation(&self, id: &str) -> Result<Deactivation, JournalError> {
-        let sql =
-            format!("SELECT {COLUMNS}, {} FROM deactivation WHERE id = ?1", Table::Deactivation.is_intact());
+        let sql = format!("{} WHERE id = ?1", select(SERVER));
         let read = || self.lock().prepare_cached(&sql)?.query_row([id], deactivation).optional();
         let found = match read() {
             Err(error) if is_damage(&error) => {
@@ -268,13 +267,15 @@ impl Journal {
     }
 }
 
-/// Reads the entries that can be read from a damaged file.
-fn one_by_one(
-    connection: &Connection,
-    columns: &str,
-    site: Option<&str>,
-) -> rusqlite::Result<Vec<Deactivation>> {
-    let mut one = connection.prepare(&format!("{columns} WHERE sequence = ?1"))?;
+/// Returns the beginning of a statement that reads entries, with an expression for their server.
+fn select(server: &str) -> String {
+    format!("SELECT {COLUMNS}, {}, {server} FROM deactivation", Table::Deactivation.is_intact())
+}
+
+/// Reads the entries that can be read from a damaged file. The table of records may be what is damaged, so that their
+/// server is not read.
+fn one_by_one(connection: &Connection, site: Option<&str>) -> rusqlite::Result<Vec<Deactivation>> {
+    let mut one = connection.prepare(&format!("{} WHERE sequence = ?1", select("NULL")))?;
     let mut entries = Vec::new();
     for place in salvage::places(connection, "deactivation")?.all().rev() {
         match one.query_row([place], deactivation) {
@@ -313,6 +314,7 @@ fn deactivation(row: &Row<'_>) -> rusqlite::Result<Deactivation> {
         remind_at: number(row, 9)?,
         resolved_at: number(row, 10)?,
         resolved_by: optional_text(row, 11)?,
+        server: optional_text(row, 13)?,
         is_damaged: !is_intact,
     })
 }

@@ -103,6 +103,16 @@ export const operations: Situation[] = [
 		},
 	},
 	{
+		name: "the name of a server export that would be saved here begins with its server, or its site",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const { name, lastSize } = await backend.suggestExport(serverOf(site));
+			const server = site.servers.length < 2 ? undefined : site.servers.find(({ id }) => id === site.currentServer);
+			ok(name.startsWith(server?.name ?? site.name) && name.endsWith(".agssite"), name);
+			has(lastSize, null);
+		},
+	},
+	{
 		name: "a server export is written into a folder of the server",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
@@ -276,6 +286,29 @@ export const operations: Situation[] = [
 			ok(entry !== undefined, "the log is empty");
 			has(entry, { service: hydrants, active: [webhook.name], why: "Receiver moves", known: true });
 			await backend.reactivateWebhooks(serverOf(site), run(), entry.id);
+			has(await activeWebhooks(backend, site.id, hydrants), before);
+		},
+	},
+	{
+		name: "webhooks of an entry are reactivated one by one, and the last one closes it",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const before = await activeWebhooks(backend, site.id, hydrants);
+			const form = { services: [hydrants], why: "", confirmation: "" };
+			await backend.deactivateWebhooks(serverOf(site), run(), form);
+			const open = async () =>
+				(await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
+			const [entry] = await open();
+			ok(entry !== undefined, "the log is empty");
+			has(entry, { server: serverOf(site).server, active: before });
+			const ids = entry.activeIds ?? [];
+			ok(ids.length === before.length && ids.length > 1, "it has one webhook");
+			for (const [at, webhook] of ids.entries()) {
+				has((await open()).length, 1);
+				const report = reportOf(await backend.reactivateWebhook(serverOf(site), run(), entry.id, webhook));
+				has(report.webhooks, [{ name: before[at], end: { kind: "activated" } }]);
+			}
+			has(await open(), []);
 			has(await activeWebhooks(backend, site.id, hydrants), before);
 		},
 	},

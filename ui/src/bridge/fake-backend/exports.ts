@@ -77,6 +77,7 @@ export function exporting(world: World) {
 					const asItIs = { exportTakenAt: Date.now(), differences: [], notCompared: world.missingParts };
 					if (isHere) world.comparisons.set("i90b1", asItIs);
 					const saving = isHere ? savedFile(world, name, size) : null;
+					if (saving?.kind === "saved") world.lastExportSize = size;
 					return {
 						outcome: { status: "written", location },
 						saving,

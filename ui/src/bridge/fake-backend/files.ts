@@ -6,7 +6,7 @@ import { found, refused, refuseUnconfirmed } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
-import { siteIn, type World } from "./world";
+import { serverNameIn, siteIn, type World } from "./world";
 
 const size = 214_600_000;
 
@@ -52,6 +52,11 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			const name = nameOfFile(file.path);
 			world.uploads.push({ id: file.item, name, description: "", date: String(Date.now()), here: null });
 			return { kind: "uploaded", item: file.item, name, size };
+		},
+		suggestExport: ({ site: id, server }) => {
+			const site = siteIn(world, id);
+			const at = new Date().toISOString().slice(0, 19).replace("T", " ").replaceAll(":", "-");
+			return { name: `${serverNameIn(site, server) ?? site.name} ${at}.agssite`, lastSize: world.lastExportSize };
 		},
 		hasRoomForCopy: () => world.roomForCopy,
 		listUnfinishedUploads: () => world.unfinishedUploads,

@@ -114,6 +114,7 @@ export const replacing = (world: World) =>
 				services: isWhole ? world.services.length : null,
 				comparison,
 				noInventory: comparison ? null : why,
+				otherServer: comparison === null ? null : world.exportedFrom,
 				isBeside: comparison !== null && world.inventoryIsBeside,
 				changes: changesOf(since, id),
 				contents,

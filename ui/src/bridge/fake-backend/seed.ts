@@ -1,7 +1,10 @@
 import type {
+	AlertFault,
+	AlertsView,
 	ArchiveContents,
 	BatchId,
 	BatchItemResult,
+	Bytes,
 	Comparison,
 	ComponentCheck,
 	ComponentFacts,
@@ -11,6 +14,7 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	ExportedFrom,
 	ExportState,
 	ExportVerification,
 	FaultRule,
@@ -142,6 +146,7 @@ export function seed() {
 		/** Why another export that the server stores has no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
+		exportedFrom: null as ExportedFrom | null,
 		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
 		contents: new Map<string, ArchiveContents>(),
 		/** What the server does not list. */
@@ -168,6 +173,8 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
+		/** Size of the last export of a server that was saved and is complete. */
+		lastExportSize: null as Bytes | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
 		/** What was checked, by site. */
 		checks: new Map<string, ComponentFacts[]>(),
@@ -201,6 +208,15 @@ export function seed() {
 		} as ForwardingView,
 		/** Why a test message does not arrive. */
 		testFault: null as ForwardingFault | null,
+		alerts: {
+			channels: [],
+			desktop: null,
+			allowed: ["desktop", "webhook", "slack", "teams", "mail", "heartbeat"],
+			hosts: null,
+			isRequired: false,
+		} as AlertsView,
+		/** Why a test alert does not arrive. */
+		alertFault: null as AlertFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
 		/** The newest version, and how it is installed. */
 		newest: null as { release: Release; way: UpdateMethod } | null,

@@ -6,6 +6,7 @@ import type {
 	ReactivationEnd,
 	Reminder,
 	SiteView,
+	WebhookView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { oneByOne } from "./batch";
@@ -19,17 +20,19 @@ function logged(
 	site: SiteView,
 	service: string,
 	why: string,
-	active: DeactivationView["active"],
+	active: readonly WebhookView[] | null,
 ): DeactivationView {
 	const entry: DeactivationView = {
 		id: `${record} ${service}`,
 		site: site.id,
+		server: site.currentServer,
 		service,
 		deactivatedAt: Date.now(),
 		by: site.username ?? "",
 		why,
 		known: true,
-		active,
+		active: active?.map(({ name }) => name) ?? null,
+		activeIds: active?.map(({ id }) => id) ?? null,
 		remindAt: null,
 		resolvedAt: null,
 		restoredBy: null,
@@ -48,12 +51,12 @@ export function deactivatedFor(
 ): ReactivatedWebhooks | null {
 	let [services, active] = [0, 0];
 	for (const { path, webhooks } of world.services) {
-		const names = webhooks?.filter((one) => one.active).map(({ name }) => name) ?? [];
-		if (names.length === 0) continue;
-		const entry = logged(world, record, site, path, why, names);
+		const before = webhooks?.filter((one) => one.active) ?? [];
+		if (before.length === 0) continue;
+		const entry = logged(world, record, site, path, why, before);
 		Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
 		services += 1;
-		active += names.length;
+		active += before.length;
 	}
 	return services === 0 ? null : { services, active, gone: [], failed: [], unknown: [], notRead: null };
 }
@@ -61,11 +64,12 @@ export function deactivatedFor(
 export function deactivating(world: World) {
 	const serviceAt = (path: string) => world.services.find((one) => one.path === path);
 
-	const reactivation: Deeds["reactivateWebhooks"] = (site, id) => {
+	/** Of all webhooks of an entry, or of one. */
+	const reactivation = (site: SiteView, id: string, only: string | null): ReturnType<Deeds["reactivateWebhooks"]> => {
 		const entry = world.deactivations.find((one) => one.id === id);
-		const active = entry?.active;
 		if (entry?.resolvedAt) throw preconditionFailed("restoredAlready");
-		if (!entry || !active) throw preconditionFailed("activeUnknown");
+		if (!entry?.active) throw preconditionFailed("activeUnknown");
+		const active = entry.active.filter((_, at) => only === null || entry.activeIds?.[at] === only);
 		return {
 			operation: "deactivate_webhooks",
 			act: "reactivate_webhooks",
@@ -78,7 +82,9 @@ export function deactivating(world: World) {
 					webhook.active = true;
 					return { name, end };
 				});
-				Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
+				const isOff = (name: string) =>
+					serviceAt(entry.service)?.webhooks?.some((one) => one.name === name && one.active === false);
+				if (!entry.active?.some(isOff)) Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
 				return { service: entry.service, webhooks, recorded: true };
 			},
 			judge: () => fine(entry.service),
@@ -104,7 +110,7 @@ export function deactivating(world: World) {
 						if (!service) {
 							return { service: path, problem: refused(404, `The service ${path} was not found.`), notSent: false };
 						}
-						const active = service.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? null;
+						const active = service.webhooks?.filter(({ active }) => active) ?? null;
 						logged(world, entry, site, path, reason, active);
 						service.webhooks = service.webhooks?.map((webhook) => ({ ...webhook, active: false })) ?? null;
 						return { service: path, problem: null, notSent: false };
@@ -127,17 +133,18 @@ export function deactivating(world: World) {
 				act: "deactivate_webhook",
 				parameters: parameters({ service, webhook: name, why: why.trim() }),
 				work: (entry) => {
-					logged(world, entry, site, service, why.trim(), [name]);
+					logged(world, entry, site, service, why.trim(), [webhook]);
 					webhook.active = false;
 					return { service, webhook: name };
 				},
 				judge: () => fine(`${service}: ${name}`),
 			};
 		},
-		reactivateWebhooks: reactivation,
+		reactivateWebhook: reactivation,
+		reactivateWebhooks: (site, entry) => reactivation(site, entry, null),
 		reactivateAllWebhooks: (site, entries) => {
 			if (entries.length === 0) throw wrong("changes", "required");
-			const deeds = entries.map((entry) => reactivation(site, entry));
+			const deeds = entries.map((entry) => reactivation(site, entry, null));
 			return { ...oneByOne(world, site, deeds), operation: "deactivate_webhooks", act: "reactivate_webhooks" };
 		},
 	} satisfies Partial<Deeds>;

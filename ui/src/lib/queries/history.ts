@@ -12,6 +12,7 @@ import {
 	type RecordId,
 	type SiteId,
 	type SiteView,
+	type Target,
 	useBackend,
 } from "@/bridge";
 import { AccountContext } from "../account";
@@ -25,6 +26,8 @@ import { useRead } from "./use-read";
 export function useHistoryPeople() {
 	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());
 }
+
+const minute = 60_000;
 
 /** How often the progress of a verification is read, in milliseconds. */
 const verificationInterval = 250;
@@ -103,6 +106,13 @@ export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEn
 		{ site: site.id, operation, outcomes: ended },
 		(entry) => entry.server === server,
 	);
+}
+
+/** File that an export of a server would become; its name has the time. */
+export function useSuggestedExport(target: Target) {
+	return useRead(queryKeys.found("suggestedExport", target), (backend) => backend.suggestExport(target), {
+		refetchInterval: minute,
+	});
 }
 
 /** Every outcome but the one of a request that was not sent. */

@@ -13,6 +13,7 @@ export const queryKeys = {
 	about: ["about"],
 	updates: ["updates"],
 	forwarding: ["forwarding"],
+	alerts: ["alerts"],
 	activeFaults: ["active-faults"],
 	guidedTour: ["guided-tour"],
 	help: (language: string) => ["help", language],

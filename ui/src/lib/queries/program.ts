@@ -62,6 +62,11 @@ export function useForwarding() {
 	});
 }
 
+/** The channels of alerts, and what the organization allows. No receiver is asked. */
+export function useAlerts() {
+	return useRead(queryKeys.alerts, (backend) => backend.alerts(), { staleTime: 0 });
+}
+
 export function useActiveFaults(enabled = true) {
 	return useRead(queryKeys.activeFaults, (backend) => backend.listFaults(), {
 		enabled,

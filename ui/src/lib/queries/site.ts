@@ -1,8 +1,9 @@
 import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useCallback, useMemo } from "react";
 import type {
 	Backend,
 	DeactivationId,
+	DeactivationView,
 	ExportLocation,
 	OperationForm,
 	OperationKey,
@@ -24,8 +25,14 @@ export function rereadServices(queries: QueryClient, target: Target): void {
 	void queries.refetchQueries({ queryKey: queryKeys.services(target), type: "active" });
 }
 
-export function useDeactivations(site: SiteId) {
-	return useRead(queryKeys.deactivations(site), (backend) => backend.listDeactivations(site));
+/** Entries of the deactivation log of a server, and those whose server is not known. */
+export function useDeactivations({ site, server }: Target) {
+	return useRead(queryKeys.deactivations(site), (backend) => backend.listDeactivations(site), {
+		select: useCallback(
+			(all: DeactivationView[]) => all.filter((one) => one.server === null || one.server === server),
+			[server],
+		),
+	});
 }
 
 /**

@@ -1,3 +1,4 @@
+import alerts from "./alerts.json";
 import diagnostics from "./diagnostics.json";
 import forwarding from "./forwarding.json";
 import guidedTour from "./guided-tour.json";
@@ -26,4 +27,15 @@ const operations = {
 	importPortal,
 };
 
-export const words = { diagnostics, forwarding, guidedTour, help, history, run, startProblem, updates, ...operations };
+export const words = {
+	alerts,
+	diagnostics,
+	forwarding,
+	guidedTour,
+	help,
+	history,
+	run,
+	startProblem,
+	updates,
+	...operations,
+};

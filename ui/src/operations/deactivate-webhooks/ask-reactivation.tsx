@@ -1,37 +1,37 @@
 import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, SiteView } from "@/bridge";
+import type { SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { useTargetNameOf } from "@/lib/target-name";
 
 interface AskReactivationProps {
-	/** `null`: nothing is asked. */
-	entry: DeactivationView | null;
-	/** Names of its webhooks that are active already. */
-	again: readonly string[];
+	opened: boolean;
+	service: string;
+	/** Names of the webhooks that are reactivated. */
+	names: readonly string[];
 	site: SiteView;
 	onCancel: () => void;
-	onConfirm: (entry: DeactivationView, reason: string) => void;
+	onConfirm: (reason: string) => void;
 }
 
 /** Names what is about to be active again. */
-export function AskReactivation({ entry, again, site, onCancel, onConfirm }: AskReactivationProps) {
+export function AskReactivation({ opened, service, names, site, onCancel, onConfirm }: AskReactivationProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
-	const active = without(entry?.active ?? [], again);
+	const count = names.length;
 	return (
 		<ConfirmDialog
-			opened={entry !== null}
+			opened={opened}
 			onClose={onCancel}
-			title={t("reactivation.title", { count: active.length, site: target })}
+			title={t("reactivation.title", { count, site: target })}
 			size="md"
 			site={site}
-			confirm={t("reactivation.confirm", { count: active.length })}
-			onConfirm={(_, reason) => (entry ? onConfirm(entry, reason) : undefined)}
+			confirm={t("reactivation.confirm", { count })}
+			onConfirm={(_, reason) => onConfirm(reason)}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service: entry?.service ?? "" })}</Text>
+			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service })}</Text>
 			<List>
-				{active.map((name) => (
+				{names.map((name) => (
 					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
 						{name}
 					</List.Item>
@@ -39,14 +39,4 @@ export function AskReactivation({ entry, again, site, onCancel, onConfirm }: Ask
 			</List>
 		</ConfirmDialog>
 	);
-}
-
-/** Two webhooks of one name are two. */
-function without(names: readonly string[], others: readonly string[]): string[] {
-	const left = [...others];
-	return names.filter((name) => {
-		const at = left.indexOf(name);
-		if (at >= 0) left.splice(at, 1);
-		return at < 0;
-	});
 }

@@ -3,6 +3,7 @@ import { expect, it, vi } from "vitest";
 import { type Backend, newRun, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
+import { servicesWithActive } from "@/test/deactivation";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
@@ -405,7 +406,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 		["hydrant-archive", false],
 	]);
 	await waitFor(() => expect(rows.getByRole("switch", { name: "hydrant-archive" })).not.toBeChecked());
-	expect(rows.getByRole("switch", { name: "hydrant-archive" })).toBeDisabled();
+	expect(rows.getByRole("switch", { name: "hydrant-archive" })).toBeEnabled();
 	expect(rows.getByRole("switch", { name: "hydrant-inspections" })).toBeChecked();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(entry).getByRole("button", { name: /^Reactivate/ }));
@@ -420,6 +421,41 @@ async function deactivateOne(user: ReturnType<typeof show>["user"]) {
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhook" }));
 }
+
+it("reactivates one webhook of a service by its switch, and closes the entry with the last one", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const form = { services: [hydrants], why: "", confirmation: site.name };
+	await backend.deactivateWebhooks(serverOf(site), newRun("first"), form);
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	await user.click(await screen.findByRole("button", { name: `Already deactivated: ${hydrants}` }));
+	const byName = (name: string) => screen.findByRole("switch", { name });
+	const turnOn = async (name: string) => {
+		await user.click(await byName(name));
+		const dialog = await screen.findByRole("dialog", { name: "Reactivate 1 webhook on City GIS?" });
+		expect(
+			within(dialog)
+				.getAllByRole("listitem")
+				.map((one) => one.textContent),
+		).toEqual([name]);
+		await user.click(within(dialog).getByRole("button", { name: "Reactivate 1 webhook" }));
+		await waitFor(async () => expect(await byName(name)).toBeChecked());
+	};
+	await turnOn("hydrant-archive");
+	expect(await byName("hydrant-inspections")).not.toBeChecked();
+	expect(await screen.findByRole("group", { name: hydrants })).toBeVisible();
+	await turnOn("hydrant-inspections");
+	await waitFor(() => expect(screen.queryByRole("group", { name: hydrants })).toBeNull());
+	expect((await backend.listDeactivations(site.id)).map(({ resolvedAt }) => resolvedAt)).not.toContain(null);
+});
+
+it("does not switch on a webhook that was not deactivated here", async () => {
+	const { user } = show({ world: { ...signedInSite().world, services: servicesWithActive() } });
+	await user.click(await screen.findByRole("button", { name: `Already deactivated: ${hydrants}` }));
+	const one = await screen.findByRole("switch", { name: "hydrant-archive" });
+	expect(one).toBeDisabled();
+	expect(one).toHaveAccessibleDescription("It was not deactivated here. Activate it on the server.");
+});
 
 it("says why one webhook was not deactivated, also to whoever comes back, until it is hidden", async () => {
 	const why = { kind: "webhookNotActive" } as const;

@@ -38,6 +38,12 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("has the entries of its server, and not those of another one of the site", async () => {
+	show([deactivation(), deactivation({ id: "s2", server: "imagery", service: "Roads/Works.FeatureServer" })]);
+	expect(await screen.findByRole("group", { name: "Water/Mains.FeatureServer" })).toBeVisible();
+	expect(screen.queryByRole("group", { name: "Roads/Works.FeatureServer" })).toBeNull();
+});
+
 it("offers no restoration where it is not known what was active", async () => {
 	show([deactivation({ active: null, deactivatedAt: Date.now() })]);
 	const group = await entry();
@@ -227,6 +233,10 @@ it("says of several entries which were rejected, and sends those again", async (
 	expect(await screen.findByText("Reactivated the webhooks of 1 of 2 entries on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
+	const question = within(
+		await screen.findByRole("dialog", { name: "Reactivate the webhooks of 1 entry on City GIS?" }),
+	);
+	await user.click(question.getByRole("button", { name: "Reactivate webhooks" }));
 	expect(await screen.findByText("Reactivated the webhooks of 1 of 1 entry on City GIS")).toBeVisible();
 	expect(sent).toEqual([["s1", "s2"], ["s2"]]);
 });

@@ -29,7 +29,7 @@ interface DeactivationLogProps {
 /** The services whose webhooks were deactivated from here, each with its reactivation. */
 export function DeactivationLog({ site, actions: { reactivation, reactivateAll } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const deactivations = useDeactivations(site.id);
+	const deactivations = useDeactivations(serverOf(site));
 	const activeAgain = useActiveAgain(serverOf(site));
 	const [asking, setAsking] = useState<DeactivationView | null>(null);
 	const readOnly = useReadOnly(site);
@@ -60,7 +60,12 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				</Title>
 				{failed}
 				<ReactivationResult state={reactivation.state} />
-				<ReactivationOfAllResult site={site} state={reactivateAll.state} onAgain={reactivateAll.start} />
+				<ReactivationOfAllResult
+					site={site}
+					state={reactivateAll.state}
+					compare={compare}
+					onAgain={reactivateAll.start}
+				/>
 				{ended.length > 0 ? (
 					<HideResult
 						onHide={() => {
@@ -71,7 +76,14 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 				{open.length === 0 && deactivations.data ? <Text>{t("log.nothing")}</Text> : null}
 				{left.length > 1 && !readOnly ? (
-					<ReactivateAll site={site} entries={left} busy={busy} compare={compare} onReactivate={reactivateAll.start} />
+					<ReactivateAll
+						site={site}
+						entries={left}
+						label={t("reactivationOfAll.open", { count: left.length })}
+						busy={busy}
+						compare={compare}
+						onReactivate={reactivateAll.start}
+					/>
 				) : null}
 				{open.map((entry) => (
 					<DeactivationEntry
@@ -107,15 +119,26 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 				) : null}
 			</Stack>
 			<AskReactivation
-				entry={readOnly ? null : asking}
-				again={asking ? activeOf(asking) : []}
+				opened={asking !== null && !readOnly}
+				service={asking?.service ?? ""}
+				names={asking ? without(asking.active ?? [], activeOf(asking)) : []}
 				site={site}
 				onCancel={() => setAsking(null)}
-				onConfirm={(entry, reason) => {
+				onConfirm={(reason) => {
 					setAsking(null);
-					reactivation.start(entry, reason);
+					if (asking) reactivation.start({ entry: asking, webhook: null }, reason);
 				}}
 			/>
 		</Paper>
 	);
+}
+
+/** Two webhooks of one name are two. */
+function without(names: readonly string[], others: readonly string[]): string[] {
+	const left = [...others];
+	return names.filter((name) => {
+		const at = left.indexOf(name);
+		if (at >= 0) left.splice(at, 1);
+		return at < 0;
+	});
 }

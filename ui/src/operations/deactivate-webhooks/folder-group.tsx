@@ -7,7 +7,7 @@ import { canBeDeactivated } from "./webhooks";
 
 interface FolderGroupProps {
 	site: SiteView;
-	deactivateOne: Actions["deactivateOne"];
+	actions: Actions;
 	/** Empty for the root. */
 	folder: string;
 	/** How many services it has, also those that are not drawn yet. */
@@ -18,7 +18,7 @@ interface FolderGroupProps {
 }
 
 /** The services of one folder, and all of them at once. */
-export function FolderGroup({ site, deactivateOne, folder, count, services, ticked, onTick }: FolderGroupProps) {
+export function FolderGroup({ site, actions, folder, count, services, ticked, onTick }: FolderGroupProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const loud = services.filter(canBeDeactivated).map(({ path }) => path);
 	const chosen = new Set(ticked);
@@ -50,7 +50,7 @@ export function FolderGroup({ site, deactivateOne, folder, count, services, tick
 					<ServiceRow
 						key={service.path || at}
 						site={site}
-						deactivateOne={deactivateOne}
+						actions={actions}
 						service={service}
 						ticked={chosen.has(service.path)}
 						onTick={(tick) => onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))}

@@ -61,7 +61,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 					<DeactivationLog site={site} actions={actions} />
 				</>
 			}
-			form={<Form site={site} handle={handle} deactivateOne={actions.deactivateOne} />}
+			form={<Form site={site} handle={handle} actions={actions} />}
 			report={(done) => <Report site={site} done={done} actions={actions} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -100,10 +100,10 @@ function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne:
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
-	deactivateOne: Actions["deactivateOne"];
+	actions: Actions;
 }
 
-function Form({ site, handle, deactivateOne }: FormProps) {
+function Form({ site, handle, actions }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const queries = useQueryClient();
 	const services = useServices(serverOf(site));
@@ -129,7 +129,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 			<FromList
 				site={site}
 				handle={handle}
-				deactivateOne={deactivateOne}
+				actions={actions}
 				list={services}
 				services={services.data}
 				// The log is compared with the site again as well.
@@ -143,7 +143,7 @@ function Form({ site, handle, deactivateOne }: FormProps) {
 function FromList({
 	site,
 	handle,
-	deactivateOne,
+	actions,
 	list,
 	services,
 	refresh,
@@ -175,7 +175,7 @@ function FromList({
 				key={narrow}
 				narrow={narrow}
 				site={site}
-				deactivateOne={deactivateOne}
+				actions={actions}
 				services={services}
 				ticked={paths}
 				onTick={choice.choose}

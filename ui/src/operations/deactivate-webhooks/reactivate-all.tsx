@@ -13,14 +13,16 @@ import { useReadFirst } from "@/lib/use-read-first";
 interface ReactivateAllProps {
 	site: SiteView;
 	entries: readonly DeactivationView[];
-	busy: boolean;
+	/** What stands on the button. */
+	label: string;
+	busy?: boolean;
 	/** What of the log is active again, to be read again before the question. */
 	compare: Pick<UseQueryResult<unknown, Problem>, "refetch">;
 	onReactivate: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Reactivates the webhooks of all entries at once, after naming them. */
-export function ReactivateAll({ site, entries, busy, compare, onReactivate }: ReactivateAllProps) {
+export function ReactivateAll({ site, entries, label, busy = false, compare, onReactivate }: ReactivateAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	const [asking, { open, close }] = useDisclosure(false);
@@ -34,7 +36,7 @@ export function ReactivateAll({ site, entries, busy, compare, onReactivate }: Re
 				loading={busy || read.isReading}
 				onClick={read.ask}
 			>
-				{t("reactivationOfAll.open", { count })}
+				{label}
 			</Button>
 			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
 			<ConfirmDialog

@@ -1,6 +1,7 @@
-import { Button, Table, Text } from "@mantine/core";
+import { Table, Text } from "@mantine/core";
+import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport, SiteView } from "@/bridge";
+import type { BatchItemResult, BatchResult, DeactivationView, Problem, ReactivationReport, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
@@ -8,16 +9,19 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { outcomeOf } from "@/lib/batch-status";
 import type { OperationState } from "@/lib/run-store";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { ReactivateAll } from "./reactivate-all";
 import { reactivationOutcome } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
 	state: OperationState<BatchResult<ReactivationReport>, readonly DeactivationView[]>;
-	onAgain: (entries: readonly DeactivationView[]) => void;
+	/** What of the log is active again, to be read again before the question. */
+	compare: Pick<UseQueryResult<unknown, Problem>, "refetch">;
+	onAgain: (entries: readonly DeactivationView[], reason: string) => void;
 }
 
 /** Result of the reactivation of several entries, one by one. */
-export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOfAllResultProps) {
+export function ReactivationOfAllResult({ site, state, compare, onAgain }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	if (state.kind === "idle" || state.kind === "running") return null;
@@ -66,9 +70,13 @@ export function ReactivationOfAllResult({ site, state, onAgain }: ReactivationOf
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}
 			again={(rest) => (
-				<Button variant="filled" onClick={() => onAgain(rest)}>
-					{t("reactivationOfAll.again", { count: rest.length })}
-				</Button>
+				<ReactivateAll
+					site={site}
+					entries={rest}
+					label={t("reactivationOfAll.again", { count: rest.length })}
+					compare={compare}
+					onReactivate={onAgain}
+				/>
 			)}
 		>
 			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}

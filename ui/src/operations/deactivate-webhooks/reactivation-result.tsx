@@ -1,19 +1,20 @@
 import { Group, List, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { DeactivationView, ReactivationReport } from "@/bridge";
+import type { ReactivationReport } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import type { OperationState } from "@/lib/run-store";
+import type { Reactivated } from "./use-actions";
 import { reactivationOutcome } from "./webhooks";
 
 /** Shows the result of a reactivation; what the server rejected is a list to activate by hand. */
-export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, DeactivationView> }) {
+export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, Reactivated> }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (state.kind === "idle" || state.kind === "running") return null;
 	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
-	const { service } = state.form;
+	const { service } = state.form.entry;
 	if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
 	if (state.kind !== "done") {
 		return (

@@ -19,7 +19,7 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	const { go } = useNavigation();
 	const { startedAt, endedAt } = entry;
 	const services = deactivatedIn(entry);
-	const log = useDeactivations(site.id).data ?? [];
+	const log = useDeactivations({ site: site.id, server: entry.server }).data ?? [];
 	// The log has no record; one service is deactivated once at a time.
 	const open = log.filter(
 		({ service, deactivatedAt, resolvedAt }) =>

@@ -9,6 +9,7 @@ import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useDeactivations } from "@/lib/queries/site";
+import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
 import type { Actions } from "./use-actions";
@@ -28,7 +29,7 @@ export function Report({ site, done, actions }: ReportProps) {
 	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
 	const deactivated = services.filter(({ problem, notSent }) => problem === null && !notSent);
 	const all = deactivated.length === services.length;
-	const log = useDeactivations(site.id).data ?? [];
+	const log = useDeactivations(serverOf(site)).data ?? [];
 	const ends = resolved(
 		deactivated.map(({ service }) => service),
 		log,

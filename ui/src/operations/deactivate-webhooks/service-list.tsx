@@ -14,7 +14,7 @@ interface ServiceListProps {
 	/** The words that it is narrowed by at first. */
 	narrow: string;
 	site: SiteView;
-	deactivateOne: Actions["deactivateOne"];
+	actions: Actions;
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
@@ -32,7 +32,7 @@ const atOnce = 150;
 
 /** The services by folder, with what would be deactivated. Not drawn again for each key of the reason. */
 export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
-	const { narrow, site, deactivateOne, services, ticked, onTick, refresh, refreshing } = props;
+	const { narrow, site, actions, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = targetKey(serverOf(site));
 	const [search, setSearch] = useSessionState(narrow === "" ? searchOf(target) : null, narrow);
@@ -89,7 +89,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>
 					<FolderGroup
 						site={site}
-						deactivateOne={deactivateOne}
+						actions={actions}
 						folder={folder}
 						count={inAll.get(folder)?.length ?? 0}
 						services={inFolder}

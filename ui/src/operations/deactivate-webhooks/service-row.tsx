@@ -12,7 +12,7 @@ import { activeNames, canBeDeactivated } from "./webhooks";
 
 interface ServiceRowProps {
 	site: SiteView;
-	deactivateOne: Actions["deactivateOne"];
+	actions: Actions;
 	service: ServiceView;
 	ticked: boolean;
 	onTick: (ticked: boolean) => void;
@@ -22,7 +22,7 @@ interface ServiceRowProps {
 const named = 3;
 
 /** A service with its webhooks, which are switched off together, or one by one in what the row opens to. */
-export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: ServiceRowProps) {
+export function ServiceRow({ site, actions, service, ticked, onTick }: ServiceRowProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
 	const gapText = useGapText();
@@ -78,7 +78,7 @@ export function ServiceRow({ site, deactivateOne, service, ticked, onTick }: Ser
 					</Text>
 				) : null}
 			</Group>
-			{isOpen ? <WebhookRows site={site} service={service} deactivateOne={deactivateOne} /> : null}
+			{isOpen ? <WebhookRows site={site} service={service} actions={actions} /> : null}
 		</Stack>
 	);
 }

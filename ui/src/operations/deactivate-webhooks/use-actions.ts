@@ -10,6 +10,12 @@ interface OneWebhook {
 	confirmation: string;
 }
 
+export interface Reactivated {
+	entry: DeactivationView;
+	/** The one of its webhooks; `null` for all of them. */
+	webhook: WebhookView | null;
+}
+
 const operation = "deactivate_webhooks";
 const runs = {
 	reactivate: { operation, act: "reactivate_webhooks", name: "reactivate" },
@@ -24,9 +30,11 @@ export function useActions(site: SiteView) {
 	const forget = () => {
 		for (const action of [reactivation, reactivateAll, deactivateOne]) action.reset();
 	};
-	const reactivation = useOperation(runs.reactivate, site, (run, entry: DeactivationView) => {
+	const reactivation = useOperation(runs.reactivate, site, (run, { entry, webhook }: Reactivated) => {
 		forget();
-		return backend.reactivateWebhooks(serverOf(site), run, entry.id);
+		return webhook === null
+			? backend.reactivateWebhooks(serverOf(site), run, entry.id)
+			: backend.reactivateWebhook(serverOf(site), run, entry.id, webhook.id);
 	});
 	const reactivateAll = useOperation(runs.reactivateAll, site, (run, entries: readonly DeactivationView[]) => {
 		forget();

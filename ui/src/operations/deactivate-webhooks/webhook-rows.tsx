@@ -1,46 +1,65 @@
 import { Group, Stack, Switch, Text, TextInput } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView, SiteView, WebhookView } from "@/bridge";
+import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useServices } from "@/lib/queries/site";
+import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
+import { AskReactivation } from "./ask-reactivation";
 import type { Actions } from "./use-actions";
 
 interface WebhookRowsProps {
 	site: SiteView;
 	service: ServiceView;
-	deactivateOne: Actions["deactivateOne"];
+	actions: Actions;
 }
 
-/** The webhooks of a service, each with its receiver and its state as it is now. One that is active can be switched off. */
-export function WebhookRows({ site, service, deactivateOne }: WebhookRowsProps) {
+/** What a switch asks: whether a webhook is deactivated, or, with its entry of the log, reactivated. */
+interface Asked {
+	webhook: WebhookView;
+	entry: DeactivationView | null;
+}
+
+/**
+ * The webhooks of a service, each with its receiver and its state as it is now. One that is active can be switched off, and
+ * one that the log has on again.
+ */
+export function WebhookRows({ site, service, actions: { deactivateOne, reactivation } }: WebhookRowsProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
-	const [asked, setAsked] = useState<WebhookView | null>(null);
-	const wanted = useRef("");
+	const [asked, setAsked] = useState<Asked | null>(null);
+	const wanted = useRef<Asked>(null);
 	const read = useReadFirst(useServices(serverOf(site)), (fresh) => {
-		const now = fresh?.find(({ path }) => path === service.path)?.webhooks?.find(({ id }) => id === wanted.current);
-		// One that is no longer active is shown so in its row.
-		setAsked(now?.active ? now : null);
+		const before = wanted.current;
+		const now = fresh?.find(({ path }) => path === service.path)?.webhooks?.find(({ id }) => id === before?.webhook.id);
+		// One that was switched meanwhile is shown so in its row.
+		setAsked(before && now?.active === before.webhook.active ? { ...before, webhook: now } : null);
 	});
+	const log = useDeactivations(serverOf(site)).data ?? [];
+	const entryOf = ({ id, active }: WebhookView) =>
+		active === false
+			? (log.find((one) => one.resolvedAt === null && one.service === service.path && one.activeIds?.includes(id)) ??
+				null)
+			: null;
+	const isBusy = deactivateOne.running || reactivation.running || read.isReading;
 	const webhooks = service.webhooks ?? [];
 	return (
 		<Stack gap={0} ms={32} role="group" aria-label={t("webhooksOf", { service: service.path })}>
 			{webhooks.map((webhook, at) => {
 				const { id, name, receiver, active } = webhook;
+				const entry = entryOf(webhook);
 				// Without an identifier the server cannot be told which.
 				const why = readOnly
 					? unavailableText(common, { kind: "readOnly" })
 					: active === null
 						? t("stateNotReported")
-						: active
+						: active || entry
 							? null
 							: t("switchOn");
 				return (
@@ -58,10 +77,10 @@ export function WebhookRows({ site, service, deactivateOne }: WebhookRowsProps) 
 							<Switch
 								aria-label={name}
 								checked={active ?? false}
-								disabled={why !== null || id === "" || deactivateOne.running || read.isReading}
+								disabled={why !== null || id === "" || isBusy}
 								{...(why === null ? {} : { "aria-description": why, title: why })}
 								onChange={() => {
-									wanted.current = id;
+									wanted.current = { webhook, entry };
 									read.ask();
 								}}
 							/>
@@ -73,9 +92,20 @@ export function WebhookRows({ site, service, deactivateOne }: WebhookRowsProps) 
 			<AskOne
 				site={site}
 				service={service}
-				webhook={asked}
+				webhook={asked && asked.entry === null ? asked.webhook : null}
 				onClose={() => setAsked(null)}
 				onConfirm={(one) => deactivateOne.start({ service, ...one })}
+			/>
+			<AskReactivation
+				opened={asked !== null && asked.entry !== null}
+				service={service.path}
+				names={asked ? [asked.webhook.name] : []}
+				site={site}
+				onCancel={() => setAsked(null)}
+				onConfirm={(reason) => {
+					setAsked(null);
+					if (asked?.entry) reactivation.start({ entry: asked.entry, webhook: asked.webhook }, reason);
+				}}
 			/>
 		</Stack>
 	);

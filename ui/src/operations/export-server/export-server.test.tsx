@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { Backend } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -20,6 +20,20 @@ it("saves the stored export on this computer and shows its hash", async () => {
 	expect(screen.getByText(/^\/home\/sam\/Documents\/.*\.agssite$/)).toBeVisible();
 	expect(screen.getByText("SHA-256")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("names the file that an export here becomes, and its size as of the last one", async () => {
+	const { user } = show();
+	const file = within(await screen.findByRole("group", { name: "File" }));
+	expect(file.getByText(/^City GIS [-\d ]+\.agssite$/)).toBeVisible();
+	expect(file.queryByText(/as last time/)).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(await screen.findByText("Folder on the server"));
+	expect(screen.queryByRole("group", { name: "File" })).toBeNull();
+	await user.click(screen.getByText("This computer"));
+	await user.click(await here());
+	await user.click(await screen.findByRole("button", { name: "New export" }));
+	expect(await screen.findByText(/About 214\.6 MB, as last time\.$/)).toBeVisible();
 });
 
 it("sends nothing when the dialog is closed", async () => {

@@ -19,6 +19,7 @@ import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ExcludedItems } from "./excluded-items";
+import { FileCard } from "./file-card";
 import { Report } from "./report";
 
 interface Values {
@@ -98,7 +99,10 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 						{...form.getInputProps("location")}
 					/>
 				) : (
-					<Text c="dimmed">{t("thisComputerHint")}</Text>
+					<>
+						<Text c="dimmed">{t("thisComputerHint")}</Text>
+						<FileCard site={site} />
+					</>
 				)}
 				<ReasonField {...form.getInputProps("reason")} />
 				<ExcludedItems />

@@ -136,6 +136,14 @@ it("says that an inventory was read from a file that anyone might have changed",
 	expect(await screen.findByText(/^The inventory was read from the file beside the export\./)).toBeVisible();
 });
 
+it("warns of an export of another server beside its comparison and where the import is confirmed", async () => {
+	const exportedFrom = { site: "elsewhere", server: "second", siteName: "Practice", serverName: "gisapp02" };
+	await chosen([[upload, comparison()]], { exportedFrom });
+	const warning = await screen.findByRole("status", { name: "This file is an export of gisapp02 of Practice." });
+	expect(warning).toHaveTextContent(/Its import gives .+ the services, webhooks, and data store items/);
+	expect(screen.getAllByText("This file is an export of gisapp02 of Practice.")).toHaveLength(2);
+});
+
 it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {
 	const notCompared = [{ part: "services", reason: "You do not have permissions." }] as const;
 	await chosen([[upload, comparison({ differences: [], notCompared: [...notCompared] })]]);

@@ -29,7 +29,7 @@ import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { useTargetName, useTargetNameOf } from "@/lib/target-name";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -161,6 +161,7 @@ function Form({ site, handle, form }: FormProps) {
 		location === "" ? null : exportLocation(form.values.kind, location, typed),
 	);
 	const gone = disappearing(comparison);
+	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
 	const needsAdminUrl = passesAdaptor(site);
 	const isComparing = comparison.isFetching || (form.values.kind === "path" && typed !== location);
@@ -231,6 +232,9 @@ function Form({ site, handle, form }: FormProps) {
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
 					<ReasonField {...form.getInputProps("reason")} />
+					{comparison.data?.otherServer ? (
+						<Text fw={600}>{t("comparison.otherServer", { server: nameOf(comparison.data.otherServer) })}</Text>
+					) : null}
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{toType === undefined ? (

@@ -10,22 +10,13 @@ import { PreviousValues } from "@/components/previous-values";
 import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/parameter-of";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
-import { faultsOf, type Order, type Result } from "./order";
+import { faultsOf, type Order, type Result, sentIn } from "./order";
 
 const draftOf = draftKey<UpdateParticipantForm>();
-
-const empty: UpdateParticipantForm = {
-	collaborationId: "",
-	participantId: "",
-	contactFirstname: "",
-	contactLastname: "",
-	contactEmailAddress: "",
-};
 
 /** For a portal that lists no participants: the person knows the identifiers from elsewhere. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
@@ -36,7 +27,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<UpdateParticipantForm>({
 		// What was corrected since then goes before it: sending clears the draft.
-		initialValues: draft.kept ?? left ?? empty,
+		initialValues: draft.kept ?? left ?? sentIn([]),
 		onValuesChange: draft.keep,
 	});
 	useFormFaults(handle.problem, form);
@@ -52,13 +43,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 		<SubmitForm onSubmit={form.onSubmit(ask)}>
 			<Stack maw={pageWidths.form}>
 				<Text>{t("identifierHint")}</Text>
-				<PreviousValues
-					site={site}
-					operation="update_participant"
-					onFill={(sent) =>
-						form.setValues(Object.fromEntries(Object.keys(empty).map((field) => [field, parameterOf(sent, field)])))
-					}
-				/>
+				<PreviousValues site={site} operation="update_participant" onFill={(sent) => form.setValues(sentIn(sent))} />
 				<TextInput label={t("collaborationId")} spellCheck={false} {...form.getInputProps("collaborationId")} />
 				<TextInput
 					label={t("participantId")}

@@ -3,7 +3,7 @@ import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useEffect, useEffectEvent, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { Contact, ParticipantView, SiteView } from "@/bridge";
+import type { Contact, ParticipantView, SiteId, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -20,6 +20,12 @@ import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, 
 
 const draftOf = draftKey<Contact>();
 
+/** Where the contact is kept that was typed for a participant and not sent. */
+export const contactDraft = (site: SiteId, { collaborationId, participantId }: ParticipantOf) =>
+	draftOf(`${site} ${collaborationId} ${participantId}`);
+
+type ParticipantOf = Pick<ParticipantView, "collaborationId" | "participantId">;
+
 interface ContactFormProps {
 	site: SiteView;
 	participant: ParticipantView;
@@ -34,7 +40,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	const { portalName: portal } = participant;
 	const [asked, { open, close }] = useDisclosure();
 	const { collaborationId, participantId } = participant;
-	const draft = useDraft(draftOf(`${site.id} ${collaborationId} ${participantId}`));
+	const draft = useDraft(contactDraft(site.id, participant));
 	const form = useForm<Contact>({
 		// It is there to be corrected, not to be typed again.
 		initialValues: draft.kept ?? contactOf(leftOf(handle, participant) ?? participant),

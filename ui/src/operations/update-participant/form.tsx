@@ -22,9 +22,10 @@ import { useFileForForm } from "@/lib/use-file-for-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { useSessionState } from "@/lib/use-session-state";
 import { ByIdentifier } from "./by-identifier";
+import { contactDraft } from "./contact-form";
 import { ContactsFilePanel } from "./contacts-file";
 import { ContactsFileReport } from "./contacts-file-report";
-import { formOf, type Order, type Result } from "./order";
+import { contactOf, formOf, type Order, type Result, sentIn } from "./order";
 import { ParticipantList } from "./participant-list";
 import { Report } from "./report";
 
@@ -39,10 +40,8 @@ const pickedOf = draftKey<ParticipantView | null>();
 export function UpdateParticipant({ site }: { site: SiteView }) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();
-	// What the history brings along are identifiers.
-	const { brought } = useBrought(site.id, "update_participant");
+	const { brought, toFill, take } = useBrought(site.id, "update_participant");
 	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
-	const way = wanted ?? (brought ? "identifier" : "list");
 	const [picked, setPicked] = useSessionState(pickedOf(site.id), null);
 	const [reading, setReading] = useSheet(site);
 	const choose = useMutation({
@@ -52,6 +51,21 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 		onSuccess: (read) => read.kind !== "dismissed" && setReading(read),
 	});
 	const participants = useParticipants(site.id);
+	// The history brings identifiers along. They are for a participant that the portal does not list.
+	const sent = sentIn(brought?.parameters ?? []);
+	const listed = participants.data?.find(
+		(one) => one.participantId === sent.participantId && one.collaborationId === sent.collaborationId,
+	);
+	const way = wanted ?? (brought && !listed && !participants.isPending ? "identifier" : "list");
+	const draft = useDraft(contactDraft(site.id, sent));
+	const pick = useEffectEvent((participant: ParticipantView) => {
+		draft.keep(contactOf(sent));
+		setPicked(participant);
+		take();
+	});
+	useEffect(() => {
+		if (toFill && listed) pick(listed);
+	}, [toFill, listed]);
 	const handle = useOperation<Result, Order>("update_participant", site, (run, order) =>
 		send(backend, site, run, order),
 	);
@@ -91,7 +105,8 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 								<ParticipantList
 									site={site}
 									handle={handle}
-									picked={picked}
+									// Its form begins with what was brought along.
+									picked={toFill ? null : picked}
 									onPick={setPicked}
 									onByIdentifier={() => setWay("identifier")}
 								/>

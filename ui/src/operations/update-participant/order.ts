@@ -1,5 +1,6 @@
-import type { Contact, FieldError, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
+import type { Contact, FieldError, Parameter, ParticipantView, UpdateParticipantForm, UpdateReport } from "@/bridge";
 import type { OneOrBatch } from "@/lib/batch-status";
+import { parameterOf } from "@/lib/parameter-of";
 
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 type ContactField = (typeof contactFields)[number];
@@ -25,6 +26,17 @@ export function formOf({ participant, contact }: ContactChange): UpdateParticipa
 
 export function contactOf({ contactFirstname, contactLastname, contactEmailAddress }: Contact): Contact {
 	return { contactFirstname, contactLastname, contactEmailAddress };
+}
+
+/** What an earlier request sent. */
+export function sentIn(parameters: readonly Parameter[]): UpdateParticipantForm {
+	return {
+		collaborationId: parameterOf(parameters, "collaborationId"),
+		participantId: parameterOf(parameters, "participantId"),
+		contactFirstname: parameterOf(parameters, "contactFirstname"),
+		contactLastname: parameterOf(parameters, "contactLastname"),
+		contactEmailAddress: parameterOf(parameters, "contactEmailAddress"),
+	};
 }
 
 /** What is another afterwards. */

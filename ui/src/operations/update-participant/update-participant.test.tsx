@@ -1,11 +1,14 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { useEffect } from "react";
 import { expect, it, vi } from "vitest";
 import { newRun, type ParticipantView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { useNavigation } from "@/lib/navigation";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { UpdateParticipant } from "./form";
+import { contactOf } from "./order";
 
 function show(options: Parameters<typeof renderWith>[1] = {}, world = {}) {
 	const { site, world: usual } = signedInSite();
@@ -104,6 +107,32 @@ it("sends a corrected contact after the difference was confirmed", async () => {
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Back to the participants" }));
 	expect(await screen.findByText(/^Kim /)).toBeVisible();
+});
+
+it("fills in a contact that the history brings along at the participant that the portal lists", async () => {
+	const { site, world } = signedInSite();
+	const [participant] = many(2);
+	if (!participant) throw new Error("no participant");
+	const sent = { ...contactOf(participant), contactFirstname: "Kim" };
+	const { collaborationId, participantId } = participant;
+	const parameters = Object.entries({ collaborationId, participantId, ...sent }).map(([name, value]) => ({
+		name,
+		value,
+	}));
+	function Restoring() {
+		const { go } = useNavigation();
+		useEffect(
+			() => go({ page: "operation", site: site.id, key: "update_participant" }, { parameters, sentAt: null }),
+			[go],
+		);
+		return <UpdateParticipant site={site} />;
+	}
+	const { user } = renderWith(<Restoring />, { world: { ...world, participants: many(2) } });
+
+	await waitFor(() => expect(screen.getByLabelText("First name")).toHaveValue("Kim"));
+	await user.click(submit());
+
+	expect(await screen.findByRole("dialog")).toHaveAccessibleName("Update the contact of Portal 0000 in Regional?");
 });
 
 it("sends nothing when the question is closed, and the focus comes back", async () => {

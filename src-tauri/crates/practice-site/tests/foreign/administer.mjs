@@ -1,4 +1,4 @@
-// The vendor's JavaScript client, from sign-in to the seventh operation. Prints one line of JSON for each step.
+// The vendor's JavaScript client, from sign-in through every operation. Prints one line of JSON for each step.
 //
 // node administer.mjs READY_FILE EXPORT_FOLDER, with NODE_EXTRA_CA_CERTS naming the site's authority. READY_FILE is
 // what the practice site writes when it is ready.
@@ -40,24 +40,24 @@ const ask = (address, params = {}, options = {}) => request(address, { params: {
 const portalAdmin = `${ready.portal}/portaladmin`;
 const serverAdmin = `${ready.server}/admin`;
 
-await step("export portal: check", () => ask(`${portalAdmin}/exportSite`, { location: folder, validate: true }));
-await step("export portal", () => ask(`${portalAdmin}/exportSite`, { location: folder }));
-const exported = await step("export server", () => ask(`${serverAdmin}/exportSite`, { location: folder }));
-await step("export server: stored", () => ask(`${serverAdmin}/exportSite`, { location: "" }));
-await step("import server", () => ask(`${serverAdmin}/importSite`, { location: exported.location }));
+await step("export_portal: check", () => ask(`${portalAdmin}/exportSite`, { location: folder, validate: true }));
+const portal = await step("export_portal", () => ask(`${portalAdmin}/exportSite`, { location: folder }));
+const exported = await step("export_server", () => ask(`${serverAdmin}/exportSite`, { location: folder }));
+await step("export_server: stored", () => ask(`${serverAdmin}/exportSite`, { location: "" }));
+await step("import_server", () => ask(`${serverAdmin}/importSite`, { location: exported.location }));
 
 const webhooks = `${serverAdmin}/services/Hosted/Hydrants.FeatureServer/webhooks`;
 const active = async () => (await ask(webhooks)).webhooks.filter((webhook) => webhook.active).length;
 await step("webhooks before", active);
-await step("deactivate webhooks", () => ask(`${webhooks}/deactivateAll`));
+await step("deactivate_webhooks", () => ask(`${webhooks}/deactivateAll`));
 await step("webhooks after", active);
 
-await step("find items", async () => (await ask(`${serverAdmin}/data/findItems`, { ancestorPath: "/" })).items.length);
-await step("find items: GET", async () => {
+await step("find_items", async () => (await ask(`${serverAdmin}/data/findItems`, { ancestorPath: "/" })).items.length);
+await step("find_items: GET", async () => {
 	const found = await ask(`${serverAdmin}/data/findItems`, { types: "egdb" }, { httpMethod: "GET" });
 	return [...new Set(found.items.map((item) => item.type))];
 });
-await step("find items: no filter", () => ask(`${serverAdmin}/data/findItems`));
+await step("find_items: no filter", () => ask(`${serverAdmin}/data/findItems`));
 
 // Below `sharing/rest` the manager adds the token by itself.
 const manage = (path, options = {}) =>
@@ -69,7 +69,7 @@ const guests = async () => {
 	return all.filter((one) => one.collaborationRole === "Guest");
 };
 const guest = (await guests())[0].portalInfo.id;
-await step("update participant", () =>
+await step("update_participant", () =>
 	manage(`/${flood}/participants/${guest}/updateInfo`, {
 		params: { contactFirstname: "Ana", contactLastname: "Ito", contactEmailAddress: "ana@example.net" },
 	}),
@@ -77,7 +77,7 @@ await step("update participant", () =>
 await step("participant", async () => (await guests()).find((one) => one.portalInfo.id === guest).config);
 
 const invitation = (await manage(`/${flood}/invitations`)).collaborationInvitations[0].id;
-await step("refresh invitation", async () => {
+await step("refresh_invitation", async () => {
 	const response = await manage(`/${flood}/invitations/${invitation}/refresh`, { rawResponse: true });
 	const file = JSON.parse(await response.text());
 	return {
@@ -138,3 +138,7 @@ await step("self by an ended token", () => request(`${sharing}/community/self`, 
 const last = person.token;
 await step("sign out", () => ArcGISIdentityManager.destroy(person));
 await step("self after sign out", () => request(`${sharing}/community/self`, { params: { token: last } }));
+
+// It ends all sessions.
+await step("import_portal", () => ask(`${portalAdmin}/importSite`, { location: portal.location }));
+await step("self after the import", () => request(`${sharing}/community/self`, { params: { token } }));

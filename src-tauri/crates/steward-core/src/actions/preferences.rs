@@ -68,6 +68,8 @@ pub enum SetAsideData {
     Checks,
     /// Which entry of the audit trail was forwarded last. All are forwarded again.
     Forwarded,
+    /// The channels of alerts.
+    Alerts,
 }
 
 /// Returns the preferences. `set_aside` is what could not be read at this start.

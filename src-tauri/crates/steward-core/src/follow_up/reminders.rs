@@ -9,6 +9,7 @@ use serde::Serialize;
 use steward_journal::{Filter, Outcome};
 
 use crate::files::JsonStore;
+use crate::history::parameters::{COLLABORATION, INVITATION};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
@@ -114,8 +115,8 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
             found.map(|(_, value)| value.clone()).unwrap_or_default()
         };
         let about = ReminderAbout::Invitation {
-            collaboration_id: given("collaborationId"),
-            invitation_id: given("invitationId"),
+            collaboration_id: given(COLLABORATION),
+            invitation_id: given(INVITATION),
         };
         // Newest first: an earlier refresh of the same invitation is obsolete.
         let key = (record.intent.site.clone(), about.clone());

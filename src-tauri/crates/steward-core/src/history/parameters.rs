@@ -3,6 +3,12 @@
 /// File on this computer that the user chose before an export. The facts of the record name it once it was saved.
 pub(crate) const DESTINATION: &str = "destination";
 
+/// Identifier of the collaboration.
+pub(crate) const COLLABORATION: &str = "collaborationId";
+/// Identifier of the participating portal whose contact is changed.
+pub(crate) const PARTICIPANT: &str = "participantId";
+/// Identifier of the invitation.
+pub(crate) const INVITATION: &str = "invitationId";
 /// Name of the participating portal whose contact is changed.
 pub(crate) const PARTICIPANT_NAME: &str = "participantName";
 /// Name of the collaboration.

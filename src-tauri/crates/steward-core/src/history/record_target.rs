@@ -14,15 +14,20 @@ pub(crate) fn target_of(intent: &Intent) -> Target {
 
 /// Returns whether the requests of a record were sent to this component, or to the whole site.
 pub(crate) fn is_of(site: &TargetSite, intent: &Intent) -> bool {
-    intent.site == site.id.0 && (intent.server.is_empty() || intent.server == site.recorded_server())
+    intent.site == site.id.0 && is_server_of(site, &intent.server)
 }
 
-/// Checks that the requests of a record were sent to this server.
-pub(crate) fn must_be_here(site: &TargetSite, intent: &Intent) -> Result<(), Problem> {
-    if is_of(site, intent) {
+/// Returns whether the server of a record of the site is this one; an empty one stands for the whole site.
+pub(crate) fn is_server_of(site: &TargetSite, recorded: &str) -> bool {
+    recorded.is_empty() || recorded == site.recorded_server()
+}
+
+/// Checks that the requests of a record of the site were sent to this server.
+pub(crate) fn must_be_here(site: &TargetSite, recorded: &str) -> Result<(), Problem> {
+    if is_server_of(site, recorded) {
         return Ok(());
     }
-    let other = site.servers.iter().find(|server| server.id.0 == intent.server);
+    let other = site.servers.iter().find(|server| server.id.0 == recorded);
     let server = other.map(|server| server.name.clone()).unwrap_or_default();
     Err(Problem::precondition_failed(PreconditionFailure::OtherServer { server }))
 }

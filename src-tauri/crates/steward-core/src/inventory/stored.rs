@@ -6,7 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Filter, Journal, JournalError};
+use steward_journal::{Filter, Intent, Journal, JournalError};
 
 use super::{FORMAT, Inventory};
 use crate::files::{self, in_background};
@@ -95,9 +95,33 @@ pub enum NoInventory {
     OfOtherContent,
 }
 
+/// Server that an export was made of, at that time.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportedFrom {
+    /// Identifier of the site.
+    pub site: SiteId,
+    /// Identifier of the server; empty for the whole site.
+    pub server: String,
+    /// Name of the site.
+    pub site_name: String,
+    /// Name of the server; `null` if its site had no other.
+    pub server_name: Option<String>,
+}
+
+impl ExportedFrom {
+    fn of(export: Intent) -> Self {
+        let Intent { site, server, site_name, server_name, .. } = export;
+        let server_name = Some(server_name).filter(|name| !name.is_empty());
+        Self { site: SiteId(site), server, site_name, server_name }
+    }
+}
+
 /// Inventory of an export.
 pub(crate) struct Found {
     pub(crate) inventory: Inventory,
+    /// Server that the export was made of; `None` if the history of this app does not have the export.
+    pub(crate) exported_from: Option<ExportedFrom>,
     /// Whether it was read from the file beside the export, which anyone might have changed.
     pub(crate) is_beside: bool,
 }
@@ -123,7 +147,8 @@ fn of_upload(
     // The server wrote the upload itself. No request changes its content afterwards.
     for export in records.iter().filter(|record| record.intent.operation == EXPORT) {
         if let Some(inventory) = inventory_of(journal, &export.id)? {
-            return Ok(Ok(Found { inventory, is_beside: false }));
+            let exported_from = Some(ExportedFrom::of(export.intent.clone()));
+            return Ok(Ok(Found { inventory, exported_from, is_beside: false }));
         }
     }
     let here = records.iter().find_map(|record| Some((record.facts.sha256.as_ref()?, &record.facts.path)));
@@ -133,11 +158,14 @@ fn of_upload(
         if export.facts.sha256.as_ref() == Some(sha256)
             && let Some(inventory) = inventory_of(journal, &export.id)?
         {
-            return Ok(Ok(Found { inventory, is_beside: false }));
+            let exported_from = Some(ExportedFrom::of(export.intent));
+            return Ok(Ok(Found { inventory, exported_from, is_beside: false }));
         }
     }
     Ok(match path.as_deref().and_then(|path| read_beside(Path::new(path))) {
-        Some(inventory) if inventory.sha256 == *sha256 => Ok(Found { inventory, is_beside: true }),
+        Some(inventory) if inventory.sha256 == *sha256 => {
+            Ok(Found { inventory, exported_from: None, is_beside: true })
+        }
         Some(_) => Err(NoInventory::OfOtherContent),
         None => Err(NoInventory::None),
     })

@@ -276,6 +276,8 @@ pub enum FieldError {
     NotAHost,
     /// The policy of the organization does not allow it.
     NotAllowed,
+    /// No encryption, for a server that is not on this computer.
+    NotEncrypted,
     /// Not an email address.
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.

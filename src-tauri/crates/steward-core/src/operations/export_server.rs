@@ -19,6 +19,7 @@ use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::ExportOutcome;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::Target;
+use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
@@ -29,8 +30,8 @@ use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
-use crate::transfers::export_download::{ask_place, download};
-use crate::transfers::export_verification::{add_to_record, verify};
+use crate::transfers::export_download::{ask_place, download, suggested_name};
+use crate::transfers::export_verification::{add_to_record, last_size, verify};
 use crate::transfers::stored_file::with_file;
 
 /// Operation of this module.
@@ -77,6 +78,26 @@ pub struct ServerExportReport {
     pub inventory: Option<InventorySummary>,
     /// Verification of the file on this computer; `null` if there is none, or if the user skipped it.
     pub verification: Option<ExportVerification>,
+}
+
+/// File that an export to this computer would become.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SuggestedExport {
+    /// Name that the file dialog begins with, if it opens at this moment.
+    pub name: String,
+    /// Size of the last export of the server that is on this computer; `null` if there is none.
+    pub last_size: Option<Bytes>,
+}
+
+/// Returns the name and the likely size of an export to this computer. Nothing is sent.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved, or the journal cannot be read.
+pub async fn suggest(context: &SiteContext, target: &Target) -> Result<SuggestedExport, Problem> {
+    let site = context.access.sites.at(target)?;
+    let last_size = last_size(&context.history, &site).await?;
+    Ok(SuggestedExport { name: suggested_name(&site), last_size })
 }
 
 impl ExportServerForm {

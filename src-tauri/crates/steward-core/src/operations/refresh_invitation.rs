@@ -23,7 +23,7 @@ use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
 use crate::history::note::Note;
-use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
+use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use crate::model::ids::{SiteId, Target, UnsavedInvitationId};
 use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
@@ -44,7 +44,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::RefreshInvitation);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<Vec<RefreshInvitationForm>> = Descriptor {
     requests: |forms, _, known| forms.iter().map(|form| form.refresh(known).request()).collect(),
-    subject: &["collaborationId", "invitationId"],
+    subject: &[COLLABORATION, INVITATION],
     summary: summary::summary,
     check_outcome: |request, unsaved, portal, facts| {
         outcome::check_outcome(request, unsaved, portal, facts).boxed()
@@ -180,10 +180,8 @@ impl RefreshInvitationForm {
     }
 
     fn intended(&self, listed: Option<ListedInvitation>) -> Intended {
-        let mut parameters = vec![
-            ("collaborationId", self.collaboration_id.clone()),
-            ("invitationId", self.invitation_id.clone()),
-        ];
+        let mut parameters =
+            vec![(COLLABORATION, self.collaboration_id.clone()), (INVITATION, self.invitation_id.clone())];
         if let Some(listed) = listed {
             parameters.push((GUEST_PORTAL, listed.guest));
             parameters.push((COLLABORATION_NAME, listed.collaboration));

@@ -17,7 +17,9 @@ use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
-use crate::history::parameters::{COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT};
+use crate::history::parameters::{
+    COLLABORATION, COLLABORATION_NAME, PARTICIPANT, PARTICIPANT_NAME, PREVIOUS_CONTACT,
+};
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::Problem;
@@ -33,7 +35,7 @@ pub const OPERATION: Operation = Operation::of(OperationKey::UpdateParticipant);
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor {
     requests: |forms, _, known| forms.iter().map(|form| form.update(known).request()).collect(),
-    subject: &["collaborationId", "participantId"],
+    subject: &[COLLABORATION, PARTICIPANT],
     summary: summary::summary,
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).boxed(),
 };
@@ -118,8 +120,8 @@ impl BatchItem for Change<'_> {
     fn intended(&self) -> Intended {
         let form = self.form.clone();
         let mut parameters = vec![
-            ("collaborationId", form.collaboration_id.clone()),
-            ("participantId", form.participant_id.clone()),
+            (COLLABORATION, form.collaboration_id.clone()),
+            (PARTICIPANT, form.participant_id.clone()),
             ("contactFirstname", form.contact_firstname.clone()),
             ("contactLastname", form.contact_lastname.clone()),
             ("contactEmailAddress", form.contact_email_address.clone()),

@@ -8,7 +8,7 @@ use serde::Serialize;
 use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
 
 use crate::access::checked_facts::find;
-use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL};
+use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry};
 use crate::model::checked::{CheckedInvitation, ComponentChecks};
@@ -133,7 +133,7 @@ impl ConcernAbout {
 pub(super) struct Found {
     /// Entries, each with the number of earlier ones about something else.
     unsolved: HashMap<SiteId, Vec<(HistoryEntry, u32)>>,
-    deactivations: HashMap<SiteId, Vec<(Deactivation, Option<ServerId>)>>,
+    deactivations: HashMap<SiteId, Vec<Deactivation>>,
     /// Last refresh of each invitation whose validity is not over for long.
     refreshed: HashMap<SiteId, Vec<Refreshed>>,
     unsaved: HashMap<SiteId, Vec<Millis>>,
@@ -179,18 +179,16 @@ impl Found {
                 found.unsolved.entry(site).or_default().push((entry, one.others));
             }
         }
-        for (entry, server) in deactivations {
-            let site = SiteId(entry.intent.site.clone());
-            let server = server.filter(|server| !server.is_empty()).map(ServerId);
-            found.deactivations.entry(site).or_default().push((entry, server));
+        for entry in deactivations {
+            found.deactivations.entry(SiteId(entry.intent.site.clone())).or_default().push(entry);
         }
         for record in refreshes {
             let Some(at) = record.ended_at.map(Millis) else { continue };
             let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
             let invitation = CheckedInvitation {
-                collaboration_id: given("collaborationId"),
+                collaboration_id: given(COLLABORATION),
                 collaboration: given(COLLABORATION_NAME),
-                invitation_id: given("invitationId"),
+                invitation_id: given(INVITATION),
                 guest: given(GUEST_PORTAL),
                 expires_at: Millis(at.0 + VALID_FOR),
             };
@@ -237,8 +235,9 @@ impl Found {
     /// Returns the webhooks that are deactivated, those of one server together.
     fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
         let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
-        for (entry, server) in self.deactivations.get(&site.id).into_iter().flatten() {
-            by_server.entry(server.clone().map(|server| server.0)).or_default().push(entry);
+        for entry in self.deactivations.get(&site.id).into_iter().flatten() {
+            let server = entry.server.clone().filter(|server| !server.is_empty());
+            by_server.entry(server).or_default().push(entry);
         }
         let concern = |(server, entries): (Option<String>, Vec<&Deactivation>)| {
             let server = server.map(ServerId);

@@ -6,6 +6,7 @@ use serde::{Deserialize, Serialize};
 
 use super::retention::KeepRules;
 use super::schedule::Schedule;
+use crate::model::alert_channel::ChannelId;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 
@@ -38,6 +39,8 @@ pub struct BackupPlan {
     pub delete_stored: bool,
     /// Which sets are kept.
     pub keep: KeepRules,
+    /// Channels of its alerts, beside the desktop.
+    pub alerts: Vec<ChannelId>,
 }
 
 /// What a plan exports.

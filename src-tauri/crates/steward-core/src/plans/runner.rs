@@ -1,11 +1,14 @@
-//! One start of the runner by the scheduler of the system: every plan that is due runs once, one after the other.
+//! One start of the runner by the scheduler of the system: every plan that is due runs once, one after the other. Alerts are
+//! decided after the run of each plan, and for those that are not due.
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
 
+use super::alerts::state::{AlertStore, OpenAlert};
+use super::alerts::when::{decide, standing};
 use super::due::{Due, Progress, due};
 use super::plan::BackupPlan;
-use super::set::Verdict;
+use super::set::{PartFault, Verdict};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
 use crate::model::ids::PRACTICE;
 use crate::model::numbers::Millis;
@@ -15,6 +18,8 @@ use crate::model::numbers::Millis;
 pub struct RunEnd {
     /// Verdict of the set.
     pub verdict: Verdict,
+    /// Fault of a part that failed; `None` if none did.
+    pub fault: Option<PartFault>,
     /// Folder of the set; `None` if there is none.
     pub folder: Option<String>,
     /// Reason why there is no set; empty if there is one.
@@ -31,6 +36,13 @@ pub trait Host {
     fn zone(&self) -> TimeZone;
     /// Runs a plan for a time of its schedule.
     fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> impl Future<Output = RunEnd> + Send;
+    /// Sends an alert about a plan, and returns whether all channels of the plan got it.
+    fn tell(
+        &self,
+        plan: &BackupPlan,
+        progress: &PlanProgress,
+        alert: &OpenAlert,
+    ) -> impl Future<Output = bool> + Send;
     /// Returns whether no other run may begin.
     fn is_stopped(&self) -> bool;
 }
@@ -38,7 +50,13 @@ pub trait Host {
 /// Runs the plans that are due, and returns the worst verdict; `None` if none was due.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
-pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[BackupPlan]) -> Option<Verdict> {
+pub async fn run_due_plans(
+    host: &impl Host,
+    store: &ProgressStore,
+    alerts: &AlertStore,
+    plans: &[BackupPlan],
+) -> Option<Verdict> {
+    alerts.forget_others(plans);
     store.change(|state| state.last_start = Some(Millis::from(host.now())));
     let mut worst = None;
     for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
@@ -75,17 +93,40 @@ pub async fn run_due_plans(host: &impl Host, store: &ProgressStore, plans: &[Bac
                 record(store, plan, now, Some(scheduled), end);
             }
         }
+        tell(host, store, alerts, plan).await;
     }
     worst
 }
 
 /// Runs a plan now, at the request of a user. Its schedule is not changed.
-pub async fn run_now(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Verdict {
+pub async fn run_now(
+    host: &impl Host,
+    store: &ProgressStore,
+    alerts: &AlertStore,
+    plan: &BackupPlan,
+) -> Verdict {
     let now = host.now();
     let end = host.run(plan, now).await;
     let verdict = end.verdict;
     record(store, plan, now, None, end);
+    // A user who runs a paused plan sees how it ends.
+    if runs_by_schedule(plan) {
+        tell(host, store, alerts, plan).await;
+    }
     verdict
+}
+
+/// Sends the alert that is due, or the one before that did not reach all its channels.
+async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) {
+    let now = host.now();
+    let progress = store.read(|state| progress(state, plan));
+    let standing = standing(plan, &progress, now, &host.zone());
+    let open = alerts.open_after(plan, now, |told| decide(told, standing, now));
+    if let Some(open) = open
+        && host.tell(plan, &progress, &open).await
+    {
+        alerts.close(plan, &open);
+    }
 }
 
 /// Writes the end of a run. `scheduled` is repeated if nothing was sent.
@@ -96,7 +137,7 @@ fn record(
     scheduled: Option<Timestamp>,
     end: RunEnd,
 ) {
-    let RunEnd { verdict, folder, note, sent_nothing } = end;
+    let RunEnd { verdict, fault, folder, note, sent_nothing } = end;
     change(store, plan, |progress| {
         if sent_nothing {
             progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
@@ -104,7 +145,7 @@ fn record(
         if verdict == Verdict::AsExpected {
             progress.verified = Some(Millis::from(began));
         }
-        progress.last = Some(LastRun { at: Millis::from(began), verdict, folder, note });
+        progress.last = Some(LastRun { at: Millis::from(began), verdict, fault, folder, note });
     });
 }
 

@@ -262,6 +262,22 @@ impl BackupSet {
         self.parts.iter().all(had_no_connection)
     }
 
+    /// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
+    #[must_use]
+    pub fn fault(&self) -> Option<PartFault> {
+        let faults = self.parts.iter().filter_map(|part| match part.state {
+            PartState::Failed { fault, .. } => Some(fault),
+            _ => None,
+        });
+        faults.min_by_key(|fault| match fault {
+            PartFault::SignIn => 0,
+            PartFault::Keyring => 1,
+            // Others of the site failed for another reason, which is the one to tell.
+            PartFault::Connection => 3,
+            _ => 2,
+        })
+    }
+
     /// Returns what the rules for keeping sets need. `name` is the folder; `rehearsed` when one of its files was last
     /// imported into a site for tests.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {

@@ -7,7 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{BackupPlan, PlanId};
-use super::set::Verdict;
+use super::set::{PartFault, Verdict};
 use crate::files::JsonStore;
 use crate::model::numbers::Millis;
 
@@ -57,6 +57,8 @@ pub struct LastRun {
     pub at: Millis,
     /// Verdict of its set.
     pub verdict: Verdict,
+    /// Fault of a part that failed; `null` if none did.
+    pub fault: Option<PartFault>,
     /// Folder of its set; `null` if it could not be created, or nothing was sent.
     pub folder: Option<String>,
     /// Reason why it has no set; empty if it has one.

@@ -2,7 +2,8 @@
 //!
 //! [`Policy::read`] reads it once at the start. The page for administrators is `docs/administration.md`. A fault in the
 //! file is reported and affects only its own key. No lock is lost by a fault: the last valid version applies to missing
-//! settings, and updates are disabled. Without such a version, nothing is forwarded to a log server.
+//! settings, and updates are disabled. Without such a version, nothing is forwarded to a log server, no backup plan runs, and no
+//! alert is sent.
 
 mod content;
 mod location;
@@ -10,7 +11,7 @@ mod parser;
 
 use std::path::Path;
 
-pub use content::{ForwardingRule, Policy, PolicyFault, PolicyView};
+pub use content::{AlertsRule, ForwardingRule, PlansRule, Policy, PolicyFault, PolicyView};
 pub use location::file;
 
 impl Policy {
@@ -37,16 +38,37 @@ impl Policy {
             if let Ok(Some(bytes)) = parser::of(remembered) {
                 let before = parser::understand(&bytes);
                 policy.forwarding = policy.forwarding.or_else(|| Some(before.forwarding_rule()));
+                policy.plans = policy.plans.or_else(|| Some(before.plans_rule()));
+                policy.alerts = policy.alerts.or_else(|| Some(before.alerts_rule()));
                 policy.defaults = policy.defaults.over(&before.defaults);
                 policy.locked = policy.locked.over(&before.locked);
                 policy.forwarding_hosts = policy.forwarding_hosts.or(before.forwarding_hosts);
+                policy.plans_folder = policy.plans_folder.or(before.plans_folder);
+                policy.alert_channels = policy.alert_channels.or(before.alert_channels);
+                policy.alert_hosts = policy.alert_hosts.or(before.alert_hosts);
                 policy.client_ids = before.client_ids.into_iter().chain(policy.client_ids).collect();
             }
             policy.updates = false;
-            // A list that cannot be understood allows no host, and not every one.
-            let is_about_hosts = |fault: &PolicyFault| matches!(fault, PolicyFault::BadValue { key, .. } if key == "forwardingHosts");
-            if policy.faults.iter().any(is_about_hosts) {
+            // A limit that cannot be understood allows nothing, and not everything.
+            let is_bad = |name: &str| {
+                policy
+                    .faults
+                    .iter()
+                    .any(|fault| matches!(fault, PolicyFault::BadValue { key, .. } if key == name))
+            };
+            let bad = ["forwardingHosts", "alertHosts", "alertChannels", "plansFolder"].map(is_bad);
+            let [forwarding_hosts, alert_hosts, alert_channels, plans_folder] = bad;
+            if forwarding_hosts {
                 policy.forwarding_hosts.get_or_insert_default();
+            }
+            if alert_hosts {
+                policy.alert_hosts.get_or_insert_default();
+            }
+            if alert_channels {
+                policy.alert_channels.get_or_insert_default();
+            }
+            if plans_folder && policy.plans_folder.is_none() {
+                policy.plans = Some(PlansRule::Forbidden);
             }
         }
         policy
@@ -84,6 +106,7 @@ mod tests {
     use super::*;
     use std::path::PathBuf;
 
+    use crate::model::alert_channel::ChannelKind;
     use crate::settings::preferences::{Choices, Setting, Theme};
 
     struct Desk {
@@ -135,6 +158,11 @@ mod tests {
             r#"{ "updates": "yes" }"#,
             r#"{ "forwarding": "yes" }"#,
             r#"{ "forwardingHosts": ["logs.example.org:6514"] }"#,
+            r#"{ "plans": "yes" }"#,
+            r#"{ "plansFolder": "backups" }"#,
+            r#"{ "alerts": "yes" }"#,
+            r#"{ "alertChannels": ["pigeon"] }"#,
+            r#"{ "alertHosts": ["https://hooks.example.org"] }"#,
             r#"{ "locked": { "logServer": { "port": 6514 } } }"#,
             r#"{ "locked": { "logServer": { "host": "logs.example.org", "password": "x" } } }"#,
         ] {
@@ -228,6 +256,47 @@ mod tests {
         assert_eq!(faulty.forwarding_rule(), ForwardingRule::Required);
         assert!(faulty.allows_forwarding_to("logs.example.org"));
         assert!(!faulty.allows_forwarding_to("logs.example.net"));
+    }
+
+    #[test]
+    fn a_file_that_breaks_allows_no_plan_and_no_alert_that_the_one_before_did_not() {
+        let desk = Desk::new();
+        let first = desk.start_with("{");
+        assert_eq!(first.plans_rule(), PlansRule::Forbidden, "no file before was valid");
+        assert!(!first.allows_channel(ChannelKind::Desktop));
+
+        let (inside, outside) = (desk.folder.path().join("sets"), desk.folder.path().join("else"));
+        for folder in [&inside, &outside] {
+            std::fs::create_dir(folder).unwrap();
+        }
+        let content = serde_json::json!({
+            "plans": "allowed",
+            "plansFolder": inside,
+            "alerts": "required",
+            "alertChannels": ["mail", "teams"],
+            "alertHosts": ["mail.example.org"],
+        });
+        assert_eq!(desk.start_with(content.to_string()).faults, []);
+        let faulty = desk.start_with(
+            r#"{ "plans": "on", "plansFolder": 5, "alerts": 1, "alertChannels": "mail", "alertHosts": [1] }"#,
+        );
+
+        assert_eq!(faulty.plans_rule(), PlansRule::Allowed);
+        assert!(faulty.allows_set_folder(&inside) && !faulty.allows_set_folder(&outside));
+        assert!(!faulty.allows_set_folder(&inside.join("..").join("else")));
+        assert_eq!(faulty.alerts_rule(), AlertsRule::Required);
+        assert!(faulty.allows_alerts_by(ChannelKind::Mail, "mail.example.org"));
+        assert!(!faulty.allows_alerts_by(ChannelKind::Webhook, "mail.example.org"));
+        assert!(!faulty.allows_alerts_by(ChannelKind::Teams, "teams.example.org"));
+    }
+
+    #[test]
+    fn a_limit_that_was_never_understood_allows_nothing() {
+        let policy = Desk::new().start_with(
+            r#"{ "plans": "allowed", "plansFolder": "sets", "alerts": "allowed", "alertHosts": 1 }"#,
+        );
+        assert_eq!(policy.plans_rule(), PlansRule::Forbidden);
+        assert!(!policy.allows_alerts_by(ChannelKind::Mail, "mail.example.org"));
     }
 
     #[test]

@@ -20,8 +20,12 @@ pub(crate) async fn ask_place(
     dialogs: &SelectedPaths,
     site: &TargetSite,
 ) -> Result<Option<PathBuf>, Problem> {
-    let name = files::dated_name(site.server_name().unwrap_or(&site.name), Millis::now(), "agssite");
-    dialogs.save_file(Title::SaveServerExport, &name).await
+    dialogs.save_file(Title::SaveServerExport, &suggested_name(site)).await
+}
+
+/// Returns the name that the dialog begins with, for an export of this moment.
+pub(crate) fn suggested_name(site: &TargetSite) -> String {
+    files::dated_name(site.server_name().unwrap_or(&site.name), Millis::now(), "agssite")
 }
 
 /// Downloads the export at `location` to `place`. Returns [`SaveResult::Dismissed`] if the user presses Stop.

@@ -9,6 +9,7 @@ use steward_client::stored_id;
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::files::{archive_check, on_own_thread};
+use crate::history::record::History;
 use crate::history::record_target::is_of;
 use crate::model::deployment::Environment;
 use crate::model::export_verification::{
@@ -117,7 +118,7 @@ pub(crate) async fn add_to_record(
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
-    let (site, others) = (context.access.sites.at(target)?, sites_for_tests(context, target));
+    let (site, for_tests) = (context.access.sites.at(target)?, sites_for_tests(context));
     context
         .history
         .journal(move |journal| {
@@ -134,7 +135,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             Ok(ExportState {
                 verified,
                 partly_verified,
-                rehearsed: last_rehearsal(journal, &site, &others)?.map(|(_, rehearsal)| rehearsal),
+                rehearsed: last_rehearsal(journal, &site, &for_tests)?.map(|(_, rehearsal)| rehearsal),
             })
         })
         .await
@@ -149,17 +150,23 @@ pub(crate) async fn last_rehearsed(
     context: &SiteContext,
     target: &Target,
 ) -> Result<Option<(String, Millis)>, Problem> {
-    let (site, others) = (context.access.sites.at(target)?, sites_for_tests(context, target));
-    let last = context.history.journal(move |journal| last_rehearsal(journal, &site, &others)).await?;
+    let (site, for_tests) = (context.access.sites.at(target)?, sites_for_tests(context));
+    let last = context.history.journal(move |journal| last_rehearsal(journal, &site, &for_tests)).await?;
     Ok(last.map(|(sha256, rehearsal)| (sha256, rehearsal.at)))
 }
 
-/// Returns the other sites that are marked as test or practice.
-fn sites_for_tests(context: &SiteContext, target: &Target) -> Vec<Site> {
-    let is_for_tests = |one: &Site| matches!(one.environment, Environment::Test | Environment::Practice);
+/// Returns the sites that are marked as test or practice. An import into the production site itself is a restoration.
+fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
     let mut sites = context.access.sites.all();
-    sites.retain(|one| one.id != target.site && is_for_tests(one));
+    sites.retain(|one| matches!(one.environment, Environment::Test | Environment::Practice));
     sites
+}
+
+/// Returns the size of the last complete file that was exported from a server to this computer.
+pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Option<Bytes>, Problem> {
+    let site = site.clone();
+    let last = history.journal(move |journal| verifications(journal, &site)?.next().transpose()).await?;
+    Ok(last.map(|(_, verification)| verification.size))
 }
 
 /// Returns the verifications of complete files, newest first, with the times of the exports. Each is read when it is
@@ -189,19 +196,22 @@ fn exports(
     Ok(records.into_iter().filter(move |record| is_of(&site, &record.intent)))
 }
 
-/// Returns the last import of a file that this app exported from `site`, into one of the `others`, with the SHA-256 of the
-/// file. The files are compared by their content.
+/// Returns the last import of a file that this app exported from `site`, into one of the sites `for_tests`, with the SHA-256
+/// of the file. The files are compared by their content.
 fn last_rehearsal(
     journal: &Journal,
     site: &TargetSite,
-    others: &[Site],
+    for_tests: &[Site],
 ) -> Result<Option<(String, Rehearsal)>, JournalError> {
     let files: Vec<_> = exports(journal, site)?.filter_map(|export| export.facts.sha256).collect();
     let mut last: Option<(String, Rehearsal)> = None;
-    for other in others {
+    for other in for_tests {
         let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;
+        // A server stores its own exports among its uploads.
+        let stored = journal.records(&succeeded(&other.id.0, OperationKey::ExportServer.name()))?;
         let ours: HashMap<String, String> = uploads
             .into_iter()
+            .chain(stored)
             .filter_map(|sent| Some((sent.facts.upload?, sent.facts.sha256?)))
             .filter(|(_, sha256)| files.contains(sha256))
             .collect();

@@ -12,8 +12,8 @@ use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDe
 
 use crate::execution::Execution;
 use crate::history::record::History;
-use crate::history::record_target::is_of;
-use crate::model::ids::{RecordId, SiteId, Target};
+use crate::history::record_target::is_server_of;
+use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
@@ -36,6 +36,8 @@ pub struct DeactivationView {
     pub id: DeactivationId,
     /// Site of the service.
     pub site: SiteId,
+    /// Server of the service; `null` if the history does not name it.
+    pub server: Option<ServerId>,
     /// Path of the service.
     pub service: String,
     /// Time of the deactivation.
@@ -48,6 +50,8 @@ pub struct DeactivationView {
     pub known: bool,
     /// Names of the webhooks that were active; `null` if the site did not return them.
     pub active: Option<Vec<String>>,
+    /// Identifiers of these webhooks, in the same order.
+    pub active_ids: Option<Vec<String>>,
     /// Time of the reminder; `null` for none.
     pub remind_at: Option<Millis>,
     /// Time of the reactivation, or when it was marked as resolved; `null` if the entry is open.
@@ -169,7 +173,10 @@ async fn compare_entries(
 ) -> Result<Vec<(ActiveAgain, bool)>, Problem> {
     let id = saved.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
-    let open: Vec<_> = entries.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
+    let is_here = |entry: &Deactivation| {
+        entry.resolved_at.is_none() && is_server_of(saved, entry.server.as_deref().unwrap_or_default())
+    };
+    let open: Vec<_> = entries.into_iter().filter(is_here).collect();
     if open.is_empty() {
         return Ok(Vec::new());
     }
@@ -185,9 +192,6 @@ async fn compare_entries(
     let mut found = Vec::new();
     for entry in &open {
         let Some(now) = listed.get(&entry.intent.service) else { continue };
-        if is_of_other_server(context, saved, entry).await {
-            continue;
-        }
         let is_meant = |webhook: &&ServiceWebhook| match &entry.intent.active {
             Some(active) => active.iter().any(|one| one.id == webhook.id),
             None => true,
@@ -200,15 +204,6 @@ async fn compare_entries(
         }
     }
     Ok(found)
-}
-
-async fn is_of_other_server(context: &SiteContext, site: &TargetSite, entry: &Deactivation) -> bool {
-    let record = entry.intent.record.clone();
-    // A deleted record does not name the server.
-    match context.history.journal(move |journal| journal.record(&record)).await {
-        Ok(deactivated) => !is_of(site, &deactivated.intent),
-        Err(_) => false,
-    }
 }
 
 /// Sets the time of the reminder for an entry; `None` for none.
@@ -244,9 +239,12 @@ pub async fn resolve(context: &SiteContext, site: &SiteId, entry: DeactivationId
 
 fn view(entry: Deactivation) -> DeactivationView {
     let intent = entry.intent;
+    let active_ids =
+        intent.active.as_ref().map(|active| active.iter().map(|webhook| webhook.id.clone()).collect());
     DeactivationView {
         id: DeactivationId(entry.id),
         site: SiteId(intent.site),
+        server: entry.server.filter(|server| !server.is_empty()).map(ServerId),
         service: intent.service,
         deactivated_at: Millis(intent.deactivated_at),
         by: intent.by,
@@ -254,6 +252,7 @@ fn view(entry: Deactivation) -> DeactivationView {
         known: matches!(entry.state, DeactivationState::Deactivated | DeactivationState::ResolvedByHand),
         by_hand: entry.state == DeactivationState::ResolvedByHand,
         active: intent.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
+        active_ids,
         remind_at: entry.remind_at.map(Millis),
         resolved_at: entry.resolved_at.map(Millis),
         restored_by: entry.resolved_by,

@@ -1,7 +1,7 @@
 //! Reactivation of exactly the webhooks that were active before a deactivation.
 //!
-//! [`reactivate`] reactivates those of one entry of the deactivation log, and [`reactivate_several`] those of several
-//! entries in one batch. `reactivate_record` reactivates those of one deactivation after an import.
+//! [`reactivate`] reactivates those of one entry of the deactivation log, [`reactivate_one`] a single one of them, and
+//! [`reactivate_several`] those of several entries in one batch. `reactivate_record` reactivates those of one deactivation after an import.
 
 use serde::Serialize;
 use steward_client::ClientError;
@@ -90,6 +90,31 @@ pub async fn reactivate(
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
     let entry = Entry::read(&context.history, &target.site, entry).await?;
+    reactivate_entry(context, target, run, entry).await
+}
+
+/// Reactivates one webhook of an entry. The entry stays open while another one of it is not active.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the entry does not have the webhook.
+/// - Those of [`reactivate`].
+pub async fn reactivate_one(
+    context: &SiteContext,
+    target: &Target,
+    run: impl Into<NewRun>,
+    entry: DeactivationId,
+    webhook: &str,
+) -> Result<RunResult<ReactivationReport>, Problem> {
+    let entry = Entry::read(&context.history, &target.site, entry).await?.only(webhook)?;
+    reactivate_entry(context, target, run, entry).await
+}
+
+async fn reactivate_entry(
+    context: &SiteContext,
+    target: &Target,
+    run: impl Into<NewRun>,
+    entry: Entry,
+) -> Result<RunResult<ReactivationReport>, Problem> {
     let act = Some(HistoryAction::ReactivateWebhooks);
     let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;
     let unknown = Some(intended(vec![("service", entry.service.clone())]));
@@ -213,8 +238,12 @@ struct Entry {
     id: DeactivationId,
     /// Record of the deactivation.
     record: String,
+    /// Server of that record; empty if it is not known.
+    server: String,
     service: String,
     was_active: Vec<DeactivatedWebhook>,
+    /// Webhooks of the entry that stay as they are.
+    others: Vec<DeactivatedWebhook>,
 }
 
 impl Entry {
@@ -232,7 +261,25 @@ impl Entry {
     /// Returns the entry; `None` if its active webhooks are not known.
     fn of(entry: Deactivation) -> Option<Self> {
         let (id, intent) = (DeactivationId(entry.id), entry.intent);
-        Some(Self { id, record: intent.record, service: intent.service, was_active: intent.active? })
+        Some(Self {
+            id,
+            record: intent.record,
+            server: entry.server.unwrap_or_default(),
+            service: intent.service,
+            was_active: intent.active?,
+            others: Vec::new(),
+        })
+    }
+
+    /// Returns the entry with one of its webhooks to reactivate.
+    fn only(self, webhook: &str) -> Result<Self, Problem> {
+        let (was_active, others): (Vec<_>, _) =
+            self.was_active.into_iter().partition(|was| was.id == webhook);
+        if was_active.is_empty() {
+            let message = format!("the entry of the deactivation log does not have the webhook {webhook}");
+            return Err(Problem::Unexpected { message });
+        }
+        Ok(Self { was_active, others, ..self })
     }
 
     /// Compares the entry with the current webhooks of its service.
@@ -241,12 +288,8 @@ impl Entry {
     /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than this one.
     /// - An error of the client if the server does not list the webhooks.
     async fn compared(self, execution: &Execution<'_>) -> Result<Reactivation, Problem> {
-        let (context, site) = (execution.context, &execution.site);
-        let record = self.record.clone();
-        // A deleted record does not name the server.
-        if let Ok(deactivated) = context.history.journal(move |journal| journal.record(&record)).await {
-            must_be_here(site, &deactivated.intent)?;
-        }
+        let site = &execution.site;
+        must_be_here(site, &self.server)?;
         let service = ServiceWebhooks::at(&self.service);
         let now = service
             .list(&execution.endpoint)
@@ -269,12 +312,19 @@ struct Reactivation {
     all_were_active: bool,
     /// Whether a webhook cannot be read: one that is not found can be that one.
     has_unreadable: bool,
+    /// Whether the other webhooks of the entry are active or deleted, so that it can be closed.
+    others_are_back: bool,
 }
 
 impl Reactivation {
     fn of(entry: Entry, service: ServiceWebhooks, now: &[ServiceWebhook]) -> Self {
         let all_were_active = now.iter().all(|webhook| {
             webhook.active == Some(true) || entry.was_active.iter().any(|was| was.id == webhook.id)
+        });
+        let has_unreadable = now.iter().any(|webhook| webhook.id.is_empty());
+        let others_are_back = entry.others.iter().all(|was| {
+            let now = now.iter().find(|webhook| webhook.id == was.id);
+            now.map_or(!has_unreadable, |webhook| webhook.active == Some(true))
         });
         let steps = entry.was_active.into_iter().map(|was| {
             let now = now.iter().find(|webhook| webhook.id == was.id).cloned();
@@ -287,7 +337,8 @@ impl Reactivation {
             service,
             steps: steps.collect(),
             all_were_active,
-            has_unreadable: now.iter().any(|webhook| webhook.id.is_empty()),
+            has_unreadable,
+            others_are_back,
         }
     }
 
@@ -344,7 +395,8 @@ impl Reactivation {
         // All can be active, or gone: then nothing was sent.
         execution.record().await?;
         execution.conclude(outcome(&ends), note(&self.path, &ends), None).await;
-        let in_log = ends.iter().any(ReactivatedWebhook::stays_open) || {
+        let stays_open = !self.others_are_back || ends.iter().any(ReactivatedWebhook::stays_open);
+        let in_log = stays_open || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
             write_after_response(
                 execution

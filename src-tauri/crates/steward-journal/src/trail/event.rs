@@ -164,6 +164,48 @@ pub enum Event {
         /// Reason, as a text for administrators.
         note: String,
     },
+    /// A receiver took an alert about a backup plan, or the desktop showed it.
+    #[serde(rename = "alert.sent")]
+    AlertSent {
+        /// Identifier of the alert.
+        alert: String,
+        /// What it is about, for example `plan.failed`.
+        about: String,
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Kind of the channel, for example `mail`.
+        by: String,
+        /// Host that it was sent to, without the rest of the address; empty for the desktop.
+        receiver: String,
+    },
+    /// An alert about a backup plan was not sent. It is tried again for a day.
+    #[serde(rename = "alert.not-sent")]
+    AlertNotSent {
+        /// Identifier of the alert.
+        alert: String,
+        /// What it is about.
+        about: String,
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Kind of the channel.
+        by: String,
+        /// Host that it was to be sent to; empty as before.
+        receiver: String,
+        /// Reason, as a text for administrators.
+        note: String,
+    },
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {
@@ -216,6 +258,8 @@ pub const KINDS: &[&str] = &[
     "forwarding.turned-on",
     "forwarding.turned-off",
     "forwarding.failing",
+    "alert.sent",
+    "alert.not-sent",
     "history.exported",
     "items.exported",
 ];

@@ -19,6 +19,7 @@ pub struct LogCertificates {
     /// Certificate and key of a client, in PEM.
     pub client: PathBuf,
     config: Arc<ServerConfig>,
+    without_clients: Arc<ServerConfig>,
 }
 
 impl LogCertificates {
@@ -49,6 +50,7 @@ impl LogCertificates {
             server_key: write("server-key.pem", server_key.serialize_pem())?,
             client: write("client.pem", [client.pem(), client_key.serialize_pem()].concat())?,
             config: config(certificate.der().clone(), server.der().clone(), &server_key)?,
+            without_clients: without_clients(server.der().clone(), &server_key)?,
         })
     }
 
@@ -57,6 +59,21 @@ impl LogCertificates {
     pub fn config(&self) -> Arc<ServerConfig> {
         self.config.clone()
     }
+
+    /// Returns how the same server presents itself to clients without a certificate.
+    #[must_use]
+    pub fn without_clients(&self) -> Arc<ServerConfig> {
+        self.without_clients.clone()
+    }
+}
+
+fn without_clients(server: CertificateDer<'static>, key: &KeyPair) -> Result<Arc<ServerConfig>> {
+    let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+    let config = ServerConfig::builder_with_provider(provider)
+        .with_safe_default_protocol_versions()?
+        .with_no_client_auth()
+        .with_single_cert(vec![server], PrivatePkcs8KeyDer::from(key.serialize_der()).into())?;
+    Ok(Arc::new(config))
 }
 
 fn config(

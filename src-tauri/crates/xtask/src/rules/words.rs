@@ -20,7 +20,7 @@ const QUOTES: [&str; 2] = ["src-tauri/docs/CHANGELOG.md", "src-tauri/docs/words.
 const DESCRIPTIONS: [&str; 2] = ["tauri.conf.json", "src-tauri/permissions/commands.toml"];
 
 /// Replaced terms, anywhere in a line.
-const PARTS: [&str; 13] = [
+const PARTS: [&str; 15] = [
     "silenc",
     "parachute",
     "way back",
@@ -33,6 +33,8 @@ const PARTS: [&str; 13] = [
     "contact_sheet",
     "evidence",
     "what came of",
+    "the seven",
+    "seven operations",
     "worked with",
 ];
 

@@ -5,9 +5,10 @@ use steward_client::{Endpoint, STALLED, WholeFile};
 
 use crate::files::archive_contents;
 use crate::history::changes_since::{RecordedChanges, since_export};
+use crate::history::record_target::is_server_of;
 use crate::inventory::Inventory;
 use crate::inventory::comparison::Comparison;
-use crate::inventory::stored::{self, ExportLocation, Found, NoInventory};
+use crate::inventory::stored::{self, ExportLocation, ExportedFrom, Found, NoInventory};
 use crate::model::archive_contents::ArchiveContents;
 use crate::model::ids::Target;
 use crate::model::problem::Problem;
@@ -23,6 +24,8 @@ pub struct ExportComparison {
     pub comparison: Option<Comparison>,
     /// Reason why there is no inventory; `null` if there is one.
     pub no_inventory: Option<NoInventory>,
+    /// Other server that the export was made of; `null` if it was made of this one, or is not in the history of this app.
+    pub other_server: Option<ExportedFrom>,
     /// Whether the inventory was read from a file beside the export, which anyone might have changed.
     pub is_beside: bool,
     /// Changes of the server that this app recorded since the export; none without an inventory.
@@ -45,7 +48,7 @@ pub async fn compare_with_export(
     let saved = context.access.sites.at(target)?;
     let inventory = stored::of_export(&context.history, &target.site, location).await?;
     let server = context.access.server(&saved).await?;
-    let Found { inventory: export, is_beside } = match inventory {
+    let Found { inventory: export, exported_from, is_beside } = match inventory {
         Ok(found) => found,
         Err(why) => {
             let contents = match location {
@@ -59,7 +62,16 @@ pub async fn compare_with_export(
     let changes = since_export(&context.history, &saved, export.taken_at).await?;
     let comparison = Some(Comparison::of(&now, &export));
     let services = now.number_of_services();
-    Ok(ExportComparison { services, comparison, is_beside, changes, ..ExportComparison::default() })
+    let other_server =
+        exported_from.filter(|from| from.site != saved.id || !is_server_of(&saved, &from.server));
+    Ok(ExportComparison {
+        services,
+        comparison,
+        other_server,
+        is_beside,
+        changes,
+        ..ExportComparison::default()
+    })
 }
 
 /// Reads the directory of an upload. A server without range support would send the complete file.

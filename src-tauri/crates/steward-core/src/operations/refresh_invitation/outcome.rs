@@ -7,6 +7,7 @@ use steward_client::{ClientError, Endpoint, listing};
 
 use super::unsaved_invitations::{UnsavedInvitations, keep};
 use crate::files;
+use crate::history::parameters::{COLLABORATION, INVITATION};
 use crate::model::ids::UnsavedInvitationId;
 use crate::model::numbers::Millis;
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion, at_theirs};
@@ -27,7 +28,7 @@ pub(super) async fn check_outcome(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let portal_id = request.portal_id().await;
-    let (collaboration, id) = (request.given("collaborationId"), request.given("invitationId"));
+    let (collaboration, id) = (request.given(COLLABORATION), request.given(INVITATION));
     let found = listing::invitation(portal, &portal_id, collaboration, id).await?;
     let began = request.began_by_their_clock(portal).await;
     let now = Timestamp::now();

@@ -2,15 +2,15 @@
 
 use steward_journal::{Outcome, StoredRecord};
 
-use crate::history::parameters::{COLLABORATION_NAME, GUEST_PORTAL, given_or};
+use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION, given_or};
 use crate::history::summary::Summary;
 
 /// Returns the invited portal, and whether the invitation was refreshed.
 pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
     let parameters = &record.intent.parameters;
     Some(Summary::Invitation {
-        guest: given_or(parameters, GUEST_PORTAL, "invitationId"),
-        collaboration: given_or(parameters, COLLABORATION_NAME, "collaborationId"),
+        guest: given_or(parameters, GUEST_PORTAL, INVITATION),
+        collaboration: given_or(parameters, COLLABORATION_NAME, COLLABORATION),
         refreshed: record.outcome == Outcome::Succeeded,
     })
 }

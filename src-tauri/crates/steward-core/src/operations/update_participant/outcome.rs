@@ -2,6 +2,7 @@
 
 use steward_client::{ClientError, Endpoint, listing};
 
+use crate::history::parameters::{COLLABORATION, PARTICIPANT};
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
 
 /// Compares the contact of the participant with the one that was sent.
@@ -15,8 +16,7 @@ pub(super) async fn check_outcome(
     // Of a list in part, one that it does not have may be there.
     let is_complete = participants.iter().all(|one| one.gap.is_none());
     let found = participants.into_iter().find(|one| {
-        one.collaboration_id == request.given("collaborationId")
-            && one.portal_id == request.given("participantId")
+        one.collaboration_id == request.given(COLLABORATION) && one.portal_id == request.given(PARTICIPANT)
     });
     let Some(found) = found else {
         facts.extend(is_complete.then_some(CheckFact::NoParticipant));

@@ -3,7 +3,8 @@
 use steward_journal::{Outcome, StoredRecord};
 
 use crate::history::parameters::{
-    COLLABORATION_NAME, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact, given, given_or,
+    COLLABORATION, COLLABORATION_NAME, PARTICIPANT, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact, given,
+    given_or,
 };
 use crate::history::summary::Summary;
 
@@ -12,8 +13,8 @@ pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
     let parameters = &record.intent.parameters;
     let part = |name: &str| given(parameters, name).unwrap_or_default();
     Some(Summary::Contact {
-        participant: given_or(parameters, PARTICIPANT_NAME, "participantId"),
-        collaboration: given_or(parameters, COLLABORATION_NAME, "collaborationId"),
+        participant: given_or(parameters, PARTICIPANT_NAME, PARTICIPANT),
+        collaboration: given_or(parameters, COLLABORATION_NAME, COLLABORATION),
         before: given(parameters, PREVIOUS_CONTACT).map(ToOwned::to_owned),
         after: contact(part("contactFirstname"), part("contactLastname"), part("contactEmailAddress")),
         changed: record.outcome == Outcome::Succeeded,

@@ -10,6 +10,7 @@ use jiff::{SignedDuration, ToSpan as _};
 use super::*;
 use crate::files::JsonStore;
 use crate::model::ids::SiteId;
+use crate::plans::alerts::when::{AlertAbout, Trouble};
 use crate::plans::due::overdue_since;
 use crate::plans::plan::PlanId;
 use crate::plans::retention::KeepRules;
@@ -20,6 +21,7 @@ struct Year {
     now: Mutex<Timestamp>,
     outcome: fn(&jiff::Zoned) -> Outcome,
     runs: Mutex<Vec<(Timestamp, Timestamp, Outcome)>>,
+    alerts: Mutex<Vec<(String, AlertAbout)>>,
     zone: TimeZone,
 }
 
@@ -28,6 +30,11 @@ enum Outcome {
     Verified,
     Failed,
     NoNetwork,
+    DiskFull,
+    /// The refresh token was rotated elsewhere.
+    SignIn,
+    KeyringLocked,
+    Unknown,
 }
 
 impl Host for Year {
@@ -43,12 +50,23 @@ impl Host for Year {
         let now = self.now();
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
         self.runs.lock().unwrap().push((now, scheduled, outcome));
-        RunEnd {
-            verdict: if outcome == Outcome::Verified { Verdict::AsExpected } else { Verdict::Failed },
-            folder: None,
-            note: String::new(),
-            sent_nothing: outcome == Outcome::NoNetwork,
-        }
+        let (verdict, fault) = match outcome {
+            Outcome::Verified => (Verdict::AsExpected, None),
+            Outcome::Failed => (Verdict::Failed, Some(PartFault::Rejected)),
+            Outcome::NoNetwork => (Verdict::Failed, Some(PartFault::Connection)),
+            Outcome::DiskFull => (Verdict::Failed, Some(PartFault::Disk)),
+            Outcome::SignIn => (Verdict::Failed, Some(PartFault::SignIn)),
+            Outcome::KeyringLocked => (Verdict::Failed, Some(PartFault::Keyring)),
+            Outcome::Unknown => (Verdict::Unknown, None),
+        };
+        let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull);
+        RunEnd { verdict, fault, folder: None, note: String::new(), sent_nothing }
+    }
+
+    async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+        let at = self.now().to_zoned(self.zone.clone()).strftime("%m-%d %H:%M").to_string();
+        self.alerts.lock().unwrap().push((at, alert.about));
+        true
     }
 
     fn is_stopped(&self) -> bool {
@@ -60,7 +78,7 @@ impl Year {
     fn from(first: Date, outcome: fn(&jiff::Zoned) -> Outcome) -> Self {
         let zone = TimeZone::get("Europe/Berlin").unwrap();
         let now = first.to_zoned(zone.clone()).unwrap().timestamp();
-        Self { now: Mutex::new(now), outcome, runs: Mutex::default(), zone }
+        Self { now: Mutex::new(now), outcome, runs: Mutex::default(), alerts: Mutex::default(), zone }
     }
 
     fn set(&self, now: Timestamp) {
@@ -84,13 +102,15 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
         folder: PathBuf::new(),
         delete_stored: false,
         keep: KeepRules::default(),
+        alerts: Vec::new(),
     }
 }
 
-fn store() -> (tempfile::TempDir, ProgressStore) {
+fn store() -> (tempfile::TempDir, ProgressStore, AlertStore) {
     let folder = tempfile::tempdir().unwrap();
     let store = JsonStore::open(folder.path().join("progress.json"));
-    (folder, store)
+    let alerts = AlertStore::open(folder.path());
+    (folder, store, alerts)
 }
 
 const OFF: (Date, Date) = (date(2027, 6, 7), date(2027, 6, 13));
@@ -114,14 +134,14 @@ fn outcome(at: &jiff::Zoned) -> Outcome {
 #[tokio::test]
 async fn a_year_of_nights_runs_as_the_calendar_says() {
     let year = Year::from(date(2027, 1, 1), outcome);
-    let (_folder, store) = store();
+    let (_folder, store, alerts) = store();
     let plans = [nightly(year.now(), false)];
     let mut overdue_at_noon: BTreeMap<Date, bool> = BTreeMap::new();
     let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
     while year.now() < end {
         let at = year.now().to_zoned(year.zone.clone());
         if starts(&at) {
-            run_due_plans(&year, &store, &plans).await;
+            run_due_plans(&year, &store, &alerts, &plans).await;
         }
         if at.hour() == 12 && at.minute() == 0 {
             let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
@@ -172,31 +192,31 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
 #[tokio::test]
 async fn a_plan_that_leaves_out_what_it_missed_says_what() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
-    let (_folder, store) = store();
+    let (_folder, store, alerts) = store();
     let plans = [nightly(year.now(), true)];
     let at = |day: Date, hour: i8, minute: i8| {
         day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
     };
     year.set(at(date(2027, 6, 2), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, Some(Verdict::AsExpected));
     year.set(at(date(2027, 6, 9), 9, 0));
-    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, None);
     let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
     assert_eq!(left_out.map(Millis::timestamp), Some(at(date(2027, 6, 9), 2, 30)));
     year.set(at(date(2027, 6, 10), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, Some(Verdict::AsExpected));
 }
 
 #[tokio::test]
 async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedule() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
-    let (_folder, store) = store();
+    let (_folder, store, alerts) = store();
     let paused = BackupPlan { is_enabled: false, ..nightly(year.now(), false) };
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
     let enabled_again =
         BackupPlan { since: Millis::from(year.now() + 72.hours()), ..nightly(year.now(), false) };
     year.set(year.now() + 73.hours());
-    assert_eq!(run_due_plans(&year, &store, &[paused, practice, enabled_again]).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, &[paused, practice, enabled_again]).await, None);
     assert!(year.runs.lock().unwrap().is_empty());
 }
 
@@ -213,13 +233,16 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
             std::future::pending().await
         }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
+            true
+        }
         fn is_stopped(&self) -> bool {
             false
         }
     }
-    let (_folder, store) = store();
+    let (_folder, store, alerts) = store();
     let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
-    let running = run_due_plans(&Killed, &store, &plans);
+    let running = run_due_plans(&Killed, &store, &alerts, &plans);
     // It is dropped while the run waits.
     assert!(futures_util::FutureExt::now_or_never(running).is_none());
     let handled = store.read(|state| state.plans[&plans[0].id].handled);
@@ -229,12 +252,118 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
 #[tokio::test]
 async fn a_clock_that_showed_another_year_stops_no_plan() {
     let year = Year::from(date(2030, 6, 1), |_| Outcome::Verified);
-    let (_folder, store) = store();
+    let (_folder, store, alerts) = store();
     let plans = [nightly(year.now(), false)];
     year.set(year.now() + 3.hours());
-    assert!(run_due_plans(&year, &store, &plans).await.is_some());
+    assert!(run_due_plans(&year, &store, &alerts, &plans).await.is_some());
     year.set("2027-06-02T10:00:00Z".parse().unwrap());
-    assert_eq!(run_due_plans(&year, &store, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, None);
     year.set("2027-06-03T00:30:00Z".parse().unwrap());
-    assert!(run_due_plans(&year, &store, &plans).await.is_some(), "02:30 in Berlin");
+    assert!(run_due_plans(&year, &store, &alerts, &plans).await.is_some(), "02:30 in Berlin");
+}
+
+/// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, or no room on the disk.
+fn troubles(at: &jiff::Zoned) -> Outcome {
+    match (at.month(), at.day(), at.hour()) {
+        (2, 10..=12, _) => Outcome::SignIn,
+        (4, 5, _) => Outcome::Unknown,
+        (5, 20..=21, _) | (5, 22, 0..9) => Outcome::DiskFull,
+        (7, ..) => Outcome::Failed,
+        (9, 1 | 2, _) | (9, 3, 0..12) => Outcome::NoNetwork,
+        (11, 3.., _) => Outcome::KeyringLocked,
+        _ => Outcome::Verified,
+    }
+}
+
+/// Alerts of that year, from the calendar alone.
+fn expected_alerts() -> Vec<(String, AlertAbout)> {
+    let mut expected = Vec::new();
+    let mut tell = |day: Date, time: &str, about| {
+        expected.push((format!("{} {time}", day.strftime("%m-%d")), about));
+    };
+    let trouble = AlertAbout::Trouble;
+    let mut day = date(2027, 1, 1);
+    while day < date(2028, 1, 1) {
+        match (day.month(), day.day()) {
+            (2, 10..=12) => tell(day, "02:30", trouble(Trouble::SignIn)),
+            (2, 13) => tell(day, "02:30", AlertAbout::Recovered),
+            (4, 5) => tell(day, "02:30", trouble(Trouble::Unknown)),
+            (4, 6) => tell(day, "02:30", AlertAbout::Recovered),
+            (5, 20 | 21) => tell(day, "02:30", trouble(Trouble::Failed)),
+            (5, 22) => {
+                tell(day, "02:30", trouble(Trouble::Failed));
+                tell(day, "09:00", AlertAbout::Recovered);
+            }
+            // The computer was off, and nobody told that: a service for heartbeats does. It catches up as it is switched on.
+            (6, 7..=14) => {}
+            (7, _) => tell(day, "02:30", trouble(Trouble::Failed)),
+            (8, 1) => tell(day, "02:30", AlertAbout::Recovered),
+            // Without a network it is overdue six hours after a set was expected, and from then on each day.
+            (9, 1 | 2) => tell(day, "09:00", trouble(Trouble::Overdue)),
+            (9, 3) => {
+                tell(day, "09:00", trouble(Trouble::Overdue));
+                tell(day, "12:00", AlertAbout::Recovered);
+            }
+            // It stays locked until the end of November.
+            (11, 3..) => tell(day, "02:30", trouble(Trouble::KeyringLocked)),
+            (12, 1) => tell(day, "02:30", AlertAbout::Recovered),
+            _ => {}
+        }
+        day = day.tomorrow().unwrap();
+    }
+    expected
+}
+
+#[tokio::test]
+async fn a_year_of_troubles_is_told_at_once_then_once_a_day_and_its_ends_once() {
+    let year = Year::from(date(2027, 1, 1), troubles);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
+    while year.now() < end {
+        if starts(&year.now().to_zoned(year.zone.clone())) {
+            run_due_plans(&year, &store, &alerts, &plans).await;
+        }
+        year.set(year.now() + SignedDuration::from_mins(30));
+    }
+    assert_eq!(*year.alerts.lock().unwrap(), expected_alerts());
+}
+
+#[tokio::test]
+async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_day() {
+    struct Deaf(Mutex<Timestamp>, Mutex<Vec<(Timestamp, String)>>);
+    impl Host for Deaf {
+        fn now(&self) -> Timestamp {
+            *self.0.lock().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
+            let (verdict, fault) = (Verdict::Failed, Some(PartFault::Rejected));
+            RunEnd { verdict, fault, folder: None, note: String::new(), sent_nothing: false }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+            self.1.lock().unwrap().push((self.now(), alert.id.clone()));
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
+    let host = Deaf(Mutex::new(begin), Mutex::default());
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(begin - 1.hours(), false)];
+    for hour in 0..30 {
+        *host.0.lock().unwrap() = begin + hour.hours();
+        run_due_plans(&host, &store, &alerts, &plans).await;
+    }
+    let told = host.1.lock().unwrap();
+    assert_eq!(told.len(), 30);
+    assert!(told[..24].iter().all(|(_, id)| *id == told[0].1), "the same alert for a day");
+    assert!(
+        told[24..].iter().all(|(_, id)| *id == told[24].1 && *id != told[0].1),
+        "then that of the next day"
+    );
 }

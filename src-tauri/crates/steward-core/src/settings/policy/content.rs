@@ -1,11 +1,12 @@
 //! What a policy has.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
+use crate::model::alert_channel::ChannelKind;
 use crate::settings::preferences::{Choices, Setting};
 
 /// Policy of the organization.
@@ -25,8 +26,42 @@ pub struct Policy {
     pub forwarding: Option<ForwardingRule>,
     /// The only hosts that it can be forwarded to; `None` for any.
     pub forwarding_hosts: Option<Vec<String>>,
+    /// Whether backup plans are allowed; `None` without a rule.
+    pub plans: Option<PlansRule>,
+    /// The folder that backup sets must lie in; `None` for any.
+    pub plans_folder: Option<PathBuf>,
+    /// Whether alerts are sent; `None` without a rule.
+    pub alerts: Option<AlertsRule>,
+    /// The only channels of alerts; `None` for all.
+    pub alert_channels: Option<Vec<ChannelKind>>,
+    /// The only hosts that alerts can be sent to; `None` for any.
+    pub alert_hosts: Option<Vec<String>>,
     /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,
+}
+
+/// Whether backup plans are allowed.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum PlansRule {
+    /// Users can create them.
+    #[default]
+    Allowed,
+    /// None is saved, and none runs.
+    Forbidden,
+}
+
+/// Whether alerts of backup plans are sent.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum AlertsRule {
+    /// The user decides.
+    #[default]
+    Allowed,
+    /// Each plan that is enabled has a channel besides the desktop.
+    Required,
+    /// None is sent.
+    Forbidden,
 }
 
 /// Whether the audit trail is forwarded to a log server.
@@ -88,6 +123,11 @@ impl Default for Policy {
             updates: true,
             forwarding: None,
             forwarding_hosts: None,
+            plans: None,
+            plans_folder: None,
+            alerts: None,
+            alert_channels: None,
+            alert_hosts: None,
             faults: Vec::new(),
         }
     }
@@ -114,5 +154,45 @@ impl Policy {
         let hosts = self.forwarding_hosts.as_ref();
         self.forwarding_rule() != ForwardingRule::Forbidden
             && hosts.is_none_or(|hosts| hosts.iter().any(|one| one == host))
+    }
+
+    /// Returns whether backup plans are allowed. A faulty file without an earlier valid version allows none.
+    #[must_use]
+    pub fn plans_rule(&self) -> PlansRule {
+        let usual = if self.faults.is_empty() { PlansRule::Allowed } else { PlansRule::Forbidden };
+        self.plans.unwrap_or(usual)
+    }
+
+    /// Returns whether the sets of a plan can be stored in a folder.
+    #[must_use]
+    pub fn allows_set_folder(&self, folder: &Path) -> bool {
+        let Some(allowed) = &self.plans_folder else { return true };
+        // A link in it could lead elsewhere. A folder that is not there cannot be written to either.
+        let real = |path: &Path| path.canonicalize();
+        match (real(allowed), real(folder)) {
+            (Ok(allowed), Ok(folder)) => folder.starts_with(allowed),
+            _ => false,
+        }
+    }
+
+    /// Returns whether alerts are sent. A faulty file without an earlier valid version allows none.
+    #[must_use]
+    pub fn alerts_rule(&self) -> AlertsRule {
+        let usual = if self.faults.is_empty() { AlertsRule::Allowed } else { AlertsRule::Forbidden };
+        self.alerts.unwrap_or(usual)
+    }
+
+    /// Returns whether alerts can be sent by a kind of channel.
+    #[must_use]
+    pub fn allows_channel(&self, kind: ChannelKind) -> bool {
+        self.alerts_rule() != AlertsRule::Forbidden
+            && self.alert_channels.as_ref().is_none_or(|channels| channels.contains(&kind))
+    }
+
+    /// Returns whether alerts can be sent to a host.
+    #[must_use]
+    pub fn allows_alerts_by(&self, kind: ChannelKind, host: &str) -> bool {
+        let hosts = self.alert_hosts.as_ref();
+        self.allows_channel(kind) && hosts.is_none_or(|hosts| hosts.iter().any(|one| one == host))
     }
 }

@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::fmt::Formatter;
 use std::io::ErrorKind;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::de::{MapAccess, Visitor};
 use serde::{Deserialize, Deserializer};
@@ -15,6 +15,7 @@ use url::Url;
 
 use super::content::{Policy, PolicyFault};
 use crate::files;
+use crate::model::alert_channel::ChannelKind;
 use crate::settings::preferences::{Choices, LogServer, Setting, host_name};
 use crate::sites::{ConnectionForm, ConnectionRoute};
 
@@ -63,6 +64,31 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
             },
             "forwardingHosts" => match hosts(&value) {
                 Some(hosts) => policy.forwarding_hosts = Some(hosts),
+                None => policy.faults.push(bad(key, "it is not a list of hosts without ports")),
+            },
+            "plans" => match serde_json::from_str(value.get()) {
+                Ok(rule) => policy.plans = Some(rule),
+                Err(_) => policy.faults.push(bad(key, "it is neither \"allowed\" nor \"forbidden\"")),
+            },
+            "plansFolder" => match serde_json::from_str::<PathBuf>(value.get()) {
+                Ok(folder) if folder.has_root() => policy.plans_folder = Some(folder),
+                _ => policy.faults.push(bad(key, "it is not the whole path of a folder")),
+            },
+            "alerts" => match serde_json::from_str(value.get()) {
+                Ok(rule) => policy.alerts = Some(rule),
+                Err(_) => policy
+                    .faults
+                    .push(bad(key, "it is neither \"allowed\" nor \"required\" nor \"forbidden\"")),
+            },
+            "alertChannels" => match serde_json::from_str(value.get()) {
+                Ok(channels) => policy.alert_channels = Some(channels),
+                Err(_) => {
+                    let all = ChannelKind::ALL.map(ChannelKind::name).join(", ");
+                    policy.faults.push(bad(key, format!("it is not a list of some of {all}")));
+                }
+            },
+            "alertHosts" => match hosts(&value) {
+                Some(hosts) => policy.alert_hosts = Some(hosts),
                 None => policy.faults.push(bad(key, "it is not a list of hosts without ports")),
             },
             _ => policy.faults.push(PolicyFault::UnknownKey { key }),
@@ -332,6 +358,9 @@ mod tests {
         assert!(!policy.updates);
         assert_eq!(policy.forwarding_rule(), ForwardingRule::Required);
         assert!(policy.allows_forwarding_to("logs.example.org"));
+        assert!(policy.allows_alerts_by(ChannelKind::Mail, "mail.example.org"));
+        assert!(!policy.allows_alerts_by(ChannelKind::Teams, "mail.example.org"));
+        assert!(policy.plans_folder.is_some());
         let decided = [policy.defaults.settings(), policy.locked.settings()].concat();
         let all = [
             "theme",

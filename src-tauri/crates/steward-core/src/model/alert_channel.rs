@@ -1,0 +1,45 @@
+//! Channels for alerts.
+
+use serde::{Deserialize, Serialize};
+
+/// Identifier of a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct ChannelId(pub String);
+
+/// Way by which an alert reaches a user.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ChannelKind {
+    /// Notification of the desktop.
+    Desktop,
+    /// Signed JSON, for programs of the organization.
+    Webhook,
+    /// Message to Slack or Mattermost.
+    Slack,
+    /// Card in Microsoft Teams.
+    Teams,
+    /// Mail.
+    Mail,
+    /// Sign that a plan runs, for a service that tells when it is missing.
+    Heartbeat,
+}
+
+impl ChannelKind {
+    /// All kinds.
+    pub const ALL: [Self; 6] =
+        [Self::Desktop, Self::Webhook, Self::Slack, Self::Teams, Self::Mail, Self::Heartbeat];
+
+    /// Returns the name in the policy file and in the audit trail.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Desktop => "desktop",
+            Self::Webhook => "webhook",
+            Self::Slack => "slack",
+            Self::Teams => "teams",
+            Self::Mail => "mail",
+            Self::Heartbeat => "heartbeat",
+        }
+    }
+}

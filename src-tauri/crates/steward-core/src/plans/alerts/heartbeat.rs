@@ -1,0 +1,83 @@
+//! Signs that a plan runs, for a service that tells when they are missing: also when this computer is off.
+
+use steward_client::alerts::AlertRequest;
+use url::Url;
+
+use super::channel::HeartbeatProtocol;
+
+/// What a heartbeat says.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum Beat {
+    /// A run begins.
+    Start,
+    /// The set is as the plan expects.
+    Success,
+    /// It is not.
+    Failure,
+    /// Nothing: a user tries whether it arrives.
+    Test,
+}
+
+/// Returns the request; `None` if the service does not understand what is to be said. `run` ties the end of a run to its start.
+pub(super) fn request(
+    address: &Url,
+    protocol: HeartbeatProtocol,
+    beat: Beat,
+    run: &str,
+    text: &str,
+) -> Option<AlertRequest> {
+    let mut address = address.clone();
+    if protocol == HeartbeatProtocol::SuccessOnly {
+        let is_said = matches!(beat, Beat::Success | Beat::Test);
+        return is_said.then_some(AlertRequest { address, headers: Vec::new(), body: None });
+    }
+    let action = match beat {
+        Beat::Start => Some("start"),
+        Beat::Success => None,
+        Beat::Failure => Some("fail"),
+        // It is listed there, and changes no state.
+        Beat::Test => Some("log"),
+    };
+    if let Ok(mut path) = address.path_segments_mut() {
+        path.pop_if_empty().extend(action);
+    }
+    address.query_pairs_mut().append_pair("rid", run);
+    let body = text.as_bytes().to_vec();
+    Some(AlertRequest { address, headers: Vec::new(), body: Some(("text/plain; charset=utf-8", body)) })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_extended_as_the_service_documents_it() {
+        let of = |address: &str, beat| {
+            let address = Url::parse(address).unwrap();
+            let request = request(&address, HeartbeatProtocol::Healthchecks, beat, "r", "text").unwrap();
+            request.address.to_string()
+        };
+        assert_eq!(
+            of("https://hc.example.org/ping/1-2", Beat::Start),
+            "https://hc.example.org/ping/1-2/start?rid=r"
+        );
+        assert_eq!(
+            of("https://hc.example.org/ping/1-2/", Beat::Success),
+            "https://hc.example.org/ping/1-2?rid=r"
+        );
+        assert_eq!(
+            of("https://hc.example.org/key/slug?create=1", Beat::Failure),
+            "https://hc.example.org/key/slug/fail?create=1&rid=r"
+        );
+    }
+
+    #[test]
+    fn a_service_that_only_knows_success_hears_of_nothing_else() {
+        let address = Url::parse("https://push.example.org/api/push/1?status=up").unwrap();
+        let of = |beat| request(&address, HeartbeatProtocol::SuccessOnly, beat, "r", "text");
+        assert!(of(Beat::Start).is_none() && of(Beat::Failure).is_none());
+        let success = of(Beat::Success).unwrap();
+        assert_eq!(success.address, address);
+        assert!(success.body.is_none());
+    }
+}

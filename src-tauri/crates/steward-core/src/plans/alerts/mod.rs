@@ -1,0 +1,19 @@
+//! Alerts about backup plans: what is wrong, at once and then once a day, and the end of it once.
+//!
+//! [`when`] decides, [`state`] has what was told so far, and [`send`](mod@send) sends a [`message`] by each channel of a plan. A user
+//! saves channels in the [`settings`]; their addresses and passwords are in the keyring. No alert changes the outcome of a run.
+
+pub mod channel;
+pub mod desktop;
+pub mod fault;
+mod heartbeat;
+mod mail;
+pub mod message;
+mod secrets;
+pub mod send;
+pub mod settings;
+mod slack;
+pub mod state;
+mod teams;
+mod webhook;
+pub mod when;

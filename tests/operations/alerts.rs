@@ -1,0 +1,400 @@
+//! Alerts of backup plans: what the receivers get, and what is known of those that did not.
+
+use std::future::Future;
+use std::pin::Pin;
+use std::sync::{Arc, Mutex};
+
+use steward_client::alerts::signature;
+use steward_core::actions::preferences;
+use steward_core::files::data_folder::DataFolder;
+use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::plan_runner::{FAILED, Opening, PlanRunner, WELL};
+use steward_core::plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMeans, HeartbeatProtocol};
+use steward_core::plans::alerts::desktop::{Desktop, NoDesktop};
+use steward_core::plans::alerts::fault::AlertFault;
+use steward_core::plans::alerts::settings::{AlertsView, TestedChannel};
+use steward_core::plans::plan::BackupPlan;
+use steward_core::plans::rules;
+use steward_core::plans::store;
+use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
+use steward_core::settings::preferences::{Preferences, ProgramConnection};
+use steward_testkit::{Fault, LogCertificates, MailFault, MailReceiver, MailTls, Reply, Request, TestServer};
+use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
+use tokio::sync::watch;
+
+use crate::plan_runner::due_plan;
+use crate::test_app::TestApp;
+
+/// A desktop that remembers what it showed.
+#[derive(Default)]
+struct Shown(Mutex<Vec<(String, String)>>);
+
+impl Desktop for Shown {
+    fn show<'a>(
+        &'a self,
+        title: &'a str,
+        body: &'a str,
+    ) -> Pin<Box<dyn Future<Output = Result<(), String>> + Send + 'a>> {
+        self.0.lock().unwrap().push((title.to_owned(), body.to_owned()));
+        Box::pin(std::future::ready(Ok(())))
+    }
+}
+
+/// A keyring that nobody unlocks.
+struct Locked;
+
+impl SecretStore for Locked {
+    fn get<'a>(&'a self, _: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {
+        Box::pin(std::future::ready(Err(KeyringError::Slow)))
+    }
+
+    fn set<'a>(&'a self, _: &'a str, _: Secret<String>) -> StoreFuture<'a, ()> {
+        Box::pin(std::future::ready(Err(KeyringError::Slow)))
+    }
+
+    fn forget<'a>(&'a self, _: &'a str) -> StoreFuture<'a, bool> {
+        Box::pin(std::future::ready(Err(KeyringError::Slow)))
+    }
+}
+
+/// The site rejects an export.
+fn rejected() -> Fault {
+    let body = r#"{"status":"error","code":500,"messages":["out of order"]}"#;
+    Fault::Instead(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+/// A receiver that takes everything, or replies as told.
+async fn receiver(status: &'static str, body: &'static str) -> TestServer {
+    TestServer::start(move |_| Reply::new(status, "", body)).await.unwrap()
+}
+
+fn form(name: &str, means: ChannelMeans, address: Option<String>, password: Option<&str>) -> ChannelForm {
+    ChannelForm { id: None, name: name.to_owned(), means, address, password: password.map(str::to_owned) }
+}
+
+fn webhook(address: String) -> ChannelForm {
+    let means = ChannelMeans::Webhook { origin: String::new(), is_signed: false };
+    form("Own program", means, Some(address), Some("canary-key"))
+}
+
+fn slack(address: String) -> ChannelForm {
+    form("Chat", ChannelMeans::Slack { origin: String::new() }, Some(address), None)
+}
+
+fn healthchecks(address: String) -> ChannelForm {
+    let protocol = HeartbeatProtocol::Healthchecks;
+    form("Watcher", ChannelMeans::Heartbeat { origin: String::new(), protocol }, Some(address), None)
+}
+
+async fn save(app: &TestApp, form: ChannelForm) -> Result<AlertsView, Problem> {
+    app.steward.alerts.save(&app.steward.context, &app.steward.preferences.policy, form).await
+}
+
+/// Saves channels, and a plan that is due and uses all of them.
+async fn due_plan_with(app: &TestApp, forms: Vec<ChannelForm>) -> BackupPlan {
+    for form in forms {
+        save(app, form).await.unwrap();
+    }
+    let view = app.steward.alerts.view(&app.steward.preferences.policy);
+    let alerts = view.channels.into_iter().map(|view| view.channel.id).collect();
+    let plan = BackupPlan { alerts, ..due_plan(app) };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    plan
+}
+
+/// A runner under a policy.
+fn runner(app: &TestApp, policy: Policy, vault: Arc<dyn SecretStore>, desktop: Arc<Shown>) -> PlanRunner {
+    let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
+    let open = move || {
+        let (policy, vault, desktop) = (policy.clone(), vault.clone(), desktop.clone());
+        Ok(Opening { policy, vault, listener: Box::new(|_| ()), desktop })
+    };
+    PlanRunner::new(held, open, watch::channel(false).1)
+}
+
+/// Starts the runner once, and returns its exit code and what the desktop showed.
+async fn start_with(
+    app: &TestApp,
+    policy: Policy,
+    vault: Arc<dyn SecretStore>,
+) -> (u8, Vec<(String, String)>) {
+    let shown = Arc::new(Shown::default());
+    let code = runner(app, policy, vault, shown.clone()).run_due_plans().await;
+    let shown = shown.0.lock().unwrap().clone();
+    (code, shown)
+}
+
+async fn start(app: &TestApp, policy: Policy) -> (u8, Vec<(String, String)>) {
+    start_with(app, policy, app.vault.clone()).await
+}
+
+/// The body of a request that carries JSON.
+fn json(request: &Request) -> (serde_json::Value, String) {
+    let text = request.text();
+    let (_, body) = text.split_once("\r\n\r\n").unwrap();
+    (serde_json::from_str(body).unwrap(), body.to_owned())
+}
+
+/// Bodies of the audit trail.
+async fn events(app: &TestApp) -> Vec<String> {
+    let history = &app.steward.context.history;
+    let following = history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap();
+    following.entries.into_iter().filter_map(|entry| entry.body).collect()
+}
+
+#[tokio::test]
+async fn a_failed_run_is_told_by_every_channel_once_and_its_end_too() {
+    let app = TestApp::new().await;
+    let (own, chat) = (receiver("200 OK", "").await, receiver("200 OK", "ok").await);
+    let watcher = receiver("200 OK", "OK").await;
+    let forms = vec![
+        webhook(format!("{}/hook?canary-query=1", own.origin())),
+        slack(format!("{}/services/canary-path", chat.origin())),
+        healthchecks(format!("{}/ping/canary-check", watcher.origin())),
+    ];
+    let plan = due_plan_with(&app, forms).await;
+    let fault = app.with_fault("/exportSite", rejected()).await;
+
+    let (code, shown) = start(&app, Policy::default()).await;
+
+    assert_eq!(code, FAILED);
+    assert_eq!(shown.len(), 1, "{shown:?}");
+    assert!(shown[0].0.starts_with("Backup plan Every night failed"), "{shown:?}");
+    let requests = own.requests();
+    assert_eq!(requests.len(), 1);
+    let (body, text) = json(&requests[0]);
+    assert_eq!((&body["event"], &body["format"]), (&"plan.failed".into(), &1.into()));
+    assert_eq!(body["plan"]["name"], plan.name);
+    assert!(body["auditTrailHead"].as_str().unwrap().starts_with("site-steward history "), "{body}");
+    assert_eq!(requests[0].header("Idempotency-Key"), body["id"].as_str());
+    let timestamp = requests[0].header("X-Site-Steward-Timestamp").unwrap();
+    let signed = format!("sha256={}", signature("canary-key", timestamp, text.as_bytes()));
+    assert_eq!(requests[0].header("X-Site-Steward-Signature"), Some(signed.as_str()));
+    let (chat_body, _) = json(&chat.requests()[0]);
+    assert!(chat_body["text"].as_str().unwrap().contains("Every night failed"), "{chat_body}");
+    let beats: Vec<String> = watcher.requests().iter().map(|request| request.path().to_owned()).collect();
+    assert_eq!(beats, ["/ping/canary-check/start", "/ping/canary-check/fail"]);
+    let runs: Vec<String> = watcher.requests().iter().map(|request| request.query().to_owned()).collect();
+    assert_eq!(runs[0], runs[1], "the end of a run belongs to its start");
+
+    // Nothing new: nothing is sent again.
+    start(&app, Policy::default()).await;
+    assert_eq!(own.requests().len(), 1);
+
+    let app = app.without_fault(fault);
+    let vault: Arc<dyn SecretStore> = app.vault.clone();
+    assert_eq!(runner(&app, Policy::default(), vault, Arc::default()).run_plan(&plan.id).await, WELL);
+    let (body, _) = json(&own.requests()[1]);
+    assert_eq!(body["event"], "plan.recovered");
+    assert_eq!(watcher.requests().last().unwrap().path(), "/ping/canary-check");
+    let trail = events(&app).await;
+    assert_eq!(trail.iter().filter(|body| body.contains("\"alert.sent\"")).count(), 6);
+    assert!(!trail.iter().any(|body| body.contains("canary")));
+}
+
+#[tokio::test]
+async fn an_alert_that_a_receiver_rejects_changes_no_outcome_and_is_tried_again_and_told() {
+    let app = TestApp::new().await;
+    let own = receiver("403 Forbidden", "no such hook canary-path").await;
+    due_plan_with(&app, vec![webhook(format!("{}/canary-path", own.origin()))]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+
+    assert_eq!(start(&app, Policy::default()).await.0, FAILED);
+    start(&app, Policy::default()).await;
+
+    let keys: Vec<_> =
+        own.requests().iter().map(|request| request.header("Idempotency-Key").map(str::to_owned)).collect();
+    assert!(keys.len() == 2 && keys[0] == keys[1], "{keys:?}");
+    let view = app.steward.alerts.view(&Policy::default());
+    let fault = view.channels[0].last.clone().unwrap().fault.unwrap();
+    assert_eq!(fault, AlertFault::Rejected { status: Some(403), said: "no such hook …".to_owned() });
+    let trail = events(&app).await;
+    let not_sent = trail.iter().filter(|body| body.contains("\"alert.not-sent\"")).count();
+    assert_eq!(not_sent, 1, "the first failure in a row");
+    assert_eq!(
+        app.history().await.iter().filter(|entry| entry.intent.operation == "export_server").count(),
+        1
+    );
+}
+
+/// Leaves an alert that the desktop showed, and that a receiver rejected. Nobody has to be signed in.
+pub(crate) async fn shown_and_rejected(app: &TestApp) {
+    let own = receiver("403 Forbidden", "").await;
+    due_plan_with(app, vec![webhook(own.origin())]).await;
+    let way = app.with_fault("/exportSite", rejected()).await;
+    start(app, Policy::default()).await;
+    app.go_through(app.practice_address());
+    drop(way);
+}
+
+#[tokio::test]
+async fn of_a_locked_keyring_the_desktop_tells() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    due_plan_with(&app, vec![webhook(own.origin())]).await;
+
+    let (code, shown) = start_with(&app, Policy::default(), Arc::new(Locked)).await;
+
+    assert_eq!(code, FAILED);
+    assert!(shown[0].0.contains("the keyring is locked"), "{shown:?}");
+    assert!(own.requests().is_empty());
+    let view = app.steward.alerts.view(&Policy::default());
+    let fault = view.channels[0].last.clone().unwrap().fault;
+    assert!(matches!(fault, Some(AlertFault::Keyring { .. })), "{fault:?}");
+}
+
+#[tokio::test]
+async fn a_test_tells_what_the_receiver_said_and_saves_nothing() {
+    let app = TestApp::signed_out().await;
+    let tested = async |form: ChannelForm| {
+        let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
+        app.steward.alerts.test(context, policy, &NoDesktop, TestedChannel::Channel(form)).await.unwrap()
+    };
+    let good = receiver("200 OK", "ok").await;
+    assert_eq!(tested(slack(good.origin())).await, None);
+    let page = receiver("200 OK", "<!doctype html><title>Sign in").await;
+    assert!(matches!(
+        tested(slack(page.origin())).await,
+        Some(AlertFault::Rejected { status: Some(200), .. })
+    ));
+    let elsewhere =
+        TestServer::start(|_| Reply::redirect("302 Found", "https://example.invalid/canary")).await.unwrap();
+    let redirected = AlertFault::Redirected { to: "https://example.invalid".to_owned() };
+    assert_eq!(tested(slack(elsewhere.origin())).await, Some(redirected));
+    let broken = TestServer::start_resetting().await.unwrap();
+    assert!(matches!(tested(webhook(broken.origin())).await, Some(AlertFault::Network { .. })));
+    assert!(app.steward.alerts.view(&Policy::default()).channels.is_empty());
+}
+
+#[tokio::test]
+async fn mail_goes_by_the_authorities_of_the_app_and_its_server_is_quoted() {
+    let app = TestApp::signed_out().await;
+    let certificates = LogCertificates::make(&app.folder("mail server")).unwrap();
+    let server = MailReceiver::start(certificates.without_clients(), MailTls::Offered).await.unwrap();
+    let means = ChannelMeans::Mail {
+        host: "127.0.0.1".to_owned(),
+        port: server.port(),
+        encryption: ChannelEncryption::StartTls,
+        user: "steward".to_owned(),
+        from: "steward@example.org".to_owned(),
+        to: vec!["gis@example.org".to_owned()],
+    };
+    let mail = || form("Mail", means.clone(), None, Some("canary-password"));
+    let tested = async || {
+        let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
+        app.steward.alerts.test(context, policy, &NoDesktop, TestedChannel::Channel(mail())).await.unwrap()
+    };
+    let fault = tested().await;
+    assert!(matches!(fault, Some(AlertFault::Certificate { .. })), "{fault:?}");
+
+    let before = app.steward.preferences.get();
+    let ca_certificate = certificates.authority.display().to_string();
+    let connection = ProgramConnection { ca_certificate, ..before.connection };
+    let wanted = Preferences { connection, ..before };
+    preferences::save(&app.steward.preferences, &app.steward.context, wanted, None).await.unwrap();
+    assert_eq!(tested().await, None);
+    assert!(server.taken()[0].is_encrypted);
+
+    server.set(MailFault::Receiver);
+    let Some(AlertFault::Rejected { status: None, said }) = tested().await else { panic!("it was taken") };
+    assert!(said.contains("This receiver is not known here."), "{said}");
+}
+
+#[tokio::test]
+async fn what_the_organization_forbids_is_neither_saved_nor_sent_nor_run() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    let plan = due_plan_with(&app, vec![webhook(own.origin())]).await;
+    let fault = app.with_fault("/exportSite", rejected()).await;
+    let policy = Policy { alert_hosts: Some(vec!["hooks.example.org".to_owned()]), ..Policy::default() };
+
+    let SaveAttempt { field, fault: refused } = attempt(&app, &policy, webhook(own.origin())).await;
+    assert_eq!((field.as_str(), refused), ("address", FieldError::NotAllowed));
+    let without = Policy { alert_channels: Some(vec![ChannelKind::Mail]), ..Policy::default() };
+    assert_eq!(attempt(&app, &without, webhook(own.origin())).await.field, "kind");
+
+    let (_, shown) = start(&app, policy.clone()).await;
+    assert!(own.requests().is_empty());
+    assert_eq!(shown.len(), 1, "the desktop is allowed");
+    let last = app.steward.alerts.view(&policy).channels[0].last.clone().unwrap();
+    assert_eq!(last.fault, Some(AlertFault::NotAllowed));
+
+    let history = app.steward.context.history.clone();
+    let required = Policy { alerts: Some(AlertsRule::Required), ..Policy::default() };
+    let channels = app.steward.alerts.settings();
+    rules::can_be_saved(&required, &history, &plan, &channels).await.unwrap();
+    let silent = BackupPlan { alerts: vec![ChannelId("gone".to_owned())], ..plan.clone() };
+    let refused = rules::can_be_saved(&required, &history, &silent, &channels).await.unwrap_err();
+    assert_eq!(refused, Problem::form("alerts", FieldError::NotAllowed));
+    let paused = BackupPlan { is_enabled: false, ..silent };
+    rules::can_be_saved(&required, &history, &paused, &channels).await.unwrap();
+
+    let app = app.without_fault(fault);
+    let exports =
+        async || app.history().await.iter().filter(|entry| entry.intent.operation == "export_server").count();
+    let before = exports().await;
+    for policy in [
+        Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() },
+        Policy { plans_folder: Some(app.folder("allowed")), ..Policy::default() },
+    ] {
+        due_again(&app);
+        let (code, _) = start(&app, policy.clone()).await;
+        assert_eq!(code, FAILED);
+        assert_eq!(exports().await, before, "{policy:?}");
+    }
+    let trail = events(&app).await;
+    assert!(trail.iter().filter(|body| body.contains("\"backup_plans\"")).count() >= 3);
+}
+
+struct SaveAttempt {
+    field: String,
+    fault: FieldError,
+}
+
+async fn attempt(app: &TestApp, policy: &Policy, form: ChannelForm) -> SaveAttempt {
+    let form = ChannelForm { name: "Another".to_owned(), ..form };
+    match app.steward.alerts.save(&app.steward.context, policy, form).await {
+        Err(Problem::Form { field, fault }) => SaveAttempt { field, fault },
+        other => panic!("{other:?}"),
+    }
+}
+
+/// Forgets that the plan ran: it is due again.
+fn due_again(app: &TestApp) {
+    store::progress(&app.steward.data_folder).change(|state| state.plans.clear());
+}
+
+#[tokio::test]
+async fn secrets_of_a_channel_are_in_the_keyring_and_in_no_file() {
+    let app = TestApp::signed_out().await;
+    save(&app, webhook("https://hooks.example.org/canary-path?canary=1".to_owned())).await.unwrap();
+    let view = app.steward.alerts.view(&Policy::default());
+    let shown = serde_json::to_string(&view).unwrap();
+    assert!(shown.contains("https://hooks.example.org") && !shown.contains("canary"), "{shown}");
+    for entry in std::fs::read_dir(&app.steward.data_folder).unwrap() {
+        let path = entry.unwrap().path();
+        if path.is_file() {
+            let bytes = std::fs::read(&path).unwrap();
+            assert!(!bytes.windows(6).any(|part| part == b"canary"), "{}", path.display());
+        }
+    }
+    // The address stays when another setting is saved.
+    let channel = &view.channels[0].channel;
+    let renamed = ChannelForm {
+        id: Some(channel.id.clone()),
+        name: "Renamed".to_owned(),
+        means: channel.means.clone(),
+        address: None,
+        password: None,
+    };
+    let view = save(&app, renamed).await.unwrap();
+    assert_eq!(view.channels.len(), 1);
+    assert_eq!(view.channels[0].channel.means, channel.means);
+    let id = view.channels[0].channel.id.clone();
+    let name = format!("alerts/{}", id.0);
+    assert!(app.vault.get(&name).await.unwrap().unwrap().expose().contains("canary-path"));
+    app.steward.alerts.delete(&app.steward.context, &Policy::default(), &id).await.unwrap();
+    assert!(app.vault.get(&name).await.unwrap().is_none());
+}

@@ -1,0 +1,24 @@
+import { Text } from "@mantine/core";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { AlertFault } from "@/bridge";
+import { Notice } from "@/components/notice";
+
+/** Why an alert was not sent, with the words of the receiver. */
+export function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
+	const { t } = useTranslation("alerts");
+	const said = "said" in fault ? fault.said : "to" in fault ? fault.to : "";
+	const status = fault.kind === "rejected" && fault.status !== null ? `HTTP ${fault.status} ` : "";
+	return (
+		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
+			<Text>{t(`fault.${fault.kind}.do`)}</Text>
+			{children}
+			{`${status}${said}` === "" ? null : (
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{status}
+					{said}
+				</Text>
+			)}
+		</Notice>
+	);
+}

@@ -1,0 +1,169 @@
+import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type AlertChannel, type AlertsView, type ChannelId, useBackend } from "@/bridge";
+import { DialogForm, DialogFrame } from "@/components/dialog";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SecretInput } from "@/components/secret-input";
+import { formatList } from "@/lib/format";
+import { queryKeys } from "@/lib/queries/keys";
+import { useStale } from "@/lib/stale";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { typedForm, usualPort, type Values, valuesOf } from "./channel-form";
+
+interface ChannelDialogProps {
+	opened: boolean;
+	onClose: () => void;
+	view: AlertsView;
+	/** The one that is edited; `null` for a new one. */
+	channel: AlertChannel | null;
+	onSaved: (id: ChannelId) => void;
+}
+
+/** Adds a channel, or changes one. Its secrets are stored, and never shown again. */
+export function ChannelDialog(props: ChannelDialogProps) {
+	const { t } = useTranslation("alerts");
+	const { opened, onClose, channel } = props;
+	return (
+		<DialogFrame opened={opened} onClose={onClose} title={t(channel === null ? "dialog.add" : "dialog.edit")} size="lg">
+			<Form key={channel?.id ?? "new"} {...props} />
+		</DialogFrame>
+	);
+}
+
+function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
+	const { t } = useTranslation("alerts");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const stale = useStale();
+	const kinds = view.allowed.filter((kind) => kind !== "desktop");
+	const first = valuesOf(channel, kinds[0] ?? "webhook");
+	const form = useForm<Values>({ initialValues: first });
+	const { kind, protocol, encryption } = form.values;
+	const isStored = channel?.means.kind === kind;
+	const save = useMutation({
+		mutationFn: (values: Values) => backend.saveAlertChannel(typedForm(channel?.id ?? null, values)),
+		onSuccess: (now) => {
+			const before = new Set(view.channels.map((one) => one.channel.id));
+			const added = now.channels.find((one) => !before.has(one.channel.id));
+			queries.setQueryData(queryKeys.alerts, now);
+			void stale("saveAlertChannel");
+			const id = channel?.id ?? added?.channel.id;
+			if (id !== undefined) onSaved(id);
+			onClose();
+		},
+	});
+	const problem = useFormFaults(save.error, form);
+	const hosts = view.hosts ? t("dialog.hosts", { hosts: formatList(view.hosts) }) : undefined;
+	return (
+		<DialogForm
+			onClose={onClose}
+			confirm={t("dialog.save")}
+			busy={save.isPending}
+			onConfirm={() => {
+				save.reset();
+				form.clearErrors();
+				save.mutate(form.values);
+			}}
+		>
+			<TextInput
+				label={t("dialog.name")}
+				description={t("dialog.nameHint")}
+				data-autofocus
+				{...form.getInputProps("name")}
+			/>
+			<Select
+				label={t("dialog.kind")}
+				data={kinds.map((one) => ({ value: one, label: t(`kind.${one}`) }))}
+				allowDeselect={false}
+				{...form.getInputProps("kind")}
+			/>
+			{kind === "heartbeat" ? (
+				<Select
+					label={t("dialog.protocol")}
+					description={t(`dialog.protocolHint.${protocol}`)}
+					data={(["healthchecks", "successOnly"] as const).map((one) => ({
+						value: one,
+						label: t(`dialog.protocols.${one}`),
+					}))}
+					allowDeselect={false}
+					{...form.getInputProps("protocol")}
+				/>
+			) : null}
+			{kind === "mail" ? (
+				<>
+					<SimpleGrid type="container" cols={{ base: 1, "24em": 3 }}>
+						<TextInput
+							label={t("dialog.host")}
+							description={hosts}
+							spellCheck={false}
+							{...form.getInputProps("host")}
+						/>
+						<Select
+							label={t("dialog.encryption")}
+							data={(["startTls", "tls", "none"] as const).map((one) => ({
+								value: one,
+								label: t(`dialog.encryptions.${one}`),
+							}))}
+							allowDeselect={false}
+							{...form.getInputProps("encryption")}
+							onChange={(chosen) => {
+								const now = (chosen ?? encryption) as Values["encryption"];
+								// A port that the user entered stays.
+								if (form.values.port === usualPort[encryption]) form.setFieldValue("port", usualPort[now]);
+								form.setFieldValue("encryption", now);
+							}}
+						/>
+						<NumberInput
+							label={t("dialog.port")}
+							min={1}
+							max={65_535}
+							allowDecimal={false}
+							hideControls
+							{...form.getInputProps("port")}
+						/>
+					</SimpleGrid>
+					<TextInput
+						label={t("dialog.user")}
+						description={t("dialog.userHint")}
+						spellCheck={false}
+						autoComplete="off"
+						{...form.getInputProps("user")}
+					/>
+					<SecretInput
+						label={t("dialog.password")}
+						description={t("dialog.passwordHint")}
+						autoComplete="off"
+						{...form.getInputProps("password")}
+					/>
+					<TextInput label={t("dialog.from")} spellCheck={false} {...form.getInputProps("from")} />
+					<TextInput
+						label={t("dialog.receivers")}
+						description={t("dialog.receiversHint")}
+						spellCheck={false}
+						{...form.getInputProps("to")}
+					/>
+				</>
+			) : (
+				<SecretInput
+					label={t(`dialog.address.${kind}`)}
+					description={[isStored ? t("dialog.addressKept") : t(`dialog.addressHint.${kind}`), hosts]
+						.filter((text) => text !== undefined)
+						.join(" ")}
+					autoComplete="off"
+					{...form.getInputProps("address")}
+				/>
+			)}
+			{kind === "webhook" ? (
+				<SecretInput
+					label={t("dialog.key")}
+					description={t("dialog.keyHint")}
+					autoComplete="off"
+					{...form.getInputProps("password")}
+				/>
+			) : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
+		</DialogForm>
+	);
+}

@@ -1,0 +1,110 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { useState } from "react";
+import type { AlertsView, ChannelView } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { seed } from "@/bridge/fake-backend/seed";
+import { axeFindings, renderWith } from "@/test/render";
+import { Tell } from "./tell";
+
+const at = (changes: Partial<AlertsView>) => ({ alerts: { ...seed().alerts, ...changes } });
+
+const teams: ChannelView = {
+	channel: { id: "1", name: "On call", means: { kind: "teams", origin: "https://prod.example.org" } },
+	isAllowed: true,
+	last: null,
+};
+
+/** The group in an editor that keeps what is chosen. */
+function Editor() {
+	const [chosen, setChosen] = useState<string[]>([]);
+	return (
+		<>
+			<Tell value={chosen} onChange={setChosen} />
+			<output>{chosen.join(" ")}</output>
+		</>
+	);
+}
+
+test("a channel is added, chosen for the plan, and tried, and its address is shown no more", async () => {
+	const backend = fakeBackend();
+	const { user } = renderWith(<Editor />, backend);
+	await user.click(await screen.findByRole("button", { name: "Add a channel" }));
+	const dialog = await screen.findByRole("dialog");
+	await user.type(within(dialog).getByLabelText("Name"), "Own program");
+	await user.type(within(dialog).getByLabelText("Address of the webhook"), "https://hooks.example.org/x?canary=1");
+	await user.type(within(dialog).getByLabelText("Key to sign with"), "canary-key");
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(dialog).getByRole("button", { name: "Save channel" }));
+	expect(await screen.findByRole("checkbox", { name: "Own program" })).toBeChecked();
+	expect(screen.getByText("Webhook to hooks.example.org")).toBeInTheDocument();
+	await user.click(screen.getByRole("button", { name: "Send test: Own program" }));
+	expect(await screen.findByText("The receiver took the test.")).toBeInTheDocument();
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	expect(document.body.innerHTML).not.toContain("canary");
+	expect(await axeFindings()).toEqual([]);
+});
+
+test("a mail channel has the port of its encryption until another is typed, and several receivers", async () => {
+	const backend = fakeBackend();
+	const { user } = renderWith(<Editor />, backend);
+	await user.click(await screen.findByRole("button", { name: "Add a channel" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await user.type(dialog.getByLabelText("Name"), "Mail");
+	await user.click(dialog.getByRole("combobox", { name: "Kind" }));
+	await user.click(await screen.findByRole("option", { name: "Mail" }));
+	expect(dialog.getByLabelText("Port")).toHaveValue("587");
+	await user.click(dialog.getByRole("combobox", { name: "Encryption" }));
+	await user.click(await screen.findByRole("option", { name: "TLS" }));
+	expect(dialog.getByLabelText("Port")).toHaveValue("465");
+	await user.type(dialog.getByLabelText("Mail server"), "mail.example.org");
+	await user.type(dialog.getByLabelText("Sender"), "steward@example.org");
+	await user.type(dialog.getByLabelText("Receivers"), "gis");
+	await user.click(dialog.getByRole("button", { name: "Save channel" }));
+	await waitFor(() => expect(dialog.getByLabelText("Receivers")).toHaveAccessibleDescription(/valid email address/));
+	await user.type(dialog.getByLabelText("Receivers"), "@example.org, on-call@example.org");
+	await user.click(dialog.getByRole("button", { name: "Save channel" }));
+	await screen.findByText("Mail to gis@example.org and on-call@example.org");
+	const means = (await backend.alerts()).channels[0]?.channel.means;
+	expect(means).toMatchObject({ port: 465, encryption: "tls", to: ["gis@example.org", "on-call@example.org"] });
+});
+
+test("a test that the receiver rejects shows its words, and one that Teams accepts promises nothing", async () => {
+	const fault = { kind: "rejected", status: 403, said: "invalid_token" } as const;
+	const { user, unmount } = renderWith(<Editor />, { world: { ...at({ channels: [teams] }), alertFault: fault } });
+	await user.click(await screen.findByRole("button", { name: "Send test: On call" }));
+	expect(await screen.findByText("The receiver did not take the alert")).toBeInTheDocument();
+	expect(screen.getByText("HTTP 403 invalid_token")).toBeInTheDocument();
+	unmount();
+	const again = renderWith(<Editor />, { world: at({ channels: [teams] }) });
+	await again.user.click(await screen.findByRole("button", { name: "Send test: On call" }));
+	expect(await screen.findByText(/does not mean that it was posted/)).toBeInTheDocument();
+});
+
+test("an alert that was not sent is told with its reason", async () => {
+	const last = { at: Date.UTC(2026, 10, 27, 2), fault: { kind: "keyring", said: "locked" } } as const;
+	renderWith(<Editor />, { world: at({ channels: [{ ...teams, last }] }) });
+	expect(await screen.findByText("The keyring could not be read")).toBeInTheDocument();
+	expect(screen.getByText(/^Not sent/)).toBeInTheDocument();
+});
+
+test("a channel is deleted after a question, and is not chosen any more", async () => {
+	const { user } = renderWith(<Editor />, { world: at({ channels: [teams] }) });
+	await user.click(await screen.findByRole("checkbox", { name: "On call" }));
+	expect(screen.getByText("1")).toBeInTheDocument();
+	await user.click(screen.getByRole("button", { name: "Delete On call" }));
+	await user.click(await screen.findByRole("button", { name: "Delete channel" }));
+	await waitFor(() => expect(screen.queryByRole("checkbox", { name: "On call" })).not.toBeInTheDocument());
+	expect(screen.queryByText("1")).not.toBeInTheDocument();
+});
+
+test("what the organization decides is shown: no alerts, only some channels, or at least one", async () => {
+	const { unmount } = renderWith(<Editor />, { world: at({ allowed: [] }) });
+	expect(await screen.findByText("Your organization does not allow alerts.")).toBeInTheDocument();
+	unmount();
+	const channels = [{ ...teams, isAllowed: false }];
+	renderWith(<Editor />, { world: at({ allowed: ["mail"], channels, isRequired: true }) });
+	expect(await screen.findByText("Your organization does not allow this channel.")).toBeInTheDocument();
+	expect(screen.getByRole("checkbox", { name: "On call" })).toBeDisabled();
+	expect(screen.getByText(/does not allow notifications of the desktop/)).toBeInTheDocument();
+	expect(screen.getByText("Your organization requires a channel besides the desktop.")).toBeInTheDocument();
+});

@@ -1,0 +1,233 @@
+import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { IconPlus } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	type AlertFault,
+	type AlertsView,
+	type ChannelId,
+	type ChannelKind,
+	type ChannelView,
+	type Delivery,
+	type Problem,
+	useBackend,
+} from "@/bridge";
+import { ConfirmDialog } from "@/components/confirm-dialog";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDateTime } from "@/lib/format";
+import { queryKeys } from "@/lib/queries/keys";
+import { useAlerts } from "@/lib/queries/program";
+import { useStale } from "@/lib/stale";
+import { AlertFaultNotice } from "./alert-fault";
+import { ChannelDialog } from "./channel-dialog";
+import { formOf, useTarget } from "./channel-form";
+
+interface TellProps {
+	/** Channels of the plan. */
+	value: readonly ChannelId[];
+	onChange: (channels: ChannelId[]) => void;
+	/** Why the plan cannot be saved with these. */
+	error?: string | null;
+}
+
+/** Who is told when something is wrong with a plan: the desktop always, and each channel that is chosen. */
+export function Tell(props: TellProps) {
+	const state = useAlerts();
+	return (
+		<Stack gap="sm">
+			{state.error ? <ProblemNotice problem={state.error} /> : null}
+			{state.data ? <Channels view={state.data} {...props} /> : null}
+		</Stack>
+	);
+}
+
+function Channels({ view, value, onChange, error = null }: TellProps & { view: AlertsView }) {
+	const { t } = useTranslation("alerts");
+	const [edited, setEdited] = useState<ChannelView | "new" | null>(null);
+	const possible = view.allowed.filter((kind) => kind !== "desktop");
+	if (view.allowed.length === 0) return <Text>{t("forbidden")}</Text>;
+	const known = value.filter((id) => view.channels.some(({ channel }) => channel.id === id));
+	const isMissing = view.isRequired && known.length === 0;
+	return (
+		<>
+			<Desktop view={view} />
+			{view.channels.map((one) => (
+				<Channel
+					key={one.channel.id}
+					view={one}
+					isChosen={value.includes(one.channel.id)}
+					onChosen={(isChosen) => {
+						const others = known.filter((id) => id !== one.channel.id);
+						onChange(isChosen ? [...others, one.channel.id] : others);
+					}}
+					onEdit={() => setEdited(one)}
+					onDeleted={() => onChange(known.filter((id) => id !== one.channel.id))}
+				/>
+			))}
+			{view.channels.length === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
+			{isMissing ? <Notice tone="warnings" title={t("required")} /> : null}
+			{error === null ? null : (
+				<Text c="red" role="alert">
+					{error}
+				</Text>
+			)}
+			{possible.length === 0 ? null : (
+				<Group>
+					<Button leftSection={<IconPlus size={16} aria-hidden />} onClick={() => setEdited("new")}>
+						{t("add")}
+					</Button>
+				</Group>
+			)}
+			<ChannelDialog
+				opened={edited !== null}
+				onClose={() => setEdited(null)}
+				view={view}
+				channel={edited === "new" ? null : (edited?.channel ?? null)}
+				// Who adds one wants it.
+				onSaved={(id) => {
+					if (!known.includes(id) && edited === "new") onChange([...known, id]);
+				}}
+			/>
+		</>
+	);
+}
+
+function Desktop({ view }: { view: AlertsView }) {
+	const { t } = useTranslation("alerts");
+	const backend = useBackend();
+	const test = useMutation({ mutationFn: () => backend.testAlertChannel({ kind: "desktop" }) });
+	if (!view.allowed.includes("desktop")) return <Text>{t("desktopOff")}</Text>;
+	return (
+		<Stack gap="xs">
+			<Group justify="space-between" wrap="nowrap" align="flex-start">
+				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
+				<Button
+					size="xs"
+					loading={test.isPending}
+					aria-label={t("testOf", { channel: t("desktop") })}
+					onClick={() => test.mutate()}
+				>
+					{t("test")}
+				</Button>
+			</Group>
+			<Tested kind="desktop" test={test} />
+			<Last last={view.desktop} />
+		</Stack>
+	);
+}
+
+interface ChannelProps {
+	view: ChannelView;
+	isChosen: boolean;
+	onChosen: (isChosen: boolean) => void;
+	onEdit: () => void;
+	onDeleted: () => void;
+}
+
+function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdit, onDeleted }: ChannelProps) {
+	const { t } = useTranslation("alerts");
+	const backend = useBackend();
+	const queries = useQueryClient();
+	const stale = useStale();
+	const target = useTarget();
+	const [isDeleting, setDeleting] = useState(false);
+	const { name, means } = channel;
+	const test = useMutation({
+		mutationFn: () => backend.testAlertChannel({ kind: "channel", form: formOf(channel) }),
+	});
+	const remove = useMutation({
+		mutationFn: () => backend.deleteAlertChannel(channel.id),
+		onSuccess: (now) => {
+			queries.setQueryData(queryKeys.alerts, now);
+			onDeleted();
+			void stale("deleteAlertChannel");
+		},
+	});
+	return (
+		<Stack gap="xs">
+			<Group justify="space-between" align="flex-start">
+				<Checkbox
+					label={name}
+					description={isAllowed ? target(means) : t("notAllowed")}
+					checked={isChosen}
+					disabled={!isAllowed && !isChosen}
+					onChange={(event) => onChosen(event.currentTarget.checked)}
+				/>
+				<Group gap="xs">
+					<Button
+						size="xs"
+						loading={test.isPending}
+						disabled={!isAllowed}
+						aria-label={t("testOf", { channel: name })}
+						onClick={() => test.mutate()}
+					>
+						{t("test")}
+					</Button>
+					<Button size="xs" onClick={onEdit} aria-label={t("edit", { channel: name })}>
+						{t("editShort")}
+					</Button>
+					<Button
+						size="xs"
+						loading={remove.isPending}
+						aria-label={t("delete", { channel: name })}
+						onClick={() => setDeleting(true)}
+					>
+						{t("deleteShort")}
+					</Button>
+				</Group>
+			</Group>
+			<Tested kind={means.kind} test={test} />
+			<Last last={last} />
+			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
+			<ConfirmDialog
+				opened={isDeleting}
+				onClose={() => setDeleting(false)}
+				title={t("deleting.title", { channel: name })}
+				confirm={t("deleting.confirm")}
+				irreversible
+				onConfirm={() => remove.mutate()}
+			>
+				<Text>{t("deleting.body")}</Text>
+			</ConfirmDialog>
+		</Stack>
+	);
+}
+
+interface TestedProps {
+	kind: ChannelKind;
+	test: { data: AlertFault | null | undefined; error: Problem | null };
+}
+
+/** How a test ended. */
+function Tested({ kind, test }: TestedProps) {
+	const { t } = useTranslation("alerts");
+	return (
+		<>
+			{test.error ? <ProblemNotice problem={test.error} /> : null}
+			{test.data ? <AlertFaultNotice fault={test.data} /> : null}
+			<Text size="sm" role="status">
+				{test.data === null ? t(`tested.${kind}`) : null}
+			</Text>
+		</>
+	);
+}
+
+/** The last alert by a channel. */
+function Last({ last }: { last: Delivery | null }) {
+	const { t } = useTranslation("alerts");
+	if (last === null) return null;
+	if (last.fault === null) {
+		return (
+			<Text size="sm" c="dimmed">
+				{t("sent", { at: formatDateTime(last.at) })}
+			</Text>
+		);
+	}
+	return (
+		<AlertFaultNotice fault={last.fault}>
+			<Text>{t("notSent", { at: formatDateTime(last.at) })}</Text>
+		</AlertFaultNotice>
+	);
+}

@@ -1,0 +1,32 @@
+import { Group, Input, Paper, Stack, Text } from "@mantine/core";
+import { IconFolder } from "@tabler/icons-react";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { SiteView } from "@/bridge";
+import { formatSize } from "@/lib/format";
+import { useSuggestedExport } from "@/lib/queries/history";
+import { serverOf } from "@/lib/target";
+
+/** The file that an export to this computer becomes: its name, and its size if an earlier one tells. */
+export function FileCard({ site }: { site: SiteView }) {
+	const { t } = useTranslation("exportServer");
+	const id = useId();
+	const { data } = useSuggestedExport(serverOf(site));
+	if (!data) return null;
+	const { name, lastSize } = data;
+	return (
+		<Input.Wrapper label={t("fileCard.label")} labelElement="div" labelProps={{ id }}>
+			<Paper withBorder px="sm" py="xs" mt={5} role="group" aria-labelledby={id}>
+				<Group gap="sm" wrap="nowrap">
+					<IconFolder size={18} stroke={1.5} style={{ flex: "none" }} aria-hidden />
+					<Stack gap={0} miw={0}>
+						<Text style={{ overflowWrap: "anywhere" }}>{name}</Text>
+						<Text size="xs" c="dimmed">
+							{lastSize === null ? t("fileCard.hint") : t("fileCard.hintSize", { size: formatSize(lastSize) })}
+						</Text>
+					</Stack>
+				</Group>
+			</Paper>
+		</Input.Wrapper>
+	);
+}
