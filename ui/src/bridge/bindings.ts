@@ -250,6 +250,8 @@ export const commands = {
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**  Returns size and local path of a file that a server stores. */
 	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
+	/**  Lists the entries of an export file; `null` if the user closed the dialog. */
+	listExportEntries: (target: Target, file: ExportFile) => __TAURI_INVOKE<ExportEntries | null>("list_export_entries", { target, file }),
 	/**  Deletes an unfinished upload, here and on the server. */
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
@@ -1611,6 +1613,27 @@ export type ExportComparison = {
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
 	contents: ArchiveContents | null,
 };
+
+/**  Entries of an export file, by the directory of the archive. */
+export type ExportEntries = {
+	/**  Path of the file on this computer; empty for a server upload. */
+	path: string,
+	/**  Number of entries. */
+	count: number,
+	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
+	names: string[],
+	/**  Reason why the file is not a complete archive; `null` if it is. */
+	fault: ArchiveFault | null,
+};
+
+/**  Where an export file is. */
+export type ExportFile = 
+/**  A file that the user chooses in a dialog. */
+{ kind: "choose" } | 
+/**  Among the uploads of the server. */
+{ kind: "upload"; 
+/**  Identifier of the upload. */
+id: string };
 
 /**  Location of an export file. */
 export type ExportLocation = 

@@ -70,6 +70,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"listExportEntries",
 	"suggestExport",
 	"setTitle",
 	"siteOverview",

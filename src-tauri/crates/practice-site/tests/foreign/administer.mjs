@@ -139,5 +139,6 @@ const last = person.token;
 await step("sign out", () => ArcGISIdentityManager.destroy(person));
 await step("self after sign out", () => request(`${sharing}/community/self`, { params: { token: last } }));
 
-// At the end: it signs everybody out.
+// It ends all sessions.
 await step("import_portal", () => ask(`${portalAdmin}/importSite`, { location: portal.location }));
+await step("self after the import", () => request(`${sharing}/community/self`, { params: { token } }));
