@@ -13,7 +13,7 @@ import { isolated } from "@/messages/isolated";
 
 const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
 
-/** The backup plan that needs somebody, above every page until somebody has seen it. The next failure brings it back. */
+/** The backup plan that needs a user, above every page until a user has seen it. The next failure brings it back. */
 export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const { place } = useNavigation();
 	const troubles = usePlanTroubles().data ?? [];

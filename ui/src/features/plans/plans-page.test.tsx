@@ -82,7 +82,7 @@ test("the sets of the chosen plan have a column for each part, and the rule that
 	expect(await axeFindings(container)).toEqual([]);
 });
 
-test("without a choice, the sets are those of the plan that needs somebody", async () => {
+test("without a choice, the sets are those of the plan that needs a user", async () => {
 	const first = planOf(production);
 	first.plan = { ...first.plan, id: "archive", name: "Archive" };
 	show([first, planOf(production, { state: needs({ kind: "noSet", note: "" }) })]);

@@ -32,8 +32,8 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 			{t("new")}
 		</Button>
 	);
-	// Without a choice, the one that needs somebody.
-	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsSomebody) ?? list?.plans[0];
+	// Without a choice, the one that needs a user.
+	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
 	return (
 		<Page
 			title={t("title")}
@@ -78,7 +78,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 	);
 }
 
-const needsSomebody = ({ state }: PlanView) => state.kind === "needsYou" || state.kind === "didNotRun";
+const needsUser = ({ state }: PlanView) => state.kind === "needsYou" || state.kind === "didNotRun";
 
 /** When plans run at all, and whether the scheduler does. */
 function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) {
