@@ -129,7 +129,7 @@ async fn the_list_has_the_next_three_runs_and_a_paused_plan_has_none() {
 }
 
 #[tokio::test]
-async fn a_plan_that_needs_somebody_is_among_what_needs_attention_and_the_worst_of_its_site() {
+async fn a_plan_that_needs_a_user_is_among_what_needs_attention_and_the_worst_of_its_site() {
     let app = TestApp::new().await;
     let plan = save(&app, &form(&app).await).await.unwrap();
     fail(&app, &plan, Millis::now());

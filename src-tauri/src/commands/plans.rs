@@ -22,14 +22,14 @@ pub(crate) async fn list_plans(steward: State<'_, Steward>, site: SiteId) -> Res
     steward.plans.list(&steward.context, &site).await
 }
 
-/// Returns the backup plans of all sites that need somebody, as far as the user has not seen it. Sends nothing.
+/// Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn plan_troubles(steward: State<'_, Steward>) -> Result<Vec<PlanTrouble>, Problem> {
     steward.plans.troubles(&steward.context).await
 }
 
-/// Stores that the user has seen since when a backup plan needs somebody.
+/// Stores that the user has seen since when a backup plan needs a user.
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn mark_plan_seen(steward: State<'_, Steward>, plan: PlanId, since: Millis) {

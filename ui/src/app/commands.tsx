@@ -159,7 +159,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					group: "here",
 					label: t("nav.backupPlans"),
 					icon: IconCalendarTime,
-					// The state of the plan that needs somebody most.
+					// The state of the plan that needs a user most.
 					...(plansConcern ? { description: concernText(site, plansConcern).title } : {}),
 					run: to({ page: "plans", site: site.id }),
 				},

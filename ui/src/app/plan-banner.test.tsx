@@ -12,7 +12,7 @@ function show(plans: ReturnType<typeof planOf>[]) {
 	return renderWith(<PlanBanner sites={[production]} />, { world: { ...world, plans } });
 }
 
-test("a plan that needs somebody is said above every page until it is seen, and again at its next failure", async () => {
+test("a plan that needs a user is said above every page until it is seen, and again at its next failure", async () => {
 	const { user, backend, queries } = show([planOf(production, { state: needsYou })]);
 	expect(await screen.findByText(new RegExp(title))).toBeVisible();
 	await user.click(screen.getByRole("button", { name: `Mark as seen: ${title}` }));

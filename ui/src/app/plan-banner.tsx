@@ -5,20 +5,23 @@ import { type PlanTrouble, type SiteView, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
-import { useNavigation } from "@/lib/navigation";
+import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
 import { usePlanTroubles } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { isolated } from "@/messages/isolated";
 
-/** The backup plan that needs somebody, above every page until somebody has seen it. The next failure brings it back. */
+const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
+
+/** The backup plan that needs a user, above every page until a user has seen it. The next failure brings it back. */
 export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const { place } = useNavigation();
 	const troubles = usePlanTroubles().data ?? [];
 	const known = troubles.flatMap((trouble) => {
 		const site = sites.find(({ id }) => id === trouble.site);
-		// The page of the plans says it itself.
-		return site && !(place.page === "plans" && place.site === site.id) ? [{ site, trouble }] : [];
+		// The pages of the plans say it themselves.
+		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site?.id;
+		return site && !isThere ? [{ site, trouble }] : [];
 	});
 	const [first] = known;
 	return first ? <Banner site={first.site} trouble={first.trouble} others={known.length - 1} /> : null;

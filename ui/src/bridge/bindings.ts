@@ -31,9 +31,9 @@ export const commands = {
 	checkSite: (site: SiteId) => __TAURI_INVOKE<ComponentCheck[]>("check_site", { site }),
 	/**  Returns the backup plans of a site, with their states. Sends nothing. */
 	listPlans: (site: SiteId) => __TAURI_INVOKE<PlanList>("list_plans", { site }),
-	/**  Returns the backup plans of all sites that need somebody, as far as the user has not seen it. Sends nothing. */
+	/**  Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing. */
 	planTroubles: () => __TAURI_INVOKE<PlanTrouble[]>("plan_troubles"),
-	/**  Stores that the user has seen since when a backup plan needs somebody. */
+	/**  Stores that the user has seen since when a backup plan needs a user. */
 	markPlanSeen: (plan: PlanId, since: Millis) => __TAURI_INVOKE<void>("mark_plan_seen", { plan, since }),
 	/**  Adds or changes a backup plan. */
 	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
@@ -1061,7 +1061,7 @@ guest: string;
 expiresAt: Millis; 
 /**  Time when the portal was asked, or of the refresh. */
 checkedAt: Millis | null } | 
-/**  A backup plan needs somebody, or did not run. */
+/**  A backup plan needs a user, or did not run. */
 { kind: "plan"; 
 /**  Plan. */
 plan: PlanId; 
@@ -2759,7 +2759,7 @@ export type NeededItem = {
 	validation: ItemValidation | null,
 };
 
-/**  Reason why a plan needs somebody. */
+/**  Reason why a plan needs a user. */
 export type NeedsYou = 
 /**  A part of the last set is not as the plan expects. */
 { kind: "part"; 
@@ -3213,7 +3213,7 @@ export type PlanState =
 { kind: "verified"; 
 /**  When the run of that set began. */
 at: Millis } | 
-/**  Somebody has to do something. */
+/**  A user has to do something. */
 { kind: "needsYou"; 
 /**  Since when. */
 since: Millis; 
@@ -3224,7 +3224,7 @@ reason: NeedsYou } |
 /**  Time at which one was due. */
 since: Millis };
 
-/**  A plan that needs somebody, or did not run. */
+/**  A plan that needs a user, or did not run. */
 export type PlanTrouble = {
 	/**  Site. */
 	site: SiteId,

@@ -111,7 +111,7 @@ function partTone(state: PartState): PlanText["tone"] {
 	}
 }
 
-/** Whether somebody has to sign in, and where; `undefined` if that does not help. */
+/** Whether a user has to sign in, and where; `undefined` if that does not help. */
 export function signInOf(state: PlanState): ServerId | null | undefined {
 	if (state.kind !== "needsYou") return undefined;
 	const { reason } = state;

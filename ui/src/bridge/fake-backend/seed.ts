@@ -189,7 +189,7 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
-		/** Since when a plan needs somebody, as the user has seen it. */
+		/** Since when a plan needs a user, as the user has seen it. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
 		runningPlan: null as RunningPlan | null,

@@ -150,7 +150,9 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 					})}
 				</Table.Td>
 			)}
-			<Table.Td data-head={t("sets.size")}>{formatSize(set.size)}</Table.Td>
+			<Table.Td data-head={t("sets.size")} style={{ whiteSpace: "nowrap" }}>
+				{formatSize(set.size)}
+			</Table.Td>
 			<Table.Td data-head={t("sets.kept")}>
 				<span className={classes.fact}>
 					{isPinned ? <IconPin size={16} style={{ flex: "none" }} aria-hidden /> : null}

@@ -100,6 +100,14 @@ test("the sets of the chosen plan have a column for each part, and the rule that
 	expect(await axeFindings(container)).toEqual([]);
 });
 
+test("without a choice, the sets are those of the plan that needs a user", async () => {
+	const first = planOf(production);
+	first.plan = { ...first.plan, id: "archive", name: "Archive" };
+	show([first, planOf(production, { state: needs({ kind: "noSet", note: "" }) })]);
+	expect(await screen.findByRole("heading", { name: "Sets of Nightly" })).toBeVisible();
+	expect(screen.getByRole("row", { name: "Nightly" })).toHaveAttribute("aria-current", "true");
+});
+
 test("a folder that cannot be read is said, and the plans stay on screen", async () => {
 	const { world } = usualWorld();
 	const problem = { kind: "file", path: "/backups/nightly", message: "not found", kept: null, full: null } as const;

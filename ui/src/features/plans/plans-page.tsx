@@ -50,7 +50,8 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 			{t("new")}
 		</Button>
 	);
-	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans[0];
+	// Without a choice, the one that needs a user.
+	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
 	return (
 		<Page
 			title={t("title")}
@@ -101,6 +102,8 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 		</Page>
 	);
 }
+
+const needsUser = ({ state }: PlanView) => state.kind === "needsYou" || state.kind === "didNotRun";
 
 /** That the job is not registered with the system, or was repaired. */
 function RegistrationNotice({ registration: { followed, problem } }: { registration: RegistrationView }) {

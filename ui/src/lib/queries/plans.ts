@@ -18,7 +18,7 @@ export function usePlans(site: SiteId) {
 	});
 }
 
-/** The plans of all sites that need somebody, as far as nobody has seen it. */
+/** The plans of all sites that need a user, as far as no user has seen it. */
 export function usePlanTroubles() {
 	return useRead(queryKeys.planTroubles, (backend) => backend.planTroubles(), {
 		staleTime: 0,

@@ -111,7 +111,7 @@ pub enum ConcernAbout {
         /// Time when the portal was asked, or of the refresh.
         checked_at: Option<Millis>,
     },
-    /// A backup plan needs somebody, or did not run.
+    /// A backup plan needs a user, or did not run.
     Plan {
         /// Plan.
         plan: PlanId,

@@ -40,7 +40,7 @@ const NEXT: usize = 3;
 /// Saved plans.
 pub struct SavedPlans {
     store: PlanStore,
-    /// Since when a plan needed somebody, as the user has seen it.
+    /// Since when a plan needed a user, as the user has seen it.
     seen: JsonStore<HashMap<PlanId, Millis>>,
     data_folder: PathBuf,
 }
@@ -73,7 +73,7 @@ pub struct PlanView {
     pub verified: Option<Millis>,
 }
 
-/// A plan that needs somebody, or did not run.
+/// A plan that needs a user, or did not run.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanTrouble {
@@ -193,7 +193,7 @@ impl SavedPlans {
         Ok(states)
     }
 
-    /// Returns the plans of all sites that need somebody, as far as the user has not seen it. Sends nothing.
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
@@ -214,7 +214,7 @@ impl SavedPlans {
         Ok(troubles)
     }
 
-    /// Stores that the user has seen since when a plan needs somebody. The next failure is shown again.
+    /// Stores that the user has seen since when a plan needs a user. The next failure is shown again.
     pub fn mark_seen(&self, plan: PlanId, since: Millis) {
         self.seen.change(|seen| {
             seen.insert(plan, since);

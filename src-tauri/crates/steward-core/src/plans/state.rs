@@ -25,7 +25,7 @@ pub enum PlanState {
         /// When the run of that set began.
         at: Millis,
     },
-    /// Somebody has to do something.
+    /// A user has to do something.
     NeedsYou {
         /// Since when.
         since: Millis,
@@ -39,7 +39,7 @@ pub enum PlanState {
     },
 }
 
-/// Reason why a plan needs somebody.
+/// Reason why a plan needs a user.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum NeedsYou {

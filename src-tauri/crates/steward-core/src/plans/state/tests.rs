@@ -146,7 +146,7 @@ fn a_plan_whose_scheduler_stopped_did_not_run_whatever_its_last_set_was() {
 }
 
 #[test]
-fn a_session_that_ended_since_the_last_run_needs_somebody_before_the_next_one() {
+fn a_session_that_ended_since_the_last_run_needs_a_user_before_the_next_one() {
     let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
     let out = |name: &str, when: &str| PlanFacts {
         signed_out: vec![(Some(server(name)), at(when))],
@@ -163,7 +163,7 @@ fn a_session_that_ended_since_the_last_run_needs_somebody_before_the_next_one() 
 }
 
 #[test]
-fn an_export_that_is_much_smaller_than_usual_needs_somebody_although_it_is_complete() {
+fn an_export_that_is_much_smaller_than_usual_needs_a_user_although_it_is_complete() {
     let small = SetPart { usual_size: Some(Bytes(700)), ..part(Some("b"), PartState::VerifiedHere) };
     let progress = ran("11-27T01:00", Verdict::AsExpected, vec![small]);
     let reason = NeedsYou::Small { server: Some(server("b")), size: Bytes(7), usual: Bytes(700) };
@@ -174,7 +174,7 @@ fn an_export_that_is_much_smaller_than_usual_needs_somebody_although_it_is_compl
 }
 
 #[test]
-fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_somebody() {
+fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
     let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
     for (days, last, since) in [
         (None, None, None),
