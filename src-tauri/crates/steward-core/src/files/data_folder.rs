@@ -111,6 +111,23 @@ impl DataFolder {
     }
 }
 
+/// Locks a file, and waits for those that have it locked, who do so for a moment only. The lock ends when the result is
+/// dropped; `None` on a file system without locks.
+///
+/// # Errors
+/// An error of the disk: the file or its folder cannot be created.
+pub(crate) fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
+    create_private(super::temporary::folder_of(path))?;
+    let file = open_to_append(path)?;
+    match file.lock() {
+        Ok(()) => Ok(Some(file)),
+        Err(error) => {
+            tracing::warn!(%error, "a file cannot be locked");
+            Ok(None)
+        }
+    }
+}
+
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
 /// profile, only its user and administrators have access.
 pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {

@@ -47,7 +47,9 @@ impl LockFiles {
     /// - [`Problem::Busy`] of another process that holds the lock.
     /// - [`Problem::File`] if the lock file cannot be created.
     pub(super) fn take(&self, endpoint: &NormalizedEndpoint, busy: &Problem) -> Result<LockFile, Problem> {
+        let gate = self.gate()?;
         let locked = self.lock(endpoint)?;
+        drop(gate);
         if let (Some(_), Some(holder)) = (&locked._file, Holder::of(busy)) {
             let beside = self.path(endpoint, "json");
             let written = files::encode(&holder).map_err(std::io::Error::from);
@@ -63,7 +65,15 @@ impl LockFiles {
     /// # Errors
     /// Those of [`take`](Self::take).
     pub(super) fn is_free(&self, endpoint: &NormalizedEndpoint) -> Result<(), Problem> {
+        let _gate = self.gate()?;
         self.lock(endpoint).map(drop)
+    }
+
+    /// Waits until no other process takes a lock or looks at one. To look, a lock is taken for a moment, and whoever takes
+    /// one in that moment would be told that the site is busy.
+    fn gate(&self) -> Result<Option<File>, Problem> {
+        let path = self.0.join("gate");
+        data_folder::wait_for_lock(&path).map_err(|error| Problem::file(&path, &error))
     }
 
     fn lock(&self, endpoint: &NormalizedEndpoint) -> Result<LockFile, Problem> {

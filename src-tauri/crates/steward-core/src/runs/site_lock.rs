@@ -156,6 +156,21 @@ mod tests {
     }
 
     #[test]
+    fn a_site_is_not_busy_because_another_process_looks_whether_it_is() {
+        let folder = tempfile::tempdir().unwrap();
+        let (window, runner) = (process(folder.path()), process(folder.path()));
+        std::thread::scope(|scope| {
+            let taking =
+                scope.spawn(|| (0..2_000).find_map(|_| runner.take(endpoints(&["a"]), busy("there")).err()));
+            while !taking.is_finished() {
+                // Busy while the other one holds it, and free otherwise.
+                let _ = window.are_free(&endpoints(&["a"]));
+            }
+            assert_eq!(taking.join().unwrap(), None);
+        });
+    }
+
+    #[test]
     fn a_damaged_file_of_a_holder_frees_nothing() {
         let folder = tempfile::tempdir().unwrap();
         let (window, runner) = (process(folder.path()), process(folder.path()));
