@@ -2,8 +2,8 @@
 // cases of `tests/fixtures/confirmations.json`.
 
 const replacements: readonly (readonly [RegExp, string])[] = [
-	// Invisible marks of direction.
-	[/[\u200b-\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g, ""],
+	// Invisible characters, as in `files/names.rs`.
+	[/[\p{Default_Ignorable_Code_Point}\u2028-\u202e\u2800]/gu, ""],
 	[/ß/g, "ss"],
 	[/ẞ/g, "SS"],
 	[/[\u2010-\u2015\u2212]/g, "-"],

@@ -2,7 +2,9 @@
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use steward_client::is_this_computer;
+use url::Url;
 
+use crate::files::is_invisible;
 use crate::model::deployment::Environment;
 use crate::model::ids::PRACTICE;
 use crate::model::problem::{FieldError, Problem};
@@ -10,7 +12,16 @@ use crate::sites::Site;
 
 /// Returns the text to type before an import; empty for the practice site, which requires none.
 pub(crate) fn for_import(site: &Site) -> &str {
-    if is_ours(site) { "" } else { site.name.trim() }
+    if is_ours(site) { "" } else { name(site) }
+}
+
+/// Returns the name of a site, or the host of a site whose saved name shows nothing: it would be confirmed by nothing.
+fn name(site: &Site) -> &str {
+    if typeable(&site.name).is_empty() {
+        site.addresses().find_map(Url::host_str).unwrap_or(&site.id.0)
+    } else {
+        site.name.trim()
+    }
 }
 
 /// Returns whether a site is the practice site: by its identifier and its local addresses. The environment alone can be
@@ -23,7 +34,7 @@ fn is_ours(site: &Site) -> bool {
 
 /// Returns the text to type before a webhook deactivation; empty except for production sites.
 pub(crate) fn for_deactivation(site: &Site) -> &str {
-    if site.environment == Environment::Production { site.name.trim() } else { "" }
+    if site.environment == Environment::Production { name(site) } else { "" }
 }
 
 /// Checks the typed text.
@@ -41,8 +52,7 @@ fn typeable(text: &str) -> String {
     let mut typeable = String::with_capacity(text.len());
     for letter in ComposingNormalizerBorrowed::new_nfc().normalize(text).chars() {
         match letter {
-            // Invisible marks of direction.
-            '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}' => {}
+            letter if is_invisible(letter) => {}
             'ß' => typeable.push_str("ss"),
             'ẞ' => typeable.push_str("SS"),
             '\u{2010}'..='\u{2015}' | '\u{2212}' => typeable.push('-'),
@@ -72,6 +82,22 @@ mod tests {
             let text = |key: &str| case[key].as_str().unwrap();
             let confirmed = check(text("typed"), text("name")).is_ok();
             assert_eq!(confirmed, case["matches"], "{case}");
+        }
+    }
+
+    #[test]
+    fn a_saved_site_whose_name_shows_nothing_is_not_confirmed_by_nothing() {
+        let invisible = include_str!("../../../../../tests/fixtures/invisible-names.json");
+        let invisible: Vec<String> = serde_json::from_str(invisible).unwrap();
+        for name in &invisible {
+            let environment = Environment::Production;
+            let site = Site { name: name.clone(), environment, ..Site::example("city") };
+            for wanted in [for_import(&site), for_deactivation(&site)] {
+                assert_eq!(wanted, "gis.example.org", "{name:?}");
+                for typed in ["", " ", name] {
+                    assert!(check(typed, wanted).is_err(), "{name:?} by {typed:?}");
+                }
+            }
         }
     }
 

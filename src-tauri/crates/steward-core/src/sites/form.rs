@@ -325,6 +325,7 @@ fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::sites::profiles;
 
     #[test]
     fn a_token_is_never_sent_to_an_address_that_anyone_can_read_along() {
@@ -363,7 +364,23 @@ mod tests {
         for odd in ["City\n\u{202e}", "\u{200b}Ci\u{2060}ty", " City\u{0}\u{e0041} "] {
             assert_eq!(named(odd).unwrap(), "City", "{odd:?}");
         }
-        assert_eq!(named("\u{200b} \n"), Err(Problem::form("name", FieldError::Required)));
+    }
+
+    #[test]
+    fn a_name_that_shows_nothing_is_refused_also_from_a_profile() {
+        let invisible = include_str!("../../../../../tests/fixtures/invisible-names.json");
+        let invisible: Vec<String> = serde_json::from_str(invisible).unwrap();
+        for name in invisible.iter().map(String::as_str).chain(["\u{200b} \n", "\u{0}"]) {
+            let refused = Err(Problem::form("name", FieldError::Required));
+            assert_eq!(
+                SiteForm::of(name, "https://gis.example.org", "").checked().map(drop),
+                refused,
+                "{name:?}"
+            );
+            let site = Site { name: name.to_owned(), ..Site::example("city") };
+            let file = profiles::write(&[(site, Vec::new())]).unwrap();
+            assert_eq!(profiles::read(&file).unwrap()[0].form().checked().map(drop), refused, "{name:?}");
+        }
     }
 
     #[cfg(unix)]
