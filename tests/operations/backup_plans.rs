@@ -248,8 +248,15 @@ async fn sets_that_no_rule_keeps_are_removed_and_nothing_else_of_the_folder() {
     std::fs::write(plan.folder.join("notes.txt"), "mine").unwrap();
 
     let now = jiff::Timestamp::now();
-    let done =
-        keeping::remove_others(&app.steward.context, &plan, now, &jiff::tz::TimeZone::UTC).await.unwrap();
+    let done = keeping::remove_others(
+        &app.steward.context,
+        &app.steward.data_folder,
+        &plan,
+        now,
+        &jiff::tz::TimeZone::UTC,
+    )
+    .await
+    .unwrap();
 
     let removed: Vec<_> = done.removed.iter().map(|stored| stored.folder.as_path()).collect();
     assert_eq!((removed, done.nothing), (vec![first.folder.as_path()], None));

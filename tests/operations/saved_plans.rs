@@ -202,18 +202,24 @@ async fn a_pin_is_kept_in_the_set_and_one_whose_run_goes_on_cannot_be_pinned() {
     let (plan, names) = with_sets(&app, 1).await;
     let is_pinned = async || sets::of(&app.steward.context, &plan).await.unwrap().sets[0].set.is_pinned;
 
-    sets::pin(&plan, &names[0], true).await.unwrap();
+    sets::pin(&app.steward.data_folder, &plan, &names[0], true).await.unwrap();
     assert!(is_pinned().await);
-    sets::pin(&plan, &names[0], false).await.unwrap();
+    sets::pin(&app.steward.data_folder, &plan, &names[0], false).await.unwrap();
     assert!(!is_pinned().await);
 
     for stranger in ["..", "elsewhere", ""] {
-        assert!(matches!(sets::pin(&plan, stranger, true).await, Err(Problem::Unexpected { .. })));
+        assert!(matches!(
+            sets::pin(&app.steward.data_folder, &plan, stranger, true).await,
+            Err(Problem::Unexpected { .. })
+        ));
     }
     let folder = plan.folder.join(&names[0]);
     let running = BackupSet { ended: None, ..BackupSet::read(&folder).unwrap() };
     running.write(&folder).unwrap();
-    assert!(matches!(sets::pin(&plan, &names[0], true).await, Err(Problem::Unexpected { .. })));
+    assert!(matches!(
+        sets::pin(&app.steward.data_folder, &plan, &names[0], true).await,
+        Err(Problem::Unexpected { .. })
+    ));
     assert!(!is_pinned().await);
 }
 

@@ -94,7 +94,7 @@ pub(crate) async fn pin_set(
     set: String,
     is_pinned: bool,
 ) -> Result<(), Problem> {
-    sets::pin(&steward.plans.get(&plan)?, &set, is_pinned).await
+    sets::pin(&steward.data_folder, &steward.plans.get(&plan)?, &set, is_pinned).await
 }
 
 /// Shows the folder of a set in the file manager.

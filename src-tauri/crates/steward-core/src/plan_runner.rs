@@ -171,7 +171,7 @@ impl PlanRunner {
         let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            let note = discard(&stored);
+            let note = discard(self.held.path(), &stored);
             let parts = Vec::new();
             return Ok(RunEnd { verdict, fault, folder: None, note, parts, sent_nothing: true });
         }
@@ -180,7 +180,7 @@ impl PlanRunner {
         if verdict == Verdict::AsExpected
             && let Some(plan) = &now
         {
-            match keeping::remove_others(context, plan, self.now(), &self.zone()).await {
+            match keeping::remove_others(context, self.held.path(), plan, self.now(), &self.zone()).await {
                 Ok(removal) => {
                     for (folder, why) in removal.failed {
                         tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
@@ -308,8 +308,8 @@ impl Services {
 }
 
 /// Removes the folder of a set whose run sent nothing, and returns why it did not.
-fn discard(stored: &StoredSet) -> String {
-    if let Err(error) = keeping::discard(stored) {
+fn discard(data_folder: &Path, stored: &StoredSet) -> String {
+    if let Err(error) = keeping::discard(data_folder, stored) {
         tracing::warn!(%error, folder = %stored.folder.display(), "an empty backup set is kept");
     }
     let notes = stored.set.parts.iter().filter_map(|part| match &part.state {

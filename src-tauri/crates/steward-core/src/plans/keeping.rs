@@ -107,6 +107,7 @@ pub async fn preview(
 /// Those of [`preview`]. Then nothing was removed.
 pub async fn remove_others(
     context: &SiteContext,
+    data_folder: &Path,
     plan: &BackupPlan,
     now: Timestamp,
     zone: &TimeZone,
@@ -115,13 +116,13 @@ pub async fn remove_others(
     let removed = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed);
     let names: Vec<PathBuf> = removed.map(|(set, _)| PathBuf::from(&set.name)).collect();
     folder.sets.retain(|stored| names.contains(&stored.folder));
-    let plan_folder = plan.folder.clone();
+    let (plan_folder, data_folder) = (plan.folder.clone(), data_folder.to_owned());
     let nothing = decision.nothing;
     in_background(move || {
         finish_all(&plan_folder);
         let mut done = Removal { nothing, ..Removal::default() };
         for stored in folder.sets {
-            match removal::remove(&stored.folder, &stored.set) {
+            match removal::remove(&data_folder, &stored.folder, &stored.set) {
                 Ok(()) => done.removed.push(stored),
                 Err(error) => done.failed.push((stored.folder, error.to_string())),
             }
@@ -135,8 +136,8 @@ pub async fn remove_others(
 ///
 /// # Errors
 /// An error of the disk.
-pub(crate) fn discard(stored: &StoredSet) -> std::io::Result<()> {
-    removal::remove(&stored.folder, &stored.set)
+pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result<()> {
+    removal::remove(data_folder, &stored.folder, &stored.set)
 }
 
 /// Finishes the removals in a folder that were cut off. Failures are logged: the next run tries again.

@@ -2,32 +2,46 @@
 //!
 //! `set.json` gets another name first. From then on the folder is no set any more, and [`finish`] removes the rest, also
 //! after the program was killed in between.
+//!
+//! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the runner
+//! removes others.
 
+use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Component, Path};
 
 use super::set::{self, BackupSet, SetFile};
-use crate::files;
+use crate::files::{self, data_folder};
 
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
+
+/// Locks the `set.json` of all sets between the processes of the app, until the result is dropped.
+///
+/// # Errors
+/// An error of the disk.
+pub(super) fn lock_sets(data_folder: &Path) -> Result<Option<File>> {
+    data_folder::wait_for_lock(&data_folder.join("locks").join("sets"))
+}
 
 /// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed.
 ///
 /// # Errors
 /// An error of the disk, or one that names the file that is not as it was written.
-pub(super) fn remove(folder: &Path, set: &BackupSet) -> Result<()> {
+pub(super) fn remove(data_folder: &Path, folder: &Path, set: &BackupSet) -> Result<()> {
     if !std::fs::symlink_metadata(folder)?.is_dir() {
         return Err(strange(folder, "is not a folder"));
     }
     for file in files_of(set) {
         check(folder, file)?;
     }
-    // After the checks, which take time: a user might have pinned it since it was read.
+    // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no set.
+    let lock = lock_sets(data_folder)?;
     if BackupSet::read(folder).map_err(Error::other)? != *set {
         return Err(strange(folder, "was changed since it was read"));
     }
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
+    drop(lock);
     files::keep_name(&folder.join(REMOVING));
     finish(folder)
 }
@@ -92,6 +106,7 @@ mod tests {
     use crate::model::numbers::{Bytes, Millis};
     use crate::plans::plan::PlanId;
     use crate::plans::set::{Expected, PartState, SetPart};
+    use crate::plans::sets::pin_in;
 
     /// A folder with a set of two files.
     fn stored() -> (tempfile::TempDir, std::path::PathBuf, BackupSet) {
@@ -129,16 +144,16 @@ mod tests {
 
     #[test]
     fn a_set_goes_with_its_folder() {
-        let (_plan, folder, set) = stored();
-        remove(&folder, &set).unwrap();
+        let (plan, folder, set) = stored();
+        remove(plan.path(), &folder, &set).unwrap();
         assert!(!folder.exists());
     }
 
     #[test]
     fn what_the_app_did_not_write_stays_with_its_folder() {
-        let (_plan, folder, set) = stored();
+        let (plan, folder, set) = stored();
         std::fs::write(folder.join("notes.txt"), "mine").unwrap();
-        remove(&folder, &set).unwrap();
+        remove(plan.path(), &folder, &set).unwrap();
         assert_eq!(names(&folder), ["notes.txt"]);
     }
 
@@ -163,20 +178,39 @@ mod tests {
             }),
         ];
         for (what, change) in changes {
-            let (_plan, folder, mut set) = stored();
+            let (plan, folder, mut set) = stored();
             change(&folder, &mut set);
             let before = names(&folder);
-            assert!(remove(&folder, &set).is_err(), "{what}");
+            assert!(remove(plan.path(), &folder, &set).is_err(), "{what}");
             assert_eq!(names(&folder), before, "{what}");
         }
     }
 
     #[test]
     fn a_set_that_was_pinned_since_it_was_read_stays() {
-        let (_plan, folder, set) = stored();
+        let (plan, folder, set) = stored();
         BackupSet { is_pinned: true, ..set.clone() }.write(&folder).unwrap();
-        assert!(remove(&folder, &set).is_err());
+        assert!(remove(plan.path(), &folder, &set).is_err());
         assert_eq!(names(&folder).len(), 3);
+    }
+
+    #[test]
+    fn a_set_that_is_pinned_while_it_is_removed_is_whole_or_its_pin_failed() {
+        for _ in 0..300 {
+            let (plan, folder, set) = stored();
+            let start = std::sync::Barrier::new(2);
+            let is_pinned = std::thread::scope(|scope| {
+                scope.spawn(|| {
+                    start.wait();
+                    // Fails if the pin was first.
+                    let _ = remove(plan.path(), &folder, &set);
+                });
+                start.wait();
+                pin_in(plan.path(), &folder, true).is_ok()
+            });
+            let is_whole = folder.join("a.agssite").exists() && folder.join(set::FILE).exists();
+            assert_eq!(is_whole, is_pinned, "{:?}", folder.exists());
+        }
     }
 
     #[test]
@@ -187,13 +221,13 @@ mod tests {
         let target = outside.path().join("target");
         std::fs::rename(folder.join("a.agssite"), &target).unwrap();
         std::os::unix::fs::symlink(&target, folder.join("a.agssite")).unwrap();
-        assert!(remove(&folder, &set).is_err());
+        assert!(remove(plan.path(), &folder, &set).is_err());
         assert!(target.exists() && folder.join(set::FILE).exists());
 
-        let (_plan, folder, set) = stored();
+        let (plan, folder, set) = stored();
         let link = plan.path().join("link");
         std::os::unix::fs::symlink(&folder, &link).unwrap();
-        assert!(remove(&link, &set).is_err());
+        assert!(remove(plan.path(), &link, &set).is_err());
         assert_eq!(names(&folder).len(), 3);
     }
 

@@ -1,6 +1,6 @@
 //! The sets of a plan as the window shows them, and pins.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use super::keeping::{self, PlanFolder};
 use super::plan::BackupPlan;
+use super::removal;
 use super::retention::{Fate, NoRemoval};
 use super::run::StoredSet;
 use super::set::{BackupSet, Verdict};
@@ -125,13 +126,23 @@ pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Pro
 /// # Errors
 /// - [`Problem::Unexpected`] if there is no such set, or its run has not ended: the runner would overwrite the pin.
 /// - [`Problem::File`] if its folder cannot be read, or the pin not be written.
-pub async fn pin(plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
-    let StoredSet { folder, set } = find(plan, name).await?;
+pub async fn pin(data_folder: &Path, plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
+    let StoredSet { folder, .. } = find(plan, name).await?;
+    let data_folder = data_folder.to_owned();
+    in_background(move || pin_in(&data_folder, &folder, is_pinned)).await?
+}
+
+/// Pins the set in a folder, or unpins it.
+pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> Result<(), Problem> {
+    let cannot = |error| Problem::file(folder, &error);
+    let _lock = removal::lock_sets(data_folder).map_err(cannot)?;
+    // Read here: the runner might have removed it since it was found.
+    let set = BackupSet::read(folder)
+        .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
     if set.verdict() == Verdict::Running {
         return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
     }
-    let set = BackupSet { is_pinned, ..set };
-    in_background(move || set.write(&folder).map_err(|error| Problem::file(&folder, &error))).await?
+    BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
 }
 
 /// Shows the folder of a set in the file manager.
