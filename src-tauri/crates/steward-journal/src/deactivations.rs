@@ -8,9 +8,10 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use serde::{Deserialize, Serialize};
 
 use crate::checksum::Table;
-use crate::journal::{Journal, JournalError, change};
+use crate::journal::{Journal, JournalError, append, change};
 use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
+use crate::trail;
 
 /// Service whose webhooks are about to be deactivated.
 #[derive(Debug, Clone)]
@@ -182,7 +183,7 @@ impl Journal {
         self.must_change(sql, id, &[&id, &at, &redact::text(by)])
     }
 
-    /// Records that a user marked an entry as resolved.
+    /// Records that a user marked an entry as resolved, with an event of the audit trail.
     ///
     /// # Errors
     ///
@@ -191,7 +192,14 @@ impl Journal {
     pub fn resolve_deactivation(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
         let sql = "UPDATE deactivation SET state = 'resolved by hand', resolved_at = ?2, resolved_by = ?3
                    WHERE id = ?1";
-        self.must_change(sql, id, &[&id, &at, &redact::text(by)])
+        let account = redact::text(by);
+        let changed = self.in_transaction(|transaction| {
+            let values = params![id, at, account];
+            let changed = change(transaction, Table::Deactivation, "id = ?1", &[&id], sql, values)?;
+            append(transaction, trail::resolved_deactivation(transaction, id, &account)?)?;
+            Ok(changed)
+        })?;
+        if changed == 0 { Err(JournalError::NoSuchRecord(id.to_owned())) } else { Ok(()) }
     }
 
     /// Reads the deactivation log of one site, or of all sites for `None`, newest entry first.
@@ -396,6 +404,32 @@ mod tests {
             journal.set_deactivation_reminder(&second, None),
             Err(JournalError::NoSuchRecord(_))
         ));
+    }
+
+    #[test]
+    fn an_entry_that_a_user_resolves_is_told_in_the_audit_trail() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let deactivation = new_deactivation();
+        let id = journal.begin_deactivation(&deactivation).unwrap();
+
+        journal.resolve_deactivation(&id, "sam", 10_000).unwrap();
+        assert!(matches!(journal.resolve_deactivation("gone", "sam", 1), Err(JournalError::NoSuchRecord(_))));
+
+        let mut told: Vec<serde_json::Value> = Vec::new();
+        let collect = |entry: &crate::trail::export::Entry| {
+            told.extend(entry.body.as_deref().and_then(|body| serde_json::from_str(body).ok()));
+            Ok::<_, JournalError>(())
+        };
+        journal.read_trail(&crate::trail::export::Selection::default(), i64::MAX, collect).unwrap();
+        told.retain(|body| body["type"] == "deactivation.resolved");
+        assert_eq!(told.len(), 1);
+        for (field, value) in
+            [("record", &deactivation.record), ("site", &deactivation.site), ("account", &"sam".to_owned())]
+        {
+            assert_eq!(told[0][field], **value, "{field}");
+        }
+        assert_eq!(told[0]["parameters"], serde_json::json!([["service", deactivation.service]]));
     }
 
     #[test]

@@ -61,6 +61,9 @@ pub enum Event {
     /// A user set the outcome of an operation without a response.
     #[serde(rename = "outcome.resolved")]
     OutcomeResolved(OfRecord),
+    /// A user marked an entry of the deactivation log as resolved, without a request of the app.
+    #[serde(rename = "deactivation.resolved")]
+    DeactivationResolved(OfRecord),
     /// A user gave an entry of the history a reason, or another one, after it was written.
     #[serde(rename = "reason.added")]
     ReasonAdded {
@@ -240,6 +243,7 @@ pub const KINDS: &[&str] = &[
     "operation.sent",
     "operation.ended",
     "outcome.resolved",
+    "deactivation.resolved",
     "reason.added",
     "signed-in",
     "sign-in.rejected",

@@ -23,4 +23,4 @@ pub(crate) use append::{append, head};
 pub(crate) use entry::hash;
 pub use entry::{Break, Head, NOTHING};
 pub use event::{Event, KINDS, OfRecord, Refusal};
-pub(crate) use of_record::{ended, ended_as_stored, resolved, sent, unanswered};
+pub(crate) use of_record::{ended, ended_as_stored, resolved, resolved_deactivation, sent, unanswered};

@@ -116,6 +116,30 @@ pub(crate) fn resolved(
     }))
 }
 
+/// Returns the event of an entry of the deactivation log that a user marked as resolved; `None` if there is no entry. Its
+/// only parameter is the service: a deactivation can be of several.
+pub(crate) fn resolved_deactivation(
+    connection: &Connection,
+    id: &str,
+    account: &str,
+) -> rusqlite::Result<Option<Event>> {
+    let entry = connection
+        .prepare_cached("SELECT record, site, service FROM deactivation WHERE id = ?1")?
+        .query_row([id], |row| Ok((text(row, 0)?, text(row, 1)?, text(row, 2)?)))
+        .optional()?;
+    let Some((record, site, service)) = entry else { return Ok(None) };
+    // Without the record, the entry is all that is known.
+    let of_record = read(connection, &record)?.unwrap_or_default();
+    Ok(Some(Event::DeactivationResolved(OfRecord {
+        record,
+        site,
+        account: account.to_owned(),
+        parameters: vec![("service".to_owned(), service)],
+        outcome: String::new(),
+        ..of_record
+    })))
+}
+
 fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>> {
     let sql = format!("SELECT {COLUMNS} FROM record WHERE id = ?1");
     connection.prepare_cached(&sql)?.query_row([id], read_row).optional()
