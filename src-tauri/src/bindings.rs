@@ -7,7 +7,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::commands::{
     alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
-    overview, plans, practice, runs, sign_in, sites, updates, uploads, window,
+    overview, plan_runs, plans, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -33,6 +33,9 @@ pub fn builder() -> Builder<tauri::Wry> {
             plans::mark_plan_seen,
             plans::save_plan,
             plans::delete_plan,
+            plan_runs::plan_runner,
+            plan_runs::run_plan_now,
+            plan_runs::stop_plan_run,
             plans::next_runs,
             plans::preview_plan,
             plans::plan_sets,

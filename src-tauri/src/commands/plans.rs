@@ -13,6 +13,8 @@ use steward_core::plans::sets::{self, PlanSets};
 use steward_core::steward::Steward;
 use tauri::State;
 
+use crate::plan_scheduler::PlanScheduler;
+
 /// Returns the backup plans of a site, with their states. Sends nothing.
 #[tauri::command]
 #[specta::specta]
@@ -37,16 +39,28 @@ pub(crate) fn mark_plan_seen(steward: State<'_, Steward>, plan: PlanId, since: M
 /// Adds or changes a backup plan.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn save_plan(steward: State<'_, Steward>, form: PlanForm) -> Result<BackupPlan, Problem> {
+pub(crate) async fn save_plan(
+    steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
+    form: PlanForm,
+) -> Result<BackupPlan, Problem> {
     let Steward { plans, context, preferences, dialogs, alerts, .. } = &*steward;
-    plans.save(context, &preferences.policy, &alerts.settings(), dialogs, &form).await
+    let saved = plans.save(context, &preferences.policy, &alerts.settings(), dialogs, &form).await?;
+    scheduler.follow(plans.all()).await;
+    Ok(saved)
 }
 
 /// Deletes a backup plan. Its sets stay.
 #[tauri::command]
 #[specta::specta]
-pub(crate) async fn delete_plan(steward: State<'_, Steward>, plan: PlanId) -> Result<(), Problem> {
-    steward.plans.delete(&plan)
+pub(crate) async fn delete_plan(
+    steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
+    plan: PlanId,
+) -> Result<(), Problem> {
+    steward.plans.delete(&plan)?;
+    scheduler.follow(steward.plans.all()).await;
+    Ok(())
 }
 
 /// Returns the next runs of a schedule.

@@ -39,6 +39,12 @@ export const commands = {
 	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
 	/**  Deletes a backup plan. Its sets stay. */
 	deletePlan: (plan: PlanId) => __TAURI_INVOKE<null>("delete_plan", { plan }),
+	/**  Returns what the runner does now. */
+	planRunner: () => __TAURI_INVOKE<RunnerView>("plan_runner"),
+	/**  Runs a plan now, by the job that also starts it at night. */
+	runPlanNow: (plan: PlanId) => __TAURI_INVOKE<null>("run_plan_now", { plan }),
+	/**  Stops the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped. */
+	stopPlanRun: () => __TAURI_INVOKE<null>("stop_plan_run"),
 	/**  Returns the next runs of a schedule. */
 	nextRuns: (schedule: Schedule) => __TAURI_INVOKE<NextRuns>("next_runs", { schedule }),
 	/**  Returns the sets of a plan that is not saved, and what its rules would do with each. Removes nothing. */
@@ -1883,6 +1889,17 @@ export type FirstRows = {
 	/**  Limit of the rows. */
 	most: number,
 };
+
+/**  What became of a registration. */
+export type Followed = 
+/**  It was as it should be. */
+"asItWas" | 
+/**  The runner was registered. */
+"registered" | 
+/**  The registration had other times or another program, or was disabled, and was replaced. */
+"repaired" | 
+/**  No plan has a schedule, and the registration was removed. */
+"removed";
 
 /**  Reason why entries cannot be forwarded. */
 export type ForwardingFault = 
@@ -3912,6 +3929,14 @@ export type RefreshReport = {
 	saving: SaveResult,
 };
 
+/**  Registration of the runner. */
+export type RegistrationView = {
+	/**  What became of it at the last comparison; `null` before the first one, and after one that failed. */
+	followed: Followed | null,
+	/**  Reason why the runner is not registered; `null` if nothing failed. */
+	problem: string | null,
+};
+
 /**  Import of an export into a site marked as test or practice. */
 export type Rehearsal = {
 	/**  Time of the import. */
@@ -4162,6 +4187,36 @@ export type RunView = {
 	sent: boolean,
 	/**  Usual duration on this site, in milliseconds; `null` if it has not succeeded there before. */
 	usual: number | null,
+};
+
+/**  What the runner does, and how it is registered. */
+export type RunnerView = {
+	/**  Plan that runs now; `null` if none does. */
+	running: RunningPlan | null,
+	/**  Registration with the scheduler of the system. */
+	registration: RegistrationView,
+};
+
+/**  Part of a plan that is exported now. */
+export type RunningPart = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Bytes of its export on this computer; `null` unless it is downloaded. */
+	done: Bytes | null,
+	/**  Length of its export, in bytes; `null` unless it is downloaded, or if the site does not return it. */
+	total: Bytes | null,
+};
+
+/**  Plan that runs now. */
+export type RunningPlan = {
+	/**  Plan. */
+	plan: PlanId,
+	/**  When its run began. */
+	began: Millis,
+	/**  Part that is exported; `null` between two parts. */
+	part: RunningPart | null,
+	/**  Whether it was told to stop. */
+	isStopping: boolean,
 };
 
 /**  Event: a run began, changed its step, or ended. */

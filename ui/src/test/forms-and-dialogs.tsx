@@ -18,6 +18,7 @@ import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
 import { DeletePlan } from "@/features/plans/delete-plan";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
@@ -500,6 +501,18 @@ export const dialogs: readonly Case[] = [
 		view: <Reason records={[imported.id]} reason="" />,
 		open: press("button", "Add reason…"),
 		changes: ["Save reason", "setReason"],
+	},
+	{
+		name: "the stop of a backup plan",
+		files: ["../features/plans/stop-plan.tsx"],
+		view: (
+			<Opened>
+				{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}
+			</Opened>
+		),
+		open,
+		changes: ["Stop the run", "stopPlanRun"],
+		irreversible: true,
 	},
 	{
 		name: "the deletion of a backup plan",

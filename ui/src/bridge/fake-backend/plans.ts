@@ -91,6 +91,16 @@ export function planning(world: World) {
 			world.plans = [...world.plans.filter((one) => one !== before), view];
 			return plan;
 		},
+		planRunner: () => ({ running: world.runningPlan, registration: world.registration }),
+		runPlanNow: (id) => {
+			found(world.plans, ({ plan }) => plan.id === id, `plan ${id}`);
+			world.runningPlan = { plan: id, began: Date.now(), part: null, isStopping: false };
+			return null;
+		},
+		stopPlanRun: () => {
+			if (world.runningPlan) world.runningPlan = { ...world.runningPlan, isStopping: true };
+			return null;
+		},
 		planTroubles: () =>
 			world.plans.flatMap(({ plan, state }) => {
 				if (state.kind !== "needsYou" && state.kind !== "didNotRun") return [];

@@ -38,7 +38,9 @@ import type {
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
+	RegistrationView,
 	Release,
+	RunningPlan,
 	ServiceCheck,
 	SessionView,
 	SetView,
@@ -188,6 +190,8 @@ export function seed() {
 		/** Since when a plan needs a user, as the user has seen it. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
+		runningPlan: null as RunningPlan | null,
+		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */

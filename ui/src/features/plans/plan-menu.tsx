@@ -1,11 +1,18 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useSetEnabled } from "./use-set-enabled";
 
-export function PlanMenu({ plan, onDelete }: { plan: BackupPlan; onDelete: () => void }) {
+interface PlanMenuProps {
+	plan: BackupPlan;
+	/** Runs the plan now; `null` while it runs. */
+	onRun: (() => void) | null;
+	onDelete: () => void;
+}
+
+export function PlanMenu({ plan, onRun, onDelete }: PlanMenuProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const enable = useSetEnabled(plan);
@@ -17,6 +24,13 @@ export function PlanMenu({ plan, onDelete }: { plan: BackupPlan; onDelete: () =>
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
+				<Menu.Item
+					leftSection={<IconPlayerPlay size={16} aria-hidden />}
+					disabled={onRun === null}
+					onClick={() => onRun?.()}
+				>
+					{t("menu.run")}
+				</Menu.Item>
 				<Menu.Item
 					leftSection={<IconPencil size={16} aria-hidden />}
 					onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}

@@ -1,8 +1,8 @@
 import { Anchor, Button, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { PlanView, SiteView } from "@/bridge";
+import type { PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
-import { formatAgo, formatWhen } from "@/lib/format";
+import { formatAgo, formatSize, formatWhen } from "@/lib/format";
 import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
@@ -15,13 +15,17 @@ import { useSetEnabled } from "./use-set-enabled";
 interface PlanRowProps {
 	site: SiteView;
 	view: PlanView;
+	/** Its run; `null` unless it runs now. */
+	running: RunningPlan | null;
 	/** Whether its sets are shown. */
 	isChosen: boolean;
+	onRun: () => void;
+	onStop: () => void;
 	onDelete: () => void;
 }
 
 /** A plan in the list: its state, when it runs, and what it left last. */
-export function PlanRow({ site, view, isChosen, onDelete }: PlanRowProps) {
+export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
 	const { t } = useTranslation(["plans", "sites"]);
 	const { go } = useNavigation();
 	const { plan, state, next, hasSchedule, last, verified } = view;
@@ -49,9 +53,15 @@ export function PlanRow({ site, view, isChosen, onDelete }: PlanRowProps) {
 					{joined(parts, ", ")}
 				</Text>
 			</Table.Td>
-			<FactCell head={t("list.state")} tone={tone} dimmed={tone === null} below={why || when}>
-				{word}
-			</FactCell>
+			{running ? (
+				<FactCell head={t("list.state")} below={<RunningText site={site} running={running} />}>
+					{t(running.isStopping ? "running.stopping" : "running.now")}
+				</FactCell>
+			) : (
+				<FactCell head={t("list.state")} tone={tone} dimmed={tone === null} below={why || when}>
+					{word}
+				</FactCell>
+			)}
 			{first === undefined ? (
 				<FactCell
 					head={t("list.next")}
@@ -95,11 +105,31 @@ export function PlanRow({ site, view, isChosen, onDelete }: PlanRowProps) {
 							{t("menu.resume")}
 						</Button>
 					) : null}
-					<PlanMenu plan={plan} onDelete={onDelete} />
+					{running ? (
+						<Button
+							aria-label={t("running.stopLabel", { plan: plan.name })}
+							disabled={running.isStopping}
+							onClick={onStop}
+						>
+							{t("running.stop")}
+						</Button>
+					) : null}
+					<PlanMenu plan={plan} onRun={running ? null : onRun} onDelete={onDelete} />
 				</span>
 			</Table.Td>
 		</Table.Tr>
 	);
+}
+
+/** Which part is exported, and how much of it is here. */
+function RunningText({ site, running: { part } }: { site: SiteView; running: RunningPlan }) {
+	const { t } = useTranslation("plans");
+	if (part === null) return t("running.between");
+	const name = part.server === null ? t("list.portal") : serverName(site, part.server);
+	if (part.done === null) return t("running.exporting", { part: name });
+	return part.total === null
+		? t("running.downloading", { part: name, done: formatSize(part.done) })
+		: t("running.downloadingOf", { part: name, done: formatSize(part.done), total: formatSize(part.total) });
 }
 
 /** Signs in where that is what the plan needs. */

@@ -1,5 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
 import type { NeedsYou, PlanView } from "@/bridge";
+import { queryKeys } from "@/lib/queries/keys";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, renderWith } from "@/test/render";
@@ -99,4 +101,41 @@ test("a folder that cannot be read is said, and the plans stay on screen", async
 	});
 	expect(await screen.findByRole("row", { name: "Nightly" })).toBeVisible();
 	expect(await screen.findByRole("alert")).toBeVisible();
+});
+
+test("a plan is run now, shows how far it is, and is stopped after a question", async () => {
+	const plan = planOf(production);
+	const { user, backend, queries } = show([plan]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	await user.click(within(row).getByRole("button", { name: "More commands for Nightly" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Run now" }));
+	expect(await within(row).findByText("Running")).toBeVisible();
+
+	vi.spyOn(backend, "planRunner").mockResolvedValue({
+		running: {
+			plan: "nightly",
+			began: Date.now(),
+			part: { server: "server", done: 1_000_000, total: 2_000_000 },
+			isStopping: false,
+		},
+		registration: { followed: "asItWas", problem: null },
+	});
+	await queries.invalidateQueries({ queryKey: queryKeys.planRunner });
+	expect(await within(row).findByText(/: 1 MB of 2 MB downloaded$/)).toBeVisible();
+
+	vi.mocked(backend.planRunner).mockRestore();
+	await user.click(within(row).getByRole("button", { name: "Stop Nightly" }));
+	const dialog = await screen.findByRole("dialog", { name: "Stop the run of Nightly?" });
+	await user.click(within(dialog).getByRole("button", { name: "Stop the run" }));
+	expect(await within(row).findByText("Stopping")).toBeVisible();
+});
+
+test("that the plans are not registered is said with the reason of the system", async () => {
+	const { world } = usualWorld();
+	const registration = { followed: null, problem: "Access denied" };
+	renderWith(<PlansPage site={production} chosen={null} />, {
+		world: { ...world, sites: [production], plans: [planOf(production)], registration },
+	});
+	const notice = await screen.findByRole("status", { name: "The plans are not registered with this computer" });
+	expect(notice).toHaveTextContent("Access denied");
 });

@@ -63,6 +63,8 @@ export const queryKeys = {
 	/** Plans of the site, their sets, and what is planned. */
 	plans: (site: SiteId) => [...ofSite(site), "plans"],
 	planSets: (site: SiteId, plan: PlanId) => [...ofSite(site), "plans", plan],
+	/** What the runner of all sites does now. */
+	planRunner: ["plan-runner"],
 	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
 	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [

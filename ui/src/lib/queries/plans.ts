@@ -6,6 +6,9 @@ import { useRead } from "./use-read";
 /** How often what the runner writes is read while a page shows it, in milliseconds. */
 const interval = 30_000;
 
+/** How often the progress of a run is read, in milliseconds. */
+const often = 2_000;
+
 /** The backup plans of a site. The site is not asked. */
 export function usePlans(site: SiteId) {
 	return useRead(queryKeys.plans(site), (backend) => backend.listPlans(site), {
@@ -21,6 +24,11 @@ export function usePlanTroubles() {
 		staleTime: 0,
 		refetchInterval: interval,
 	});
+}
+
+/** What the runner does now, and how it is registered. */
+export function usePlanRunner() {
+	return useRead(queryKeys.planRunner, (backend) => backend.planRunner(), { staleTime: 0, refetchInterval: often });
 }
 
 /** The sets in the folder of a plan; not while there is none. */

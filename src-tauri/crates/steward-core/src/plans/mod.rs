@@ -15,6 +15,7 @@ pub mod retention;
 pub mod rules;
 pub mod run;
 pub mod runner;
+pub mod running;
 pub mod saved;
 pub mod schedule;
 pub mod scheduler;

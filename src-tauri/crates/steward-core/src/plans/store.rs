@@ -7,6 +7,7 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{BackupPlan, PlanId};
+use super::runner::runs_by_schedule;
 use super::set::{PartFault, SetPart, Verdict};
 use crate::files::JsonStore;
 use crate::model::numbers::Millis;
@@ -89,4 +90,10 @@ pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
 #[must_use]
 pub fn progress(data_folder: &Path) -> ProgressStore {
     JsonStore::open(data_folder.join(PROGRESS))
+}
+
+/// Returns whether a saved plan runs by its schedule.
+#[must_use]
+pub fn have_schedule(data_folder: &Path) -> bool {
+    plans_read_only(data_folder).get().iter().any(runs_by_schedule)
 }
