@@ -131,6 +131,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             uploads::upload_for_import,
             uploads::list_unfinished_uploads,
             uploads::stored_file,
+            uploads::list_export_entries,
             uploads::discard_upload,
             uploads::delete_upload,
             runs::list_runs,

@@ -25,6 +25,7 @@ mod deactivate_webhooks;
 mod deactivations;
 mod downloads;
 mod downloads_cut_off;
+mod export_entries;
 mod export_portal;
 mod export_server;
 mod export_verification;

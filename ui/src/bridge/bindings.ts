@@ -250,6 +250,8 @@ export const commands = {
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**  Returns size and local path of a file that a server stores. */
 	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
+	/**  Lists the entries of an export file; `null` if the user closed the dialog. */
+	listExportEntries: (target: Target, file: ExportFile) => __TAURI_INVOKE<ExportEntries | null>("list_export_entries", { target, file }),
 	/**  Deletes an unfinished upload, here and on the server. */
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
@@ -298,7 +300,7 @@ export const commands = {
 	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
 	/**  Saves a channel. Its address and its password are stored in the keyring. */
 	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
-	/**  Deletes a channel with its address and password. */
+	/**  Deletes a channel with its address and password, and removes it from the plans that use it. */
 	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
 	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
 	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
@@ -1611,6 +1613,27 @@ export type ExportComparison = {
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
 	contents: ArchiveContents | null,
 };
+
+/**  Entries of an export file, by the directory of the archive. */
+export type ExportEntries = {
+	/**  Path of the file on this computer; empty for a server upload. */
+	path: string,
+	/**  Number of entries. */
+	count: number,
+	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
+	names: string[],
+	/**  Reason why the file is not a complete archive; `null` if it is. */
+	fault: ArchiveFault | null,
+};
+
+/**  Where an export file is. */
+export type ExportFile = 
+/**  A file that the user chooses in a dialog. */
+{ kind: "choose" } | 
+/**  Among the uploads of the server. */
+{ kind: "upload"; 
+/**  Identifier of the upload. */
+id: string };
 
 /**  Location of an export file. */
 export type ExportLocation = 
@@ -3231,6 +3254,13 @@ export type PlanView = {
 	verified: Millis | null,
 };
 
+/**  Whether backup plans are allowed. */
+export type PlansRule = 
+/**  Users can create them. */
+"allowed" | 
+/**  None is saved, and none runs. */
+"forbidden";
+
 /**  A fault of the file. */
 export type PolicyFault = 
 /**  The file cannot be read. */
@@ -3254,6 +3284,10 @@ export type PolicyView = {
 	file: string,
 	/**  Settings that are managed by the organization. */
 	locked: Setting[],
+	/**  Whether backup plans are allowed. */
+	plans: PlansRule,
+	/**  The folder that backup sets must lie in; `null` for any. */
+	plansFolder: string | null,
 	/**  Faults of the file; empty if it is valid. */
 	faults: PolicyFault[],
 };
@@ -3731,6 +3765,8 @@ export type Profile = {
 	clientId: string,
 	/**  Whether the site is read-only until a user unlocks it. */
 	readOnly: boolean,
+	/**  Backup plans of the site. */
+	plans: ProfilePlan[],
 };
 
 /**  An address that the site of a profile would use. */
@@ -3771,6 +3807,9 @@ export type ProfileKind =
 "test" | 
 /**  A site in use. */
 "production";
+
+/**  A backup plan of a profile, as `plans/profiles.rs` writes and reads it. */
+export type ProfilePlan = unknown;
 
 /**  A profile, compared with the saved sites. */
 export type ProfileView = {

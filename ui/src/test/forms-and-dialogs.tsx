@@ -39,6 +39,7 @@ import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
+import { LookInto } from "@/operations/import-server/look-into";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { planOf } from "./plans";
@@ -71,6 +72,7 @@ const profile = {
 	hadClientCertificate: false,
 	clientId: "",
 	readOnly: false,
+	plans: [],
 };
 const release = { version: "9.0.0", date: 0, notes: "" };
 const run: RunView = {
@@ -480,6 +482,12 @@ export const dialogs: readonly Case[] = [
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
 		irreversible: true,
+	},
+	{
+		name: "the entries of an export file",
+		files: [`${ofOperations}/import-server/look-into.tsx`],
+		view: <LookInto site={production} file={{ kind: "choose" }} />,
+		open: press("button", /^Look into a file/),
 	},
 	{
 		name: "the undo of a portal import",

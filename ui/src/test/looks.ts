@@ -71,6 +71,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"serviceData",
 	"session",
 	"storedFile",
+	"listExportEntries",
 	"suggestExport",
 	"setTitle",
 	"siteOverview",

@@ -140,6 +140,8 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** Names of the entries of every export file. */
+		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],
 		/** Reports of imports of a portal, by their record. */
 		portalReports: new Map<string, PortalImportReport>(),
 		/** What was counted after each portal export, by the path of its file. */

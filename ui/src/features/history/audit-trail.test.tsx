@@ -21,14 +21,14 @@ function trail(change: Partial<TrailView> = {}) {
 	return backend;
 }
 
-test("the history says up to which entry the audit trail was verified, and offers its head", async () => {
+test("the history says up to which event the audit trail was verified, and offers its head", async () => {
 	trail();
-	await screen.findByText("Verified up to entry 4,711");
+	await screen.findByText("Audit trail: verified up to event 4,711");
 	screen.getByRole("button", { name: "Copy head" });
 	expect(screen.queryByRole("alert")).toBeNull();
 });
 
-test("a broken chain is shown with the entry at which it does not hold", async () => {
+test("a broken chain is shown with the event at which it does not hold", async () => {
 	trail({ brokenAt: [51, 1204] });
 	const alert = await screen.findByRole("alert");
 	expect(alert.textContent).toContain("51 and 1,204");
@@ -36,15 +36,17 @@ test("a broken chain is shown with the entry at which it does not hold", async (
 
 test("a verification shows its result", async () => {
 	const backend = trail({ verifiedThrough: 0 });
-	await screen.findByText("Not yet verified");
+	await screen.findByText("Audit trail: not yet verified");
 	vi.spyOn(backend, "verifyTrail").mockResolvedValue({
 		head,
 		verifiedThrough: 4712,
 		brokenAt: [],
 		verifying: null,
 	});
-	fireEvent.click(screen.getByRole("button", { name: "Verify now" }));
-	await screen.findByText("Verified up to entry 4,712");
+	fireEvent.click(screen.getByRole("button", { name: "Verify audit trail" }));
+	const now = await screen.findByText(/^Audit trail: verified up to event 4,712, \d/);
+	// Said also where the number is the one from before.
+	expect(now).toHaveAttribute("role", "status");
 });
 
 test("the audit trail is saved in the selected format, for the search of the page", async () => {
@@ -58,9 +60,9 @@ test("the audit trail is saved in the selected format, for the search of the pag
 test("a verification that is running shows its progress and can be stopped", async () => {
 	const backend = trail({ verifying: { done: 20_000, total: 1_000_000 } });
 	const stop = vi.spyOn(backend, "stopTrailVerification");
-	await screen.findByText("Verifying: entry 20,000 of 1,000,000");
+	await screen.findByText("Verifying: event 20,000 of 1,000,000");
 	expect(screen.getByRole("progressbar")).toHaveAccessibleName("Progress of the verification");
-	expect(screen.queryByRole("button", { name: "Verify now" })).toBeNull();
+	expect(screen.queryByRole("button", { name: "Verify audit trail" })).toBeNull();
 	fireEvent.click(screen.getByRole("button", { name: "Stop verification" }));
 	await vi.waitFor(() => expect(stop).toHaveBeenCalledOnce());
 });
@@ -70,7 +72,7 @@ test("events are shown by their kind, page by page, and saved by it", async () =
 	const event = (entry: number, kind: string, others: Partial<TrailEvent> = {}): TrailEvent => {
 		return { entry, kind, at: Date.UTC(2026, 10, 27), operation: "", siteName: "", who: "sam", outcome: "", ...others };
 	};
-	const sent = event(9, "operation.sent", { operation: "export_portal", siteName: "City GIS" });
+	const sent = event(9, "operation.sent", { operation: "export_portal", siteName: "City GIS", outcome: "sent" });
 	const events = vi.spyOn(backend, "trailEvents").mockImplementation(async (_search, kinds, before) => {
 		if (before !== null) return { events: [event(1, "chain.began")], older: null };
 		return kinds.length > 0 ? { events: [sent], older: null } : { events: [sent, event(8, "unheard.of")], older: 8 };
@@ -78,7 +80,7 @@ test("events are shown by their kind, page by page, and saved by it", async () =
 	const save = vi.spyOn(backend, "saveTrail");
 	fireEvent.click(await screen.findByRole("button", { name: "Show events" }));
 	const table = within(await screen.findByRole("table", { name: "Events of the audit trail" }));
-	expect(table.getByText("Operation sent").closest("tr")).toHaveTextContent(/9.*Portal export.*City GIS.*sam/);
+	expect(table.getByText("Operation sent").closest("tr")).toHaveTextContent(/9.*Portal export.*City GIS.*sam.*Running/);
 	table.getByText("unheard.of");
 	fireEvent.click(screen.getByRole("button", { name: "Show older events" }));
 	await table.findByText("Audit trail began");

@@ -8,13 +8,14 @@ import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
-import { formatList, formatNumber } from "@/lib/format";
+import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";
+import { joined } from "@/messages/isolated";
 import { SaveTrail, useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
 
-/** Up to which entry the audit trail was verified, its head, its events, and its files. */
+/** Up to which event the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
@@ -32,8 +33,15 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
-				<Text>
-					{verifiedThrough > 0 ? t("trail.verified", { entry: formatNumber(verifiedThrough) }) : t("trail.notVerified")}
+				<Text role="status">
+					{joined(
+						[
+							verifiedThrough > 0 ? t("trail.verified", { event: formatNumber(verifiedThrough) }) : t("trail.notVerified"),
+							// The number alone is the same where nothing was added.
+							...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
+						],
+						", ",
+					)}
 				</Text>
 				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				{verifying === null ? (
@@ -62,7 +70,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 			)}
 			{brokenAt.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
-					<Text>{t("trail.broken.body", { entries: formatList(brokenAt.map(formatNumber)) })}</Text>
+					<Text>{t("trail.broken.body", { events: formatList(brokenAt.map(formatNumber)) })}</Text>
 				</Notice>
 			) : null}
 			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />

@@ -110,4 +110,4 @@ function Row({ event }: { event: TrailEvent }) {
 	);
 }
 
-const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent"] as const;
+const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent", "sent"] as const;

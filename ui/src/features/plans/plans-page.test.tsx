@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { NeedsYou, PlanView } from "@/bridge";
+import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
@@ -23,6 +24,21 @@ test("a site without plans says what a plan does, and leads to a new one", async
 	expect(await screen.findByText("No backup plans")).toBeVisible();
 	expect(screen.getByText(/while you are signed in to this computer, also with a locked screen/)).toBeVisible();
 	expect(screen.getAllByRole("button", { name: "New plan" })).toHaveLength(1);
+});
+
+test("where the organization forbids plans, none is offered, and those that are there say why they do not run", async () => {
+	const { world } = usualWorld();
+	const policy = {
+		file: "/etc/site-steward/policy.json",
+		locked: [],
+		plans: "forbidden" as const,
+		plansFolder: null,
+		faults: [],
+	};
+	const view = { preferences: usualPreferences, setAside: [], policy };
+	renderWith(<PlansPage site={production} chosen={null} />, { world: { ...world, sites: [production] } }, view);
+	expect(await screen.findByText(/does not allow backup plans/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "New plan" })).not.toBeInTheDocument();
 });
 
 test.each([

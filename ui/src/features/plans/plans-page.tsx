@@ -12,6 +12,7 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
+import { usePreferences } from "@/lib/preferences";
 import { usePlanRunner, usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { useNow } from "@/lib/use-now";
@@ -38,7 +39,9 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 	useEffect(() => {
 		if (runs === null) readPlans();
 	}, [runs]);
-	const add = (
+	const { policy } = usePreferences();
+	const isForbidden = policy?.plans === "forbidden";
+	const add = isForbidden ? null : (
 		<Button
 			variant="filled"
 			leftSection={<IconPlus size={16} aria-hidden />}
@@ -63,6 +66,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 			<WhenTheyRun site={site} list={list ?? null} />
 			{runner ? <RegistrationNotice registration={runner.registration} /> : null}
 			{run.error ? <ProblemNotice problem={run.error} /> : null}
+			{isForbidden ? <Notice tone="warnings" title={t("forbidden")} /> : null}
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
 			{list === undefined && !error ? <LoadingRows height={48} /> : null}
 			{list?.plans.length === 0 ? (

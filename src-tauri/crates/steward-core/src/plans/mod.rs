@@ -10,6 +10,7 @@ pub mod due;
 pub mod form;
 pub mod keeping;
 pub mod plan;
+pub mod profiles;
 mod removal;
 pub mod retention;
 pub mod rules;

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::alerts::channel::AlertSettings;
 use super::form::{self, PlanForm};
 use super::plan::{BackupPlan, PlanId};
+use super::profiles;
 use super::rules;
 use super::runner::runs_by_schedule;
 use super::schedule::{MovedRun, Schedule};
@@ -19,6 +20,7 @@ use super::store::{self, LastRun, PlanStore, RunnerState};
 use crate::access::checked_facts::find;
 use crate::files::JsonStore;
 use crate::files::selected_paths::SelectedPaths;
+use crate::model::alert_channel::ChannelId;
 use crate::model::checked::ComponentChecks;
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::numbers::Millis;
@@ -26,6 +28,7 @@ use crate::model::problem::Problem;
 use crate::settings::policy::Policy;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
+use crate::sites::profiles::ProfilePlan;
 use crate::transfers::export_verification::last_rehearsed;
 
 /// Name of the file with what the user has seen.
@@ -252,6 +255,46 @@ impl SavedPlans {
                 None => plans.push(plan.clone()),
             }
             Ok(plan)
+        })
+    }
+
+    /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the policy allows no plans.
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn add_from_profile(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        site: &SiteId,
+        of_profile: &[ProfilePlan],
+    ) -> Result<(), Problem> {
+        let site = context.access.sites.get(site)?;
+        let mut added = profiles::for_site(&site, of_profile, Millis::now());
+        for plan in &mut added {
+            if !policy.allows_set_folder(&plan.folder) {
+                plan.folder = PathBuf::new();
+            }
+        }
+        if !added.is_empty() {
+            rules::any_allowed(policy, &context.history).await?;
+        }
+        self.store.try_change(|plans| {
+            plans.extend(added);
+            Ok(())
+        })
+    }
+
+    /// Removes a channel of alerts, which was deleted, from all plans.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the plans cannot be written.
+    pub fn forget_channel(&self, channel: &ChannelId) -> Result<(), Problem> {
+        self.store.try_change(|plans| {
+            plans.iter_mut().for_each(|plan| plan.alerts.retain(|id| id != channel));
+            Ok(())
         })
     }
 

@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
+import { usePreferences } from "@/lib/preferences";
 import { serverName } from "@/lib/target-name";
 import { EditorGroup } from "./group";
 import { LocalFolder } from "./local-folder";
@@ -9,6 +10,7 @@ import type { PlanFormHandle } from "./values";
 /** The parts of a plan, and where their files go. */
 export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
+	const onlyIn = usePreferences().policy?.plansFolder;
 	const { hasPortal, seenAt, servers, deleteStored } = form.values;
 	const choose = (server: ServerId, isChosen: boolean) =>
 		form.setFieldValue("servers", isChosen ? [...servers, server] : servers.filter((one) => one !== server));
@@ -76,7 +78,7 @@ export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 			) : null}
 			<LocalFolder
 				label={t("edit.folder")}
-				description={t("edit.folderHint")}
+				description={onlyIn ? `${t("edit.folderHint")} ${t("edit.onlyIn", { folder: onlyIn })}` : t("edit.folderHint")}
 				chooseLabel={t("edit.chooseFolder")}
 				onFolder={(folder) => form.setFieldValue("folder", folder)}
 				{...form.getInputProps("folder")}
