@@ -76,7 +76,13 @@ export const importChecks: Situation[] = [
 		name: "an export in a folder of the server, or that this app did not make, cannot be compared",
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
-			const nothing = { comparison: null, otherServer: null, isBeside: false, changes: { count: 0, changes: [] }, contents: null };
+			const nothing = {
+				comparison: null,
+				otherServer: null,
+				isBeside: false,
+				changes: { count: 0, changes: [] },
+				contents: null,
+			};
 			const ofPath = { ...nothing, noInventory: "unknownContent" };
 			const path = await exported(backend, site.id, exportFolder);
 			has(await backend.compareWithExport(serverOf(site), { kind: "path", path }), ofPath);
