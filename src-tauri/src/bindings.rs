@@ -7,7 +7,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events}
 
 use crate::commands::{
     alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
-    overview, practice, runs, sign_in, sites, updates, uploads, window,
+    overview, plan_runs, plans, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -28,6 +28,22 @@ pub fn builder() -> Builder<tauri::Wry> {
             overview::site_overview,
             overview::all_overviews,
             overview::check_site,
+            plans::list_plans,
+            plans::plan_troubles,
+            plans::mark_plan_seen,
+            plans::save_plan,
+            plans::delete_plan,
+            plan_runs::plan_runner,
+            plan_runs::run_plan_now,
+            plan_runs::stop_plan_run,
+            plans::next_runs,
+            plans::preview_plan,
+            plans::plan_sets,
+            plans::pin_set,
+            plans::show_set,
+            plans::set_inventories,
+            plans::set_services,
+            plans::set_file_for_import,
             sites::trust_certificate,
             sites::confirm_address,
             sites::find_site,
@@ -115,6 +131,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             uploads::upload_for_import,
             uploads::list_unfinished_uploads,
             uploads::stored_file,
+            uploads::list_export_entries,
             uploads::discard_upload,
             uploads::delete_upload,
             runs::list_runs,
@@ -190,6 +207,7 @@ pub fn builder() -> Builder<tauri::Wry> {
         .constant("operations", steward_core::model::operation::Operation::all())
         .constant("trailKinds", steward_core::history::trail::KINDS)
         .constant("redirectAddresses", steward_core::actions::browser_sign_in::redirect_addresses())
+        .constant("muchSmaller", steward_core::model::export_verification::MUCH_SMALLER)
         .constant("webAppUrl", steward_core::actions::sign_in::WEB_APP_URL)
 }
 

@@ -10,6 +10,7 @@ pub mod dialogs;
 pub mod failed_start;
 pub mod fault_injection;
 pub mod plan_runner;
+mod plan_scheduler;
 pub mod practice;
 pub mod start;
 pub mod updates;

@@ -4,15 +4,19 @@
 //! an administrator. The exit codes are those of [`steward_core::plan_runner`].
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
+use std::time::Duration;
 
 use anyhow::Context;
 use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
 use steward_core::logs;
 use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
 use steward_core::plans::plan::PlanId;
+use steward_core::plans::scheduler::autostart::STAY;
 use steward_core::plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
+use steward_core::plans::store;
 use steward_vault::KeyringStore;
 use tokio::sync::watch;
 
@@ -25,14 +29,20 @@ const IDENTIFIER: &str = "org.sitesteward.desktop";
 /// What the runner was started for.
 enum Command {
     RunDuePlans,
+    /// Due plans, again and again until the session ends: where no scheduler starts the runner.
+    Stay,
     RunPlan(PlanId),
 }
+
+/// Pause of a runner that stays. By the clock of the system: a computer that slept is up to date within it.
+const PAUSE: Duration = Duration::from_secs(60);
 
 /// Runs backup plans if the arguments say so; otherwise returns `None`, and the window is to be opened.
 #[must_use]
 pub fn run(arguments: &[OsString]) -> Option<ExitCode> {
     let first = arguments.first()?.to_str()?;
     let command = match (first, arguments.get(1).and_then(|id| id.to_str())) {
+        (RUN_DUE_PLANS, Some(STAY)) => Command::Stay,
         (RUN_DUE_PLANS, _) => Command::RunDuePlans,
         (RUN_PLAN, Some(id)) => Command::RunPlan(PlanId(id.to_owned())),
         (RUN_PLAN, None) => {
@@ -54,46 +64,58 @@ pub fn run(arguments: &[OsString]) -> Option<ExitCode> {
 fn start(command: &Command) -> anyhow::Result<u8> {
     let roaming = tauri_data_folder(dirs::data_dir())?;
     let local = tauri_data_folder(dirs::data_local_dir())?;
-    let held = match DataFolder::take_for_runner(&data_folder::place(&roaming, &local)) {
-        Ok(held) => held,
-        // Another runner does what is due.
-        Err(DataFolderError::InUse { .. }) => {
-            return Ok(match command {
-                Command::RunDuePlans => WELL,
-                Command::RunPlan(_) => NOT_NOW,
-            });
-        }
-        Err(error) => return Err(error.into()),
-    };
-    logs::start(&held.path().join(logs::OF_PLANS));
+    let folder = data_folder::place(&roaming, &local);
+    logs::start(&folder.join(logs::OF_PLANS));
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     // A panic in a run must not look like a success, and not like the end of a program that was never written down.
-    let ran =
-        std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| runtime.block_on(run_in(held, command))));
+    let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        runtime.block_on(run_until_stopped(&folder, command))
+    }));
     ran.unwrap_or(Ok(FAILED))
 }
 
-async fn run_in(held: DataFolder, command: &Command) -> anyhow::Result<u8> {
-    let (stop, stopped) = watch::channel(false);
+async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u8> {
+    let (stop, mut stopped) = watch::channel(false);
     let signal = stop_signal()?;
     tokio::spawn(async move {
         signal.await;
         tracing::info!("the runner was told to stop");
         stop.send_replace(true);
     });
+    loop {
+        let ended = run_once(folder, command, stopped.clone()).await?;
+        // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
+        if !matches!(command, Command::Stay) || !store::have_schedule(folder) {
+            return Ok(ended);
+        }
+        tokio::select! {
+            biased;
+            _ = stopped.wait_for(|is_set| *is_set) => return Ok(ended),
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+    }
+}
+
+async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
+    let held = match DataFolder::take_for_runner(folder) {
+        Ok(held) => held,
+        // Another runner does what is due.
+        Err(DataFolderError::InUse { .. }) => {
+            return Ok(match command {
+                Command::RunDuePlans | Command::Stay => WELL,
+                Command::RunPlan(_) => NOT_NOW,
+            });
+        }
+        Err(error) => return Err(error.into()),
+    };
     let data_folder = held.path().to_owned();
     let open = move || {
         let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
-        Ok(Opening {
-            policy: policy(&data_folder),
-            vault: Arc::new(vault),
-            listener: Box::new(|_| ()),
-            desktop: Arc::new(SystemDesktop),
-        })
+        Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), desktop: Arc::new(SystemDesktop) })
     };
     let runner = PlanRunner::new(held, open, stopped);
     Ok(match command {
-        Command::RunDuePlans => runner.run_due_plans().await,
+        Command::RunDuePlans | Command::Stay => runner.run_due_plans().await,
         Command::RunPlan(id) => runner.run_plan(id).await,
     })
 }

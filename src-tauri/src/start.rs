@@ -19,6 +19,7 @@ use tauri_specta::Event;
 
 use crate::commands::runs::RunsChanged;
 use crate::failed_start::{Failed, FailedStart, StartProblemView};
+use crate::plan_scheduler::PlanScheduler;
 use crate::{dialogs, window};
 
 /// Service name of the keyring entries. No dots: see [`KeyringStore::new`].
@@ -70,7 +71,11 @@ fn finish(app: &AppHandle, held: DataFolder, files: RequiredFiles) {
     let steward = Steward::with(files, policy, held, Arc::new(vault), dialogs, runs(app));
     let copies = start::keep_copies(steward.data_folder.clone(), steward.context.history.clone());
     let verification = trail::verify_new_entries(steward.context.history.clone());
+    let scheduler = PlanScheduler::new(&steward.data_folder);
+    let plans = steward.plans.all();
     app.manage(steward);
+    app.manage(scheduler.clone());
+    tauri::async_runtime::spawn(async move { scheduler.follow(plans).await });
     tauri::async_runtime::spawn(copies);
     tauri::async_runtime::spawn(verification);
     tauri::async_runtime::spawn(forward(app.clone()));

@@ -109,7 +109,7 @@ fn runner(app: &TestApp, policy: Policy, vault: Arc<dyn SecretStore>, desktop: A
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
     let open = move || {
         let (policy, vault, desktop) = (policy.clone(), vault.clone(), desktop.clone());
-        Ok(Opening { policy, vault, listener: Box::new(|_| ()), desktop })
+        Ok(Opening { policy, vault, desktop })
     };
     PlanRunner::new(held, open, watch::channel(false).1)
 }

@@ -1,17 +1,20 @@
 //! A run of a backup plan: each part by the operation of the form, and a set that says what is known of each.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
 
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::plans::keeping;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::profiles;
 use steward_core::plans::retention::KeepRules;
 use steward_core::plans::run::{self, StoredSet};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
 use steward_core::runs::RunId;
+use steward_core::settings::policy::{PlansRule, Policy};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 use tokio::sync::watch;
@@ -33,6 +36,7 @@ pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
         folder: app.folder("backups"),
         delete_stored: false,
         keep: KeepRules::default(),
+        rehearse_days: None,
         alerts: Vec::new(),
     }
 }
@@ -270,4 +274,24 @@ async fn a_folder_that_is_gone_removes_nothing_and_is_told() {
     let read = keeping::read(&plan).await.unwrap_err();
 
     assert!(matches!(read, Problem::File { .. }), "{read:?}");
+}
+
+#[tokio::test]
+async fn plans_of_a_profile_are_added_paused_unless_the_organization_forbids_plans() {
+    let app = TestApp::signed_out().await;
+    let site = app.sites().get(&app.site).unwrap();
+    let of_profile = profiles::of_site(&site, &[plan_of(&app)]).unwrap();
+    let add = async |policy: &Policy| {
+        app.steward.plans.add_from_profile(&app.steward.context, policy, &app.site, &of_profile).await
+    };
+
+    let forbidden = Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() };
+    assert!(matches!(add(&forbidden).await, Err(Problem::Form { .. })));
+    assert!(app.steward.plans.all().is_empty());
+
+    let elsewhere = Policy { plans_folder: Some(app.folder("elsewhere")), ..Policy::default() };
+    add(&elsewhere).await.unwrap();
+    let added = app.steward.plans.all();
+    assert_eq!((added.len(), added[0].is_enabled), (1, false));
+    assert_eq!(added[0].folder, PathBuf::new(), "it has to be chosen again");
 }

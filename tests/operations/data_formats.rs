@@ -375,7 +375,8 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
         assert_eq!(state.verified, Some(Millis(1_795_558_725_120)));
 
         let unsaved = &steward.invitation_files.unsaved;
-        let overview = overview::site_overview(&steward.context, unsaved, &city()).await.unwrap();
+        let overview =
+            overview::site_overview(&steward.context, unsaved, &steward.plans, &city()).await.unwrap();
         let services = &overview.components[1].services;
         assert_eq!(services.value.as_ref().map(|check| check.running), Some(14));
         assert_eq!(services.failed_at, Some(Millis(1_795_558_729_000)));

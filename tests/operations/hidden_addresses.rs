@@ -35,6 +35,7 @@ async fn profile(app: &TestApp, change: impl FnOnce(&mut Value)) -> ProfileView 
         &app.steward.context.access.sites,
         &app.steward.dialogs,
         std::slice::from_ref(&app.site),
+        |_| Ok(Vec::new()),
     )
     .await
     .unwrap();
@@ -127,6 +128,7 @@ async fn nothing_goes_to_a_host_that_a_profile_hid_until_it_was_confirmed_for_th
             &app.steward.context.access.sites,
             &app.steward.dialogs,
             std::slice::from_ref(&site),
+            |_| Ok(Vec::new()),
         )
         .await
         .unwrap();

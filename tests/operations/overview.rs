@@ -27,11 +27,13 @@ const MANY: usize = 1_000_000;
 
 async fn shown(app: &TestApp) -> SiteOverview {
     let unsaved = &app.steward.invitation_files.unsaved;
-    overview::site_overview(&app.steward.context, unsaved, &app.site).await.unwrap()
+    overview::site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap()
 }
 
 async fn listed(app: &TestApp) -> Vec<SiteSummary> {
-    overview::all_sites(&app.steward.context, &app.steward.invitation_files.unsaved).await.unwrap()
+    overview::all_sites(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.plans)
+        .await
+        .unwrap()
 }
 
 async fn check(app: &TestApp) -> usize {

@@ -47,7 +47,7 @@ fn runner_of(app: &TestApp) -> PlanRunner {
     let open = move || {
         let vault: Arc<dyn steward_vault::SecretStore> = vault.clone();
         let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
-        Ok(Opening { policy, vault, listener: Box::new(|_| ()), desktop })
+        Ok(Opening { policy, vault, desktop })
     };
     // Without a sender, nobody stops it.
     PlanRunner::new(held, open, watch::channel(false).1)

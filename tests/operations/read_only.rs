@@ -262,6 +262,19 @@ async fn an_unlock_takes_a_reason_lasts_a_quarter_of_an_hour_and_is_in_the_histo
 }
 
 #[tokio::test]
+async fn signing_out_locks_the_site_for_the_next_user() {
+    let app = TestApp::new().await;
+    read_only(&app);
+    unlock(&app.steward.context, &app.site, "Receiver moves to another machine").await.unwrap();
+
+    leave(&app.steward.context, &app.site).await.unwrap();
+
+    assert_eq!(app.steward.context.locks.unlocked_until(&app.site), None);
+    let last: Vec<_> = app.history().await.into_iter().take(2).map(|entry| entry.intent.operation).collect();
+    assert_eq!(last, ["sign_out", "lock"]);
+}
+
+#[tokio::test]
 async fn an_unlock_that_cannot_be_written_down_does_not_take_effect() {
     let app = TestApp::new().await;
     read_only(&app);

@@ -135,6 +135,7 @@ async fn profiles_go_to_a_file_without_secrets_and_without_trust() {
         &app.steward.context.access.sites,
         &app.steward.dialogs,
         std::slice::from_ref(&app.site),
+        |_| Ok(Vec::new()),
     )
     .await
     .unwrap();
@@ -159,6 +160,7 @@ async fn opening_profiles_names_clashes_and_saves_nothing() {
         &app.steward.context.access.sites,
         &app.steward.dialogs,
         &[app.site.clone(), harbour.clone()],
+        |_| Ok(Vec::new()),
     )
     .await
     .unwrap();
@@ -236,6 +238,7 @@ async fn a_file_that_is_gone_is_said_and_a_closed_dialog_is_no_problem() {
         &app.steward.context.access.sites,
         &app.steward.dialogs,
         std::slice::from_ref(&app.site),
+        |_| Ok(Vec::new()),
     )
     .await;
     assert!(matches!(closed, Ok(SaveResult::Dismissed)));

@@ -79,6 +79,7 @@ impl Program {
             folder: folder.join("not there"),
             delete_stored: false,
             keep: KeepRules::default(),
+            rehearse_days: None,
             alerts: channels.into_iter().map(|channel| channel.id).collect(),
         };
         let (id, data_folder) = (plan.id.clone(), &self.steward.data_folder);
@@ -87,7 +88,7 @@ impl Program {
         let open = move || {
             let vault: Arc<dyn SecretStore> = vault.clone();
             let desktop = Arc::new(NoDesktop);
-            Ok(Opening { policy: Policy::default(), vault, listener: Box::new(|_| ()), desktop })
+            Ok(Opening { policy: Policy::default(), vault, desktop })
         };
         let held = DataFolder::take_for_runner(data_folder).unwrap();
         PlanRunner::new(held, open, watch::channel(false).1).run_plan(&id).await;

@@ -27,14 +27,16 @@ pub(crate) async fn save_alert_channel(
     steward.alerts.save(&steward.context, &steward.preferences.policy, form).await
 }
 
-/// Deletes a channel with its address and password.
+/// Deletes a channel with its address and password, and removes it from the plans that use it.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn delete_alert_channel(
     steward: State<'_, Steward>,
     channel: ChannelId,
 ) -> Result<AlertsView, Problem> {
-    steward.alerts.delete(&steward.context, &steward.preferences.policy, &channel).await
+    let view = steward.alerts.delete(&steward.context, &steward.preferences.policy, &channel).await?;
+    steward.plans.forget_channel(&channel)?;
+    Ok(view)
 }
 
 /// Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it.

@@ -8,8 +8,9 @@ use steward_core::actions::{certificate_files, profile_files, sites};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
+use steward_core::plans::profiles;
 use steward_core::sites::profiles::Profile;
-use steward_core::sites::{ConnectionForm, SiteForm, TrustedCertificateView};
+use steward_core::sites::{ConnectionForm, Site, SiteForm, TrustedCertificateView};
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -48,7 +49,7 @@ pub(crate) async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Resu
     sites::lock_site(&steward.context, site).await
 }
 
-/// Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
+/// Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
 /// a reason, and a read-only site an unlock.
 #[tauri::command]
 #[specta::specta]
@@ -57,7 +58,8 @@ pub(crate) async fn remove_site(
     site: SiteId,
     reason: String,
 ) -> Result<(), Problem> {
-    sites::remove(&steward.context, &site, &reason).await
+    sites::remove(&steward.context, &site, &reason).await?;
+    steward.plans.forget_site(&site)
 }
 
 /// Stores the order of the sites. Sites that `order` does not contain come last.
@@ -136,7 +138,9 @@ pub(crate) async fn save_profiles(
     steward: State<'_, Steward>,
     sites: Vec<SiteId>,
 ) -> Result<SaveResult, Problem> {
-    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites).await
+    let plans = steward.plans.all();
+    let plans_of = |site: &Site| profiles::of_site(site, &plans);
+    profile_files::save(&steward.context.access.sites, &steward.dialogs, &sites, plans_of).await
 }
 
 /// Reads the profiles of a file that the user chooses. Nothing is saved.
@@ -155,5 +159,12 @@ pub(crate) async fn add_profile(
     name: String,
     confirmed: Vec<String>,
 ) -> Result<SiteView, Problem> {
-    profile_files::add(&steward.context, profile, name, &confirmed).await
+    let plans = profile.plans.clone();
+    let added = profile_files::add(&steward.context, profile, name, &confirmed).await?;
+    // The site is there: it can be signed in to whatever becomes of its plans.
+    let policy = &steward.preferences.policy;
+    if let Err(problem) = steward.plans.add_from_profile(&steward.context, policy, &added.id, &plans).await {
+        tracing::warn!(?problem, "the backup plans of a profile are not added");
+    }
+    Ok(added)
 }

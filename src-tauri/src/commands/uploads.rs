@@ -1,9 +1,11 @@
 //! Commands to upload files for an import.
 
+use steward_core::model::archive_contents::ExportEntries;
 use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::runs::NewRun;
 use steward_core::steward::Steward;
+use steward_core::transfers::export_entries::{self, ExportFile};
 use steward_core::transfers::stored_file::{self, StoredFile};
 use steward_core::transfers::upload;
 use steward_core::transfers::upload::{UnfinishedUpload, UploadEnd, UploadId, UploadSource};
@@ -38,6 +40,17 @@ pub(crate) async fn stored_file(
     upload: String,
 ) -> Result<StoredFile, Problem> {
     stored_file::stored_file(&steward.context, &steward.transfers, &target, upload).await
+}
+
+/// Lists the entries of an export file; `null` if the user closed the dialog.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_export_entries(
+    steward: State<'_, Steward>,
+    target: Target,
+    file: ExportFile,
+) -> Result<Option<ExportEntries>, Problem> {
+    export_entries::list_entries(&steward.context, &steward.transfers, &target, file).await
 }
 
 /// Deletes an unfinished upload, here and on the server.

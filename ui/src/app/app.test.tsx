@@ -152,7 +152,9 @@ describe("at a site", () => {
 			const name = i18n.t(`operation.${key}.nav`);
 			expect(sidebar().getByRole("button", { name })).toBeInTheDocument();
 		}
-		expect(within(sidebar().getByRole("group", { name: "Backup" })).getAllByRole("button")).toHaveLength(4);
+		// With the page of the backup plans.
+		const backup = within(sidebar().getByRole("group", { name: "Backup" }));
+		expect(backup.getAllByRole("button")).toHaveLength(5);
 		expect(await axeFindings()).toEqual([]);
 	});
 

@@ -4,6 +4,8 @@ import {
 	IconArrowLeft,
 	IconArrowRight,
 	IconBolt,
+	IconCalendarPlus,
+	IconCalendarTime,
 	IconDeviceDesktop,
 	IconHelp,
 	IconHistory,
@@ -43,12 +45,13 @@ import {
 	useBackend,
 } from "@/bridge";
 import { SiteDot } from "@/components/site-dot";
+import { useConcernText } from "@/lib/concern-text";
 import { useHelp } from "@/lib/help";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries/keys";
-import { usePractice } from "@/lib/queries/program";
+import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { nameOfServer } from "@/lib/target-name";
 import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
@@ -105,6 +108,8 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const chooseServer = useChooseServer();
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
+	const overview = useSiteOverview(site?.id ?? null).data;
+	const concernText = useConcernText();
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const to = (place: Place) => () => go(place);
@@ -144,6 +149,20 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						...(operationKeys[place] && { keys: operationKeys[place] }),
 					}),
 				),
+			]
+		: [];
+	const plansConcern = overview?.concerns.find(({ about }) => about.kind === "plan");
+	const plans: Command[] = site
+		? [
+				{
+					id: "plans",
+					group: "here",
+					label: t("nav.backupPlans"),
+					icon: IconCalendarTime,
+					// The state of the plan that needs a user most.
+					...(plansConcern ? { description: concernText(site, plansConcern).title } : {}),
+					run: to({ page: "plans", site: site.id }),
+				},
 			]
 		: [];
 	const faults: Command[] =
@@ -216,6 +235,13 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					),
 				),
 				{
+					id: "new-plan",
+					group: "actions",
+					label: t("palette.newPlan"),
+					icon: IconCalendarPlus,
+					run: to({ page: "edit-plan", site: site.id }),
+				},
+				{
 					id: "edit-site",
 					group: "actions",
 					label: t("palette.editSite", { site: site.name }),
@@ -227,6 +253,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		: [];
 	return [
 		...here,
+		...plans,
 		...faults,
 		{
 			id: "back",

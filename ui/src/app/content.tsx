@@ -17,6 +17,9 @@ const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-
 /** Cards that can be dragged, and profiles: a start with a site or with none needs neither. */
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
+const PlansPage = whenShown(async () => (await import("@/features/plans/plans-page")).PlansPage);
+const EditPlanPage = whenShown(async () => (await import("@/features/plans/editor/edit-plan-page")).EditPlanPage);
+const BackupSetPage = whenShown(async () => (await import("@/features/plans/sets/backup-set-page")).BackupSetPage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const GuidedTourPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).GuidedTourPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
@@ -67,6 +70,15 @@ function Screen() {
 	if (!site) return allSites;
 	if (place.page === "edit-site") {
 		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;
+	}
+	// Without a session, too: the sets are on this computer, and what a plan lacks is said there.
+	switch (place.page) {
+		case "plans":
+			return <PlansPage key={site.id} site={site} chosen={place.plan ?? null} />;
+		case "edit-plan":
+			return <EditPlanPage key={`${site.id} ${place.plan}`} site={site} plan={place.plan ?? null} />;
+		case "backup-set":
+			return <BackupSetPage key={`${place.plan} ${place.set}`} site={site} plan={place.plan} set={place.set} />;
 	}
 	return (
 		<RequireSignIn key={site.id} site={site}>

@@ -26,6 +26,7 @@ import { TopBar } from "./top-bar";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
+const PlanBanner = afterStart(async () => (await import("./plan-banner")).PlanBanner);
 const FileDrops = afterStart(async () => (await import("./file-drops")).FileDrops);
 
 export function Shell() {
@@ -115,6 +116,7 @@ export function Shell() {
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
 				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>

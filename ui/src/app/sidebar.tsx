@@ -1,6 +1,6 @@
 import { AppShell, Badge, NavLink, Stack, Text } from "@mantine/core";
 import { useWindowEvent } from "@mantine/hooks";
-import { IconBolt, IconHelp, IconHistory, IconHome, IconSettings } from "@tabler/icons-react";
+import { IconBolt, IconCalendarTime, IconHelp, IconHistory, IconHome, IconSettings } from "@tabler/icons-react";
 import { type ReactNode, type RefObject, useCallback, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type OperationKey, operations, type SessionView, type SiteView } from "@/bridge";
@@ -101,8 +101,32 @@ function Operations({ site, session, readOnly }: OperationsProps) {
 						attention={attention[ui.key] ?? null}
 					/>
 				))}
+			{group === "backup" ? <PlansLink site={site} attention={attention.plans ?? null} /> : null}
 		</Group>
 	));
+}
+
+/** The page of the backup plans, which is no operation. */
+function PlansLink({ site, attention }: { site: SiteView; attention: Attention | null }) {
+	const { t } = useTranslation();
+	const { place, go } = useNavigation();
+	const active = place.page === "plans" || place.page === "edit-plan" || place.page === "backup-set";
+	return (
+		<Hint label={attention?.why} disabled={attention === null} position="right">
+			<NavLink
+				component="button"
+				ref={useInSight(active)}
+				className={classes.link ?? ""}
+				label={t("nav.backupPlans")}
+				leftSection={<IconCalendarTime size={18} stroke={1.5} aria-hidden />}
+				rightSection={attention ? <Mark attention={attention} /> : null}
+				active={active}
+				aria-current={active ? "page" : undefined}
+				aria-description={attention?.why}
+				onClick={() => go({ page: "plans", site: site.id })}
+			/>
+		</Hint>
+	);
 }
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
@@ -217,18 +241,18 @@ interface Attention {
 	why: string;
 }
 
-/** What wants attention on a site, by operation: the rows of the overview. Nothing when the person wants no marks. */
-function useAttention(site: SiteView): Partial<Record<OperationKey, Attention>> {
+/** What wants attention on a site, by the page that it is counted at: the rows of the overview. Nothing when the person wants no marks. */
+function useAttention(site: SiteView): Partial<Record<OperationKey | "plans", Attention>> {
 	const { preferences } = usePreferences();
 	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
 	const textOf = useConcernText();
-	const attention: Partial<Record<OperationKey, Attention>> = {};
+	const attention: ReturnType<typeof useAttention> = {};
 	if (!preferences.reminders) return attention;
 	for (const concern of concerns) {
-		const { operation, title } = textOf(site, concern);
-		if (operation === null) continue;
-		const { count, why } = attention[operation] ?? { count: 0, why: "" };
-		attention[operation] = { count: count + 1, why: why === "" ? title : `${why} · ${title}` };
+		const { countedAt, title } = textOf(site, concern);
+		if (countedAt === null) continue;
+		const { count, why } = attention[countedAt] ?? { count: 0, why: "" };
+		attention[countedAt] = { count: count + 1, why: why === "" ? title : `${why} · ${title}` };
 	}
 	return attention;
 }

@@ -55,7 +55,13 @@ function OfSite({ site, session }: { site: SiteView; session: SessionView | null
 			<SiteName site={site} server={place.page === "operation" ? serverNameOf(place.key, site) : null} />
 			<ReadOnlyButton site={site} />
 			<Versions session={session} />
-			<Group gap="sm" wrap="nowrap" ms="auto" miw={session ? 0 : "max-content"}>
+			<Group
+				gap="sm"
+				wrap="nowrap"
+				ms="auto"
+				className={classes.person ?? ""}
+				{...(session ? {} : { miw: "max-content" })}
+			>
 				<TokenLife session={session} />
 				<Account site={site} session={session} />
 			</Group>
@@ -90,7 +96,7 @@ function SiteName({ site, server }: { site: SiteView; server: string | null }) {
 	const { t } = useTranslation();
 	return (
 		<Group gap="xs" wrap="nowrap" className={classes.name ?? ""}>
-			<Text fw={600} size="lg" truncate title={site.name}>
+			<Text fw={600} size="lg" truncate className={classes.site ?? ""} title={site.name}>
 				{site.name}
 			</Text>
 			{server === null ? null : <ServerMenu site={site} server={server} />}

@@ -12,6 +12,10 @@ export function topicOfPlace(place: Place): HelpTopic {
 		case "history":
 		case "settings":
 			return place.page;
+		case "plans":
+		case "edit-plan":
+		case "backup-set":
+			return "backup-plans";
 		case "overview":
 		case "sites":
 			return "overview";

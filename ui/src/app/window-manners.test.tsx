@@ -293,6 +293,8 @@ test("a faulty file of the organisation is said at the start", async () => {
 	const policy = {
 		file: "/etc/site-steward/policy.json",
 		locked: [],
+		plans: "allowed" as const,
+		plansFolder: null,
 		faults: [{ kind: "unreadable", said: "" } as const],
 	};
 	renderWith(<App />, { world }, { ...lastAt(site.id), policy });

@@ -12,7 +12,7 @@ export const commands = {
 	/**  Adds or changes a site. */
 	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
 	/**
-	 *  Removes a site with its tokens, passwords, and unsaved invitations. Its history remains. A production site requires
+	 *  Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
 	 *  a reason, and a read-only site an unlock.
 	 */
 	removeSite: (site: SiteId, reason: string) => __TAURI_INVOKE<null>("remove_site", { site, reason }),
@@ -29,6 +29,38 @@ export const commands = {
 	 *  check failed.
 	 */
 	checkSite: (site: SiteId) => __TAURI_INVOKE<ComponentCheck[]>("check_site", { site }),
+	/**  Returns the backup plans of a site, with their states. Sends nothing. */
+	listPlans: (site: SiteId) => __TAURI_INVOKE<PlanList>("list_plans", { site }),
+	/**  Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing. */
+	planTroubles: () => __TAURI_INVOKE<PlanTrouble[]>("plan_troubles"),
+	/**  Stores that the user has seen since when a backup plan needs a user. */
+	markPlanSeen: (plan: PlanId, since: Millis) => __TAURI_INVOKE<void>("mark_plan_seen", { plan, since }),
+	/**  Adds or changes a backup plan. */
+	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
+	/**  Deletes a backup plan. Its sets stay. */
+	deletePlan: (plan: PlanId) => __TAURI_INVOKE<null>("delete_plan", { plan }),
+	/**  Returns what the runner does now. */
+	planRunner: () => __TAURI_INVOKE<RunnerView>("plan_runner"),
+	/**  Runs a plan now, by the job that also starts it at night. */
+	runPlanNow: (plan: PlanId) => __TAURI_INVOKE<null>("run_plan_now", { plan }),
+	/**  Stops the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped. */
+	stopPlanRun: () => __TAURI_INVOKE<null>("stop_plan_run"),
+	/**  Returns the next runs of a schedule. */
+	nextRuns: (schedule: Schedule) => __TAURI_INVOKE<NextRuns>("next_runs", { schedule }),
+	/**  Returns the sets of a plan that is not saved, and what its rules would do with each. Removes nothing. */
+	previewPlan: (form: PlanForm) => __TAURI_INVOKE<PlanSets>("preview_plan", { form }),
+	/**  Returns the sets of a plan, and what its rules do with each. Removes nothing. */
+	planSets: (plan: PlanId) => __TAURI_INVOKE<PlanSets>("plan_sets", { plan }),
+	/**  Pins a set, so that no rule removes it, or unpins it. */
+	pinSet: (plan: PlanId, set: string, isPinned: boolean) => __TAURI_INVOKE<null>("pin_set", { plan, set, isPinned }),
+	/**  Shows the folder of a set in the file manager. */
+	showSet: (plan: PlanId, set: string) => __TAURI_INVOKE<null>("show_set", { plan, set }),
+	/**  Returns the inventories of the parts of a set, in their order. */
+	setInventories: (plan: PlanId, set: string) => __TAURI_INVOKE<PartInventory[]>("set_inventories", { plan, set }),
+	/**  Returns the services of a server in a set, each with the number of other sets that have it. */
+	setServices: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetServices>("set_services", { plan, set, server }),
+	/**  Returns the export of a server in a set as a file for the form of an import. */
+	setFileForImport: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<DroppedFile>("set_file_for_import", { plan, set, server }),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -218,6 +250,8 @@ export const commands = {
 	listUnfinishedUploads: (target: Target) => __TAURI_INVOKE<UnfinishedUpload[]>("list_unfinished_uploads", { target }),
 	/**  Returns size and local path of a file that a server stores. */
 	storedFile: (target: Target, upload: string) => __TAURI_INVOKE<StoredFile>("stored_file", { target, upload }),
+	/**  Lists the entries of an export file; `null` if the user closed the dialog. */
+	listExportEntries: (target: Target, file: ExportFile) => __TAURI_INVOKE<ExportEntries | null>("list_export_entries", { target, file }),
 	/**  Deletes an unfinished upload, here and on the server. */
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
@@ -266,7 +300,7 @@ export const commands = {
 	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
 	/**  Saves a channel. Its address and its password are stored in the keyring. */
 	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
-	/**  Deletes a channel with its address and password. */
+	/**  Deletes a channel with its address and password, and removes it from the plans that use it. */
 	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
 	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
 	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
@@ -364,6 +398,8 @@ export const events = {
 };
 
 /* Constants */
+export const muchSmaller = 10 as const;
+
 export const operations = [{"key":"export_portal","component":"portal","impact":"writesCopy"},{"key":"export_server","component":"server","impact":"writesCopy"},{"key":"import_server","component":"server","impact":"replaces"},{"key":"deactivate_webhooks","component":"server","impact":"changes"},{"key":"find_items","component":"server","impact":"none"},{"key":"update_participant","component":"portal","impact":"changes"},{"key":"refresh_invitation","component":"portal","impact":"changes"},{"key":"import_portal","component":"portal","impact":"replaces"}] as const;
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
@@ -511,6 +547,58 @@ export type ArchiveFolder = {
 	name: string,
 	/**  Number of entries. */
 	entries: number,
+};
+
+/**  Backup plan of one site. */
+export type BackupPlan = {
+	/**  Identifier. */
+	id: PlanId,
+	/**  Site. */
+	site: SiteId,
+	/**  Name, as the user entered it. */
+	name: string,
+	/**  Whether it runs by its schedule. A paused plan runs only on request. */
+	isEnabled: boolean,
+	/**  When it was enabled, or its schedule changed. It missed nothing before. */
+	since: Millis,
+	/**  Parts, in the order in which they are exported. */
+	parts: PlanPart[],
+	/**  Days and times. */
+	schedule: Schedule,
+	/**  Folder of this computer for the sets. */
+	folder: string,
+	/**  Whether the stored file of a server is deleted after the copy on this computer was verified. */
+	deleteStored: boolean,
+	/**  Which sets are kept. */
+	keep: KeepRules,
+	/**  Number of days after which an export of each server has to be imported into a site for tests; `null` for never. */
+	rehearseDays: number | null,
+	/**  Channels of its alerts, beside the desktop. */
+	alerts: ChannelId[],
+};
+
+/**  Content of `set.json`. */
+export type BackupSet = {
+	/**  Name of this program. */
+	program: string,
+	/**  Plan that it belongs to. */
+	plan: PlanId,
+	/**  Name of the plan at that time. */
+	planName: string,
+	/**  Site. */
+	site: SiteId,
+	/**  Name of the site at that time. */
+	siteName: string,
+	/**  Time of the schedule that the run was for; `null` if a user started it. */
+	scheduled: Millis | null,
+	/**  When the run began. */
+	started: Millis,
+	/**  When the run ended; `null` if it has not. */
+	ended: Millis | null,
+	/**  Parts, in the order of the plan. */
+	parts: SetPart[],
+	/**  Whether the user pinned it: no rule removes it. */
+	isPinned: boolean,
 };
 
 /**  Identifier of a batch. */
@@ -905,6 +993,8 @@ export type ComponentFacts = {
 	hasExports: boolean,
 	/**  Time of the last successful export; `null` if the history has none. */
 	lastExport: Millis | null,
+	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
+	expectedBy: Millis | null,
 	/**  Verification and rehearsal of its exports; `null` for a portal, whose exports stay there. */
 	exports: ExportState | null,
 	/**  Whether it is reached over an encrypted connection. */
@@ -971,6 +1061,14 @@ guest: string;
 expiresAt: Millis; 
 /**  Time when the portal was asked, or of the refresh. */
 checkedAt: Millis | null } | 
+/**  A backup plan needs a user, or did not run. */
+{ kind: "plan"; 
+/**  Plan. */
+plan: PlanId; 
+/**  Its name. */
+name: string; 
+/**  Its state. */
+state: PlanState } | 
 /**  Invitations were refreshed, and their files are not saved. */
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
@@ -1213,6 +1311,23 @@ export type DataUse = {
 	/**  These services, at most 100, with the reason. */
 	named: UnreadService[],
 };
+
+/**  Day of the week. */
+export type Day = 
+/**  Monday. */
+"monday" | 
+/**  Tuesday. */
+"tuesday" | 
+/**  Wednesday. */
+"wednesday" | 
+/**  Thursday. */
+"thursday" | 
+/**  Friday. */
+"friday" | 
+/**  Saturday. */
+"saturday" | 
+/**  Sunday. */
+"sunday";
 
 /**  Result by service. */
 export type DeactivateReport = {
@@ -1474,6 +1589,13 @@ export type ExcludedItem =
 /**  Configurations of web adaptors. */
 "webAdaptors";
 
+/**  What a plan expects of a part. */
+export type Expected = 
+/**  Every entry of its file was verified on this computer. */
+"verifiedHere" | 
+/**  Its file is where the site wrote it. It cannot be checked from this computer. */
+"onSite";
+
 /**  Effect of importing an export. */
 export type ExportComparison = {
 	/**  Services of the server, which the import replaces; `null` without a comparison, or if not all are listed. */
@@ -1491,6 +1613,27 @@ export type ExportComparison = {
 	/**  Contents of the export file, if there is no inventory; `null` if they cannot be read. */
 	contents: ArchiveContents | null,
 };
+
+/**  Entries of an export file, by the directory of the archive. */
+export type ExportEntries = {
+	/**  Path of the file on this computer; empty for a server upload. */
+	path: string,
+	/**  Number of entries. */
+	count: number,
+	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
+	names: string[],
+	/**  Reason why the file is not a complete archive; `null` if it is. */
+	fault: ArchiveFault | null,
+};
+
+/**  Where an export file is. */
+export type ExportFile = 
+/**  A file that the user chooses in a dialog. */
+{ kind: "choose" } | 
+/**  Among the uploads of the server. */
+{ kind: "upload"; 
+/**  Identifier of the upload. */
+id: string };
 
 /**  Location of an export file. */
 export type ExportLocation = 
@@ -1621,6 +1764,15 @@ export type Failing = {
 	/**  Reason of the last one. */
 	fault: ForwardingFault,
 };
+
+/**  What becomes of a set. */
+export type Fate = 
+/**  It is kept, for each of these reasons. */
+{ kind: "kept"; 
+/**  Reasons; at least one. */
+reasons: Reason[] } | 
+/**  No rule keeps it. */
+{ kind: "removed" };
 
 /**  An active fault. */
 export type FaultRule = {
@@ -1760,6 +1912,17 @@ export type FirstRows = {
 	/**  Limit of the rows. */
 	most: number,
 };
+
+/**  What became of a registration. */
+export type Followed = 
+/**  It was as it should be. */
+"asItWas" | 
+/**  The runner was registered. */
+"registered" | 
+/**  The registration had other times or another program, or was disabled, and was replaced. */
+"repaired" | 
+/**  No plan has a schedule, and the registration was removed. */
+"removed";
 
 /**  Reason why entries cannot be forwarded. */
 export type ForwardingFault = 
@@ -2412,6 +2575,20 @@ export type ItemValidation = {
 	validAt: Millis | null,
 };
 
+/**  Rules of a plan. `null` and 0 are no rule; without any, nothing is removed. */
+export type KeepRules = {
+	/**  Number of the newest sets. */
+	last: number | null,
+	/**  Number of days with a set, of each the newest. */
+	daily: number | null,
+	/**  Number of weeks with a set, of each the newest. */
+	weekly: number | null,
+	/**  Number of months with a set, of each the newest. */
+	monthly: number | null,
+	/**  Number of days before the newest set, in which all are kept. */
+	withinDays: number | null,
+};
+
 /**  State of a keyring that cannot be used. */
 export type KeyringState = 
 /**  There is no keyring on this desktop. */
@@ -2458,6 +2635,22 @@ export type LastForwarded = {
 	entry: number,
 	/**  When it was forwarded. */
 	at: Millis,
+};
+
+/**  Last run of a plan. */
+export type LastRun = {
+	/**  When it began. */
+	at: Millis,
+	/**  Verdict of its set. */
+	verdict: SetVerdict,
+	/**  Fault of a part that failed; `null` if none did. */
+	fault: PartFault | null,
+	/**  Folder of its set; `null` if it could not be created, or nothing was sent. */
+	folder: string | null,
+	/**  Reason why it has no set; empty if it has one. */
+	note: string,
+	/**  Parts of its set; none if it has no set. */
+	parts: SetPart[],
 };
 
 /**  Log server that the audit trail is forwarded to. */
@@ -2538,6 +2731,14 @@ export type MissingPart = {
 	reason: string,
 };
 
+/**  A run whose time does not exist on its day. */
+export type MovedRun = {
+	/**  When it begins. */
+	at: Millis,
+	/**  Time of the schedule that does not exist on that day. */
+	time: TimeOfDay,
+};
+
 /**  One value of an item, with its path. */
 export type NameValue = {
 	/**  Dotted path, for example `info.dbType`. */
@@ -2560,12 +2761,53 @@ export type NeededItem = {
 	validation: ItemValidation | null,
 };
 
+/**  Reason why a plan needs a user. */
+export type NeedsYou = 
+/**  A part of the last set is not as the plan expects. */
+{ kind: "part"; 
+/**  Server; `null` for the portal. */
+server: ServerId | null; 
+/**  Its state. */
+state: PartState; 
+/**  Number of other parts of which the same is true. */
+others: number } | 
+/**  The last run left no set. */
+{ kind: "noSet"; 
+/**  Reason as text. */
+note: string } | 
+/**  No user is signed in at a part, for example because its session ended when the proxy was changed. */
+{ kind: "signIn"; 
+/**  Server; `null` for the portal. */
+server: ServerId | null } | 
+/**  The export of a server is much smaller than usual. */
+{ kind: "small"; 
+/**  Server; `null` for the portal. */
+server: ServerId | null; 
+/**  Size of its file. */
+size: Bytes; 
+/**  Usual size. */
+usual: Bytes } | 
+/**  No export of a server was rehearsed for as long as the plan allows. */
+{ kind: "rehearse"; 
+/**  Server. */
+server: ServerId; 
+/**  Time of its last rehearsal; `null` if there was none. */
+last: Millis | null };
+
 /**  A run that the window begins. */
 export type NewRun = {
 	/**  Identifier. */
 	id: RunId,
 	/**  Reason or ticket for its entries in the history; may be empty. */
 	reason: string,
+};
+
+/**  The next runs of a schedule. */
+export type NextRuns = {
+	/**  The next three, in order. */
+	runs: Millis[],
+	/**  Next run within a year whose time a change of daylight saving time skips; `null` if there is none. */
+	moved: MovedRun | null,
 };
 
 /**  Reason why an export has no inventory here. */
@@ -2576,6 +2818,17 @@ export type NoInventory =
 "none" | 
 /**  The inventory beside the file is that of other content. */
 "ofOtherContent";
+
+/**  Reason why nothing of a plan is removed. */
+export type NoRemoval = 
+/**  The plan has no rule. */
+"noRule" | 
+/**  No set counts. */
+"nothingVerified" | 
+/**  A set is newer than the clock. */
+"clockSetBack" | 
+/**  The newest set is older than three intervals of the plan: the clock was set forward, or the plan did not run. */
+"newestIsOld";
 
 /**  Webhook that is not active after an import, and was before it. */
 export type NotReactivated = {
@@ -2776,6 +3029,73 @@ export type ParameterAvailability = {
 	reasons: UnavailableReason[],
 };
 
+/**  Reason why a part failed, by what has to be done. */
+export type PartFault = 
+/**  A user has to sign in. */
+{ kind: "signIn" } | 
+/**  The keyring is locked or absent. */
+{ kind: "keyring" } | 
+/**  No connection to the site, or none that is trusted. */
+{ kind: "connection" } | 
+/**  The site rejected the export. */
+{ kind: "rejected" } | 
+/**  A file or folder of this computer cannot be written, for example because the disk is full. */
+{ kind: "disk" } | 
+/**  The file was not downloaded. It is on the server. */
+{ kind: "download" } | 
+/**  The downloaded file is not complete. */
+{ kind: "archive"; archive: ArchiveFault } | 
+/**  The site or server is no longer saved, or does not support the export. */
+{ kind: "notOffered" } | 
+/**  Any other reason. */
+{ kind: "other" };
+
+/**  Inventory of one part of a set. */
+export type PartInventory = 
+/**  There is none, or it is not that of the file. */
+{ kind: "none" } | 
+/**  Of a server. */
+{ kind: "server"; 
+/**  Version of the server; empty if it is not known. */
+version: string; 
+/**  Number of services. */
+services: number; 
+/**  Number of webhooks. */
+webhooks: number; 
+/**  Number of data store items. */
+dataItems: number; 
+/**  Parts that the server did not list completely. */
+missing: MissingPart[] } | 
+/**  Of a portal. */
+{ kind: "portal"; 
+/**  Numbers of what it has. */
+inventory: PortalInventory };
+
+/**  State of a part. */
+export type PartState = 
+/**  Its export has not begun. */
+{ kind: "waiting" } | 
+/**  Its export runs, or the program ended during it. */
+{ kind: "running" } | 
+/**  Every entry of its file was verified on this computer. */
+{ kind: "verifiedHere" } | 
+/**  The site wrote its file, which was not verified on this computer. */
+{ kind: "onSite"; 
+/**  Size of the file; `null` if it is not known. */
+size: Bytes | null } | 
+/**  The export failed, or its file is not complete. */
+{ kind: "failed"; 
+/**  Reason. */
+fault: PartFault; 
+/**  Reason as text, for files and for the details. */
+note: string } | 
+/**  The request was sent, and no response was received: the site might still be exporting. */
+{ kind: "unknown" } | 
+/**  Nothing was sent. */
+{ kind: "skipped"; 
+/**  Reason. */
+reason: SkipReason };
+
 /**  A participant of a collaboration. */
 export type ParticipantView = {
 	/**  Identifier of the collaboration. */
@@ -2821,6 +3141,128 @@ export type PartlyVerified = {
 	unverifiedEntries: number,
 };
 
+/**  Form of a backup plan. */
+export type PlanForm = {
+	/**  The plan to change; `null` for a new one. */
+	id: PlanId | null,
+	/**  Site. */
+	site: SiteId,
+	/**  Name, at most 60 characters and unique on its site. */
+	name: string,
+	/**  Whether it runs by its schedule. */
+	isEnabled: boolean,
+	/**  Parts, in the order in which they are exported. */
+	parts: PlanPart[],
+	/**  Days and times. */
+	schedule: Schedule,
+	/**  Folder of this computer for the sets, which the user chose in the dialog; may be empty. */
+	folder: string,
+	/**  Whether the stored file of a server is deleted after the copy on this computer was verified. */
+	deleteStored: boolean,
+	/**  Which sets are kept. */
+	keep: KeepRules,
+	/**  Number of days after which an export of each server has to be rehearsed; `null` for never. */
+	rehearseDays: number | null,
+	/**  Channels of its alerts, beside the desktop. */
+	alerts: ChannelId[],
+};
+
+/**  Identifier of a backup plan. */
+export type PlanId = string;
+
+/**  Plans of a site, and whether the scheduler of the system works. */
+export type PlanList = {
+	/**  Plans, by name. */
+	plans: PlanView[],
+	/**  When the scheduler of the system started the runner last; `null` if never. */
+	lastStart: Millis | null,
+};
+
+/**  What a plan exports. */
+export type PlanPart = 
+/**  The portal, to a folder that it can write to. The file stays there. */
+{ kind: "portal"; 
+/**  Path on the machine of the portal. */
+location: string; 
+/**  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen. */
+seenAt: string | null } | 
+/**  A server, whose export is downloaded. */
+{ kind: "server"; 
+/**  Identifier of the server. */
+server: ServerId };
+
+/**  Sets in the folder of a plan. */
+export type PlanSets = {
+	/**  Sets, the newest first. */
+	sets: SetView[],
+	/**  Folders with a `set.json` that this version does not read. They are never changed. */
+	strange: StrangeFolder[],
+	/**  Reason why no set is removed; `null` if sets may be removed. */
+	nothing: NoRemoval | null,
+	/**  Size of all sets. */
+	size: Bytes,
+	/**  Free space at the folder; `null` if the system does not return it. */
+	free: Bytes | null,
+};
+
+/**  State of a plan. */
+export type PlanState = 
+/**  It is paused. */
+{ kind: "paused" } | 
+/**  It has not run since it was saved, and no run was due. */
+{ kind: "new" } | 
+/**  Its last set is as it expects. */
+{ kind: "verified"; 
+/**  When the run of that set began. */
+at: Millis } | 
+/**  A user has to do something. */
+{ kind: "needsYou"; 
+/**  Since when. */
+since: Millis; 
+/**  Reason. */
+reason: NeedsYou } | 
+/**  A run was due, and none began. */
+{ kind: "didNotRun"; 
+/**  Time at which one was due. */
+since: Millis };
+
+/**  A plan that needs a user, or did not run. */
+export type PlanTrouble = {
+	/**  Site. */
+	site: SiteId,
+	/**  Plan. */
+	plan: PlanId,
+	/**  Its name. */
+	name: string,
+	/**  Its state. */
+	state: PlanState,
+	/**  Since when it has that state. */
+	since: Millis,
+};
+
+/**  A plan and how it does. */
+export type PlanView = {
+	/**  Plan. */
+	plan: BackupPlan,
+	/**  Its state. */
+	state: PlanState,
+	/**  Next runs, in order; none if it is paused or runs only on request. */
+	next: Millis[],
+	/**  Whether it runs by its schedule when it is enabled. One of the practice site runs only on request. */
+	hasSchedule: boolean,
+	/**  Last run; `null` if there was none. */
+	last: LastRun | null,
+	/**  When the last run began whose set is as the plan expects; `null` if there was none. */
+	verified: Millis | null,
+};
+
+/**  Whether backup plans are allowed. */
+export type PlansRule = 
+/**  Users can create them. */
+"allowed" | 
+/**  None is saved, and none runs. */
+"forbidden";
+
 /**  A fault of the file. */
 export type PolicyFault = 
 /**  The file cannot be read. */
@@ -2844,6 +3286,10 @@ export type PolicyView = {
 	file: string,
 	/**  Settings that are managed by the organization. */
 	locked: Setting[],
+	/**  Whether backup plans are allowed. */
+	plans: PlansRule,
+	/**  The folder that backup sets must lie in; `null` for any. */
+	plansFolder: string | null,
 	/**  Faults of the file; empty if it is valid. */
 	faults: PolicyFault[],
 };
@@ -3321,6 +3767,8 @@ export type Profile = {
 	clientId: string,
 	/**  Whether the site is read-only until a user unlocks it. */
 	readOnly: boolean,
+	/**  Backup plans of the site. */
+	plans: ProfilePlan[],
 };
 
 /**  An address that the site of a profile would use. */
@@ -3361,6 +3809,9 @@ export type ProfileKind =
 "test" | 
 /**  A site in use. */
 "production";
+
+/**  A backup plan of a profile, as `plans/profiles.rs` writes and reads it. */
+export type ProfilePlan = unknown;
 
 /**  A profile, compared with the saved sites. */
 export type ProfileView = {
@@ -3447,6 +3898,33 @@ export type ReactivationReport = {
 	recorded: boolean,
 };
 
+/**  Reason why a set is kept. */
+export type Reason = 
+/**  It is the n-th newest. */
+{ kind: "last"; number: number } | 
+/**  It is the newest of the n-th newest day. */
+{ kind: "daily"; number: number } | 
+/**  It is the newest of the n-th newest week. */
+{ kind: "weekly"; number: number } | 
+/**  It is the newest of the n-th newest month. */
+{ kind: "monthly"; number: number } | 
+/**  It is not older than the rule says. */
+{ kind: "within" } | 
+/**  It is the oldest, and a rule wants more days, weeks, or months than there are. */
+{ kind: "oldest" } | 
+/**  The user pinned it. */
+{ kind: "pinned" } | 
+/**  It has the newest verified copy of a part. */
+{ kind: "newestOfPart" } | 
+/**  Of all sets, one of its files was imported last into a site for tests. */
+{ kind: "rehearsed" } | 
+/**  It does not count, but is one of the newest of these, or nothing is known against it. */
+{ kind: "notCounted" } | 
+/**  Its run has not ended. */
+{ kind: "running" } | 
+/**  Nothing is removed now; the reason is that of the whole plan. */
+{ kind: "nothingRemoved" };
+
 /**  A history entry with its requests and response, without secrets. */
 export type RecordDetails = {
 	/**  Entry in the list. */
@@ -3490,6 +3968,14 @@ export type RefreshReport = {
 	kept: UnsavedInvitationId,
 	/**  Result of saving the file. */
 	saving: SaveResult,
+};
+
+/**  Registration of the runner. */
+export type RegistrationView = {
+	/**  What became of it at the last comparison; `null` before the first one, and after one that failed. */
+	followed: Followed | null,
+	/**  Reason why the runner is not registered; `null` if nothing failed. */
+	problem: string | null,
 };
 
 /**  Import of an export into a site marked as test or practice. */
@@ -3744,6 +4230,36 @@ export type RunView = {
 	usual: number | null,
 };
 
+/**  What the runner does, and how it is registered. */
+export type RunnerView = {
+	/**  Plan that runs now; `null` if none does. */
+	running: RunningPlan | null,
+	/**  Registration with the scheduler of the system. */
+	registration: RegistrationView,
+};
+
+/**  Part of a plan that is exported now. */
+export type RunningPart = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Bytes of its export on this computer; `null` unless it is downloaded. */
+	done: Bytes | null,
+	/**  Length of its export, in bytes; `null` unless it is downloaded, or if the site does not return it. */
+	total: Bytes | null,
+};
+
+/**  Plan that runs now. */
+export type RunningPlan = {
+	/**  Plan. */
+	plan: PlanId,
+	/**  When its run began. */
+	began: Millis,
+	/**  Part that is exported; `null` between two parts. */
+	part: RunningPart | null,
+	/**  Whether it was told to stop. */
+	isStopping: boolean,
+};
+
 /**  Event: a run began, changed its step, or ended. */
 export type RunsChanged = {
 	/**  All runs after the change. */
@@ -3847,6 +4363,16 @@ export type SavedFile = {
 	size: Bytes,
 	/**  SHA-256 of its content, in lower-case hexadecimal. */
 	sha256: string,
+};
+
+/**  Days and times at which a plan is due. */
+export type Schedule = {
+	/**  Days of the week, in any order. */
+	days: Day[],
+	/**  Times of each of these days, in any order. */
+	times: TimeOfDay[],
+	/**  Whether a time that passed while the computer was off is left out. Otherwise the plan runs once afterwards. */
+	skipMissed: boolean,
 };
 
 /**  Identifier of a search. */
@@ -4083,8 +4609,85 @@ export type SetAsideData =
 "checks" | 
 /**  Which entry of the audit trail was forwarded last. All are forwarded again. */
 "forwarded" | 
+/**  The backup plans. None of them runs. */
+"plans" | 
 /**  The channels of alerts. */
 "alerts";
+
+/**  A file of a set. */
+export type SetFile = {
+	/**  Name in the folder of the set. */
+	name: string,
+	/**  Size of the file. */
+	size: Bytes,
+	/**  SHA-256 of its content, in lower-case hexadecimal. */
+	sha256: string,
+};
+
+/**  A part of a set: the portal or a server. */
+export type SetPart = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Name of the server or portal at that time. */
+	name: string,
+	/**  What the plan expects of it. */
+	expected: Expected,
+	/**  State that it reached. */
+	state: PartState,
+	/**  Record of its export in the history; `null` if nothing was sent. */
+	record: RecordId | null,
+	/**  Files of the part in the folder of the set. */
+	files: SetFile[],
+	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
+	usualSize: Bytes | null,
+};
+
+/**  A service in a set. */
+export type SetService = {
+	/**  Path, for example `Parcels/Zoning.MapServer`. */
+	path: string,
+	/**  State that it was in, for example `STARTED`; empty if it is not known. */
+	state: string,
+	/**  Number of other sets that have it. */
+	others: number,
+};
+
+/**  Services of a server in a set. */
+export type SetServices = {
+	/**  Services, by path. */
+	services: SetService[],
+	/**  Number of other sets of the plan with an inventory of the server. */
+	otherSets: number,
+};
+
+/**  Verdict of a set: its worst part, compared with what the plan expects. */
+export type SetVerdict = 
+/**  Each part is as the plan expects. */
+"asExpected" | 
+/**  The run has not ended. */
+"running" | 
+/**  A part was skipped. */
+"skipped" | 
+/**  The outcome of a part is unknown. */
+"unknown" | 
+/**  A part failed, or is not verified although the plan expects it. */
+"failed";
+
+/**  A set, and what becomes of it. */
+export type SetView = {
+	/**  Name of its folder, unique within the plan. */
+	name: string,
+	/**  Path of its folder. */
+	folder: string,
+	/**  Content of its `set.json`. */
+	set: BackupSet,
+	/**  Its verdict. */
+	verdict: SetVerdict,
+	/**  Size of its files on this computer. */
+	size: Bytes,
+	/**  What becomes of it after the next set that is as expected. */
+	fate: Fate,
+};
 
 /**  A setting. */
 export type Setting = "theme" | "language" | "zoom" | "notifications" | "reminders" | "route" | "caCertificate" | "logServer";
@@ -4205,6 +4808,15 @@ export type SiteView = {
 	unlockedUntil: Millis | null,
 };
 
+/**  Reason why a part was skipped. */
+export type SkipReason = 
+/**  Another operation ran on the site, here or on another computer. */
+"busy" | 
+/**  The run was stopped. */
+"stopped" | 
+/**  An import of the portal runs, or its outcome is unknown: the site might be half replaced. */
+"portalImport";
+
 /**  Phase in which a request failed. */
 export type Stage = 
 /**  Connecting: name resolution, routing, or a connection that was not accepted. */
@@ -4303,6 +4915,14 @@ export type StoredFile = {
 	local: string | null,
 };
 
+/**  A folder that is left as it is. */
+export type StrangeFolder = {
+	/**  Path of the folder. */
+	folder: string,
+	/**  Reason as text. */
+	why: string,
+};
+
 /**  File that an export to this computer would become. */
 export type SuggestedExport = {
 	/**  Name that the file dialog begins with, if it opens at this moment. */
@@ -4380,6 +5000,14 @@ export type Theme =
 "light" | 
 /**  Dark. */
 "dark";
+
+/**  Time of day, to the minute. */
+export type TimeOfDay = {
+	/**  Hour, from 0 to 23. */
+	hour: number,
+	/**  Minute, from 0 to 59. */
+	minute: number,
+};
 
 /**  Expiry of the token, and the duration of the operation. */
 export type TokenExpiryCheck = {
@@ -4735,6 +5363,8 @@ export type VerifiedExport = {
 	server: ServerId,
 	/**  Time of the export; `null` if none was verified. */
 	at: Millis | null,
+	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
+	expectedBy: Millis | null,
 };
 
 /**  Webhook of a service. */

@@ -12,6 +12,7 @@ import { forwarding } from "./fake-backend/forwarding";
 import { importing, replacing, undoing } from "./fake-backend/imports";
 import { finding, searching } from "./fake-backend/items";
 import { overviews } from "./fake-backend/overview";
+import { planning } from "./fake-backend/plans";
 import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
@@ -107,6 +108,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...around,
 		...updates,
 		...forwarding(world),
+		...planning(world),
 		...alerts(world),
 		lastContactsBatch: (id) => world.contactRuns.get(id) ?? null,
 		chooseFolder: () => world.dialogs.chosenFolder,

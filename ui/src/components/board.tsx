@@ -9,7 +9,7 @@ interface BoardProps {
 	/** Heads of the columns; an empty one names a column of buttons. */
 	heads: readonly string[];
 	/** Name of a board whose cells are laid out in another way in a narrow window. */
-	kind?: "sites";
+	kind?: "sites" | "plans" | "sets";
 	children: ReactNode;
 }
 
@@ -20,7 +20,11 @@ export function Board({ label, heads, kind, children }: BoardProps) {
 			<Table className={classes.board ?? ""} data-kind={kind} aria-label={label}>
 				<Table.Thead>
 					<Table.Tr>
-						{heads.map((head) => (head === "" ? <Table.Td key="" /> : <Table.Th key={head}>{head}</Table.Th>))}
+						{heads.map((head, place) => {
+							const key = `${place} ${head}`;
+							// Two servers can have one name.
+							return head === "" ? <Table.Td key={key} /> : <Table.Th key={key}>{head}</Table.Th>;
+						})}
 					</Table.Tr>
 				</Table.Thead>
 				<Table.Tbody>{children}</Table.Tbody>

@@ -5,6 +5,7 @@ import type { SiteView } from "@/bridge";
 import { usePageKey } from "@/lib/page-keys";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
+import { namedButton } from "./named-button";
 import { unlockField } from "./read-only";
 
 interface ChangeButtonProps extends ComponentProps<typeof Button<"button">> {
@@ -26,6 +27,7 @@ export function ChangeButton({ site, disabled = false, ...button }: ChangeButton
 			<Button
 				variant="filled"
 				size="sm"
+				classNames={namedButton}
 				{...key}
 				{...button}
 				disabled={disabled || readOnly}

@@ -7,6 +7,7 @@ import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
 import { operationFor, useOperationUis } from "@/lib/operation-ui";
+import { signInOf, usePlanText } from "@/lib/plan-text";
 import { entryText } from "@/lib/summary-text";
 import { isolated, joined } from "@/messages/isolated";
 import { serverName } from "./target-name";
@@ -21,8 +22,8 @@ export interface ConcernText {
 	act: string;
 	/** Where the button leads; `null` for a sign-in, which opens over the page. */
 	to: Place | null;
-	/** Page that it is counted at; `null` for none. */
-	operation: OperationKey | null;
+	/** Page that it is counted at: that of an operation, or of the backup plans; `null` for none. */
+	countedAt: OperationKey | "plans" | null;
 	/** Whether the button leads to a change of the site. */
 	changes: boolean;
 }
@@ -35,11 +36,12 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
 	const uis = useOperationUis();
+	const planText = usePlanText();
 	return useCallback(
 		(site, concern) => {
 			const leadsTo = (kind: Concern["about"]["kind"]) => {
 				const operation = operationFor(uis, kind);
-				return { to: { page: "operation" as const, site: site.id, key: operation }, operation };
+				return { to: { page: "operation" as const, site: site.id, key: operation }, countedAt: operation };
 			};
 			const { about, server } = concern;
 			const place = server === null ? "" : serverName(site, server);
@@ -63,7 +65,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						),
 						act: t(failed ? "attention.showResult" : "attention.checkOutcome"),
 						to: failed ? { page: "history", record: entry.id } : { page: "history", record: entry.id, check: true },
-						operation: isAct(entry.operation) ? null : entry.operation,
+						countedAt: isAct(entry.operation) ? null : entry.operation,
 						changes: false,
 					};
 				}
@@ -85,7 +87,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						),
 						act: t("attention.showServices"),
 						to: { page: "overview", site: site.id, ...(server === null ? {} : { services: server }) },
-						operation: null,
+						countedAt: null,
 						changes: false,
 					};
 				case "notSignedIn":
@@ -95,7 +97,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						detail: joined([t("attention.since", { at: formatTime(concern.at) }), checked(t, about.checkedAt)], " · "),
 						act: t("attention.signIn"),
 						to: null,
-						operation: null,
+						countedAt: null,
 						changes: false,
 					};
 				case "webhooks": {
@@ -138,6 +140,19 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						changes: true,
 					};
 				}
+				case "plan": {
+					const { why, when } = planText(site, about.state);
+					const isSignIn = signInOf(about.state) !== undefined;
+					return {
+						title: t("plan.title", { plan: about.name, why }),
+						when,
+						detail: when,
+						act: t(isSignIn ? "attention.signIn" : "plan.show"),
+						to: isSignIn ? null : { page: "plans", site: site.id, plan: about.plan },
+						countedAt: "plans",
+						changes: false,
+					};
+				}
 				case "unsavedInvitations":
 					return {
 						when: "",
@@ -149,7 +164,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					};
 			}
 		},
-		[t, common, nameOf, uis],
+		[t, common, nameOf, uis, planText],
 	);
 }
 

@@ -24,6 +24,8 @@ interface DroppedFiles {
 	over: Extract<FileDrag, { kind: "over" }> | null;
 	/** What was dropped last and waits for a page that takes it. */
 	drop: Drop | null;
+	/** Gives a file that the program named to the page that takes it. */
+	give: (file: DroppedFile) => void;
 	/** Whether nobody has taken it yet. From then on it waits no longer. */
 	take: (drop: Drop) => boolean;
 }
@@ -58,7 +60,8 @@ export function DroppedFilesProvider({ children }: { children: ReactNode }) {
 		setDrop((waiting) => (waiting === one ? null : waiting));
 		return true;
 	}, []);
-	const files = useMemo(() => ({ over, drop, take }), [over, drop, take]);
+	const give = useCallback((file: DroppedFile) => setDrop({ file }), []);
+	const files = useMemo(() => ({ over, drop, take, give }), [over, drop, take, give]);
 	return <DroppedFilesContext value={files}>{children}</DroppedFilesContext>;
 }
 

@@ -71,6 +71,19 @@ export function formatMoment(at: Millis): string {
 	return dateFormat({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
 }
 
+/** "Sat, Nov 28, 2026, 2:30 AM": for a time to come that its day of the week decides. */
+export function formatRun(at: Millis): string {
+	return dateFormat({ ...timeOfDay(), weekday: "short", day: "numeric", month: "short", year: "numeric" }).format(
+		new Date(at),
+	);
+}
+
+/** "Mon": the name of a day of the week, from 0 for Monday. */
+export function formatWeekdayName(place: number): string {
+	// The first of January 2024 was a Monday.
+	return new Intl.DateTimeFormat(locale(), { weekday: "short" }).format(new Date(2024, 0, 1 + place));
+}
+
 /** "Thursday 2:05 PM": for something due within the week. */
 export function formatWeekday(at: Millis): string {
 	return dateFormat({ weekday: "long", ...timeOfDay() }).format(new Date(at));

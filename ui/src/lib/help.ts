@@ -41,6 +41,7 @@ export const helpTopics = {
 	start: ["start", "overview", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
 	operations: operations.map(({ key }) => topicOfOperation(key)),
 	around: [
+		"backup-plans",
 		"running-operations",
 		"history",
 		"audit-trail",

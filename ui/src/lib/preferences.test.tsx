@@ -43,7 +43,13 @@ test("the theme and the language follow", async () => {
 
 test("what the organisation locked does not change, whoever asks", async () => {
 	const { preferences, setAside } = await fakeBackend().preferences();
-	const policy = { file: "/etc/site-steward/policy.json", locked: ["theme" as const], faults: [] };
+	const policy = {
+		file: "/etc/site-steward/policy.json",
+		locked: ["theme" as const],
+		plans: "allowed" as const,
+		plansFolder: null,
+		faults: [],
+	};
 	const { user } = renderWith(<Probe />, fakeBackend(), { preferences, setAside, policy });
 	await user.click(press("dark and German"));
 	await waitFor(() => expect(i18n.language).toBe("de"));

@@ -6,6 +6,7 @@ import { queryKeys } from "./queries/keys";
 
 const nothing = (): QueryKey[] => [];
 const sites = () => [queryKeys.sites, queryKeys.history];
+const plans = (site: SiteId) => [queryKeys.plans(site), queryKeys.overviews];
 const tour = () => [queryKeys.guidedTour];
 const checks = (target: Target) => [queryKeys.itemChecks(target)];
 
@@ -31,7 +32,7 @@ export const stale = {
 	stopBrowserSignIn: nothing,
 	openSignInPage: nothing,
 	signInWithCode: nothing,
-	signOut: (site: SiteId) => [queryKeys.site(site), queryKeys.history],
+	signOut: (site: SiteId) => [...sites(), queryKeys.site(site)],
 	startPractice: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
@@ -58,6 +59,15 @@ export const stale = {
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
 	checkSite: () => [queryKeys.overviews],
+	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
+	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
+	runPlanNow: () => [queryKeys.planRunner],
+	stopPlanRun: () => [queryKeys.planRunner],
+	markPlanSeen: () => [queryKeys.planTroubles],
+	pinSet: plans,
+	showSet: nothing,
+	// Its reply is the file, for the form that takes it.
+	setFileForImport: nothing,
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,

@@ -1,4 +1,4 @@
-import type { Millis, OperationKey, Parameter, RecordId, ServerId, SiteId } from "@/bridge";
+import type { Millis, OperationKey, Parameter, PlanId, RecordId, ServerId, SiteId } from "@/bridge";
 import type { HelpTopic } from "./help";
 
 export type Place =
@@ -9,6 +9,11 @@ export type Place =
 	/** `services`: the server whose services are shown, with those that do not run. */
 	| { page: "overview"; site: SiteId; services?: ServerId }
 	| { page: "operation"; site: SiteId; key: OperationKey }
+	/** `plan`: the one whose sets are shown. */
+	| { page: "plans"; site: SiteId; plan?: PlanId }
+	/** `plan`: the one that is edited; none for a new one. */
+	| { page: "edit-plan"; site: SiteId; plan?: PlanId }
+	| { page: "backup-set"; site: SiteId; plan: PlanId; set: string }
 	/** The simulated faults of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
 	/**

@@ -22,6 +22,7 @@ const everywhere = [
 	"Token",
 	"Token {{left}}",
 	"URL",
+	"Plan",
 	"Microsoft Teams",
 	"Healthchecks",
 	"TLS",
@@ -67,6 +68,8 @@ export const sameEverywhere: Readonly<Record<string, ReadonlySet<string>>> = {
 	]),
 	es: new Set([
 		...everywhere,
+		"{{formatted}} webhook",
+		"{{formatted}} webhooks",
 		"RFC 5424 (syslog)",
 		"Color",
 		"Ctrl",

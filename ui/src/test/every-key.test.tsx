@@ -306,6 +306,9 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 const pages = {
 	sites: { page: "sites" },
 	"add-site": { page: "add-site" },
+	plans: { page: "plans", site: site.id },
+	"edit-plan": { page: "edit-plan", site: site.id },
+	"backup-set": { page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
 	"edit-site": { page: "edit-site", site: site.id },
 	overview: { page: "overview", site: site.id },
 	practice: { page: "practice", site: site.id },
@@ -315,7 +318,7 @@ const pages = {
 } satisfies Record<Exclude<Place["page"], "operation">, Place>;
 
 /** Pages without a field for text, at first. */
-const untyped: readonly Place["page"][] = ["sites", "overview", "practice"];
+const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "practice"];
 
 test.each<Place>(Object.values(pages))(
 	"$page: nothing that was typed is there for another site, or on another page",
@@ -332,7 +335,11 @@ test.each<Place>(Object.values(pages))(
 		for (const field of texts()) fireEvent.change(field, { target: { value: typed } });
 		expect(isTypedThere()).toBe(!untyped.includes(place.page));
 		act(() =>
-			go(place.page === "edit-site" ? { ...place, site: production.id } : { page: "overview", site: production.id }),
+			go(
+				place.page === "edit-site" || place.page === "edit-plan"
+					? { ...place, site: production.id }
+					: { page: "overview", site: production.id },
+			),
 		);
 		await waitFor(() => expect(isTypedThere()).toBe(false));
 		await waitFor(() => expect(queries.isFetching()).toBe(0));

@@ -16,6 +16,9 @@ import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
+import { DeletePlan } from "@/features/plans/delete-plan";
+import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
 import { ResetPractice } from "@/features/practice/reset-practice";
@@ -36,8 +39,10 @@ import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
+import { LookInto } from "@/operations/import-server/look-into";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
+import { planOf } from "./plans";
 import { fill, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
@@ -67,6 +72,7 @@ const profile = {
 	hadClientCertificate: false,
 	clientId: "",
 	readOnly: false,
+	plans: [],
 };
 const release = { version: "9.0.0", date: 0, notes: "" };
 const run: RunView = {
@@ -317,6 +323,12 @@ export const forms: readonly Case[] = [
 		view: <Forwarding />,
 		ready: press("switch", "Forward the audit trail to a log server"),
 	},
+	{
+		name: "a backup plan",
+		files: ["../features/plans/editor/edit-plan-page.tsx"],
+		view: <EditPlanPage site={site} plan={null} />,
+		ready: type("Name", "Nightly"),
+	},
 ];
 
 /** Every dialog of the window. */
@@ -472,6 +484,12 @@ export const dialogs: readonly Case[] = [
 		irreversible: true,
 	},
 	{
+		name: "the entries of an export file",
+		files: [`${ofOperations}/import-server/look-into.tsx`],
+		view: <LookInto site={production} file={{ kind: "choose" }} />,
+		open: press("button", /^Look into a file/),
+	},
+	{
 		name: "the undo of a portal import",
 		files: [`${ofOperations}/import-portal/undo.tsx`],
 		view: (
@@ -491,6 +509,26 @@ export const dialogs: readonly Case[] = [
 		view: <Reason records={[imported.id]} reason="" />,
 		open: press("button", "Add reason…"),
 		changes: ["Save reason", "setReason"],
+	},
+	{
+		name: "the stop of a backup plan",
+		files: ["../features/plans/stop-plan.tsx"],
+		view: (
+			<Opened>{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}</Opened>
+		),
+		open,
+		changes: ["Stop the run", "stopPlanRun"],
+		irreversible: true,
+	},
+	{
+		name: "the deletion of a backup plan",
+		files: ["../features/plans/delete-plan.tsx"],
+		view: (
+			<Opened>{(opened, close) => <DeletePlan view={opened ? planOf(production) : null} onClose={close} />}</Opened>
+		),
+		open,
+		changes: ["Delete plan", "deletePlan"],
+		irreversible: true,
 	},
 	{
 		name: "the removal of a site",

@@ -6,12 +6,14 @@ import { SiteSwitcher } from "@/app/site-switcher";
 import { TopBar } from "@/app/top-bar";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
+import { PlanMenu } from "@/features/plans/plan-menu";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
 import { SiteMenu } from "@/features/sites/site-menu";
 import { SitesPage } from "@/features/sites/sites-page";
 import { EarlierFilters } from "@/operations/find-items/earlier-filters";
 import { useSaveReport } from "@/operations/import-server/save-report";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
+import { planOf } from "./plans";
 
 export interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
 	/** What opens it. */
@@ -79,6 +81,11 @@ export const menus: readonly MenuCase[] = [
 		files: ["../features/practice/guided-tour-panel.tsx"],
 		view: <GuidedTourPanel site={site.id} />,
 		world: { guidedTour: { begun: 1, folded: false, seen: [] } },
+	},
+	{
+		name: "More commands for Nightly",
+		files: ["../features/plans/plan-menu.tsx"],
+		view: <PlanMenu plan={planOf(production).plan} onRun={nothing} onDelete={nothing} />,
 	},
 	{
 		name: `More commands for ${production.name}`,

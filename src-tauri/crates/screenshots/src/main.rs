@@ -15,6 +15,7 @@ mod demo;
 mod exports;
 mod operations;
 mod own_sites;
+mod plans;
 mod practice;
 mod profiles;
 mod refused;
@@ -36,10 +37,11 @@ use album::Album;
 use operations::Pictures;
 
 /// Names of the chapters.
-const CHAPTERS: [&str; 13] = [
+const CHAPTERS: [&str; 14] = [
     "first",
     "operations",
     "exports",
+    "plans",
     "caution",
     "report",
     "faults",

@@ -7,11 +7,14 @@ use anyhow::Result;
 use steward_testkit::window::{Program, Window, answer_save_dialog};
 
 use crate::album::Album;
-use crate::{collaborations, exports, refused, uploads, world};
+use crate::{collaborations, exports, plans, refused, uploads, world};
 
 pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, desk: &Path) {
     if album.chapter("exports") {
         exports::show(album, window, program).await;
+    }
+    if album.chapter("plans") {
+        plans::show(album, window, program, desk).await;
     }
     if album.chapter("caution") {
         caution(album, window).await;

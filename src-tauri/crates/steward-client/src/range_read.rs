@@ -105,6 +105,52 @@ impl Endpoint {
         Ok(FileEnds { length, head: beginning(first, timeout).await?, tail })
     }
 
+    /// Reads a part of the stored file at `location`: `length` bytes from `from` on.
+    ///
+    /// # Errors
+    /// Those of [`peek_stored`](Self::peek_stored), and [`ClientError::Unreadable`] if the server sends no part, or
+    /// another one.
+    pub async fn read_stored(
+        &self,
+        location: &str,
+        from: u64,
+        length: usize,
+        timeout: Duration,
+    ) -> Result<Vec<u8>, ClientError> {
+        let mut attempt = TokenRetry::repeatable(self).await;
+        loop {
+            let result = attempt.endpoint().read_once(location, from, length, timeout).await;
+            if let Some(result) = attempt.settled(result).await {
+                return result;
+            }
+        }
+    }
+
+    async fn read_once(
+        &self,
+        location: &str,
+        from: u64,
+        length: usize,
+        timeout: Duration,
+    ) -> Result<Vec<u8>, ClientError> {
+        let no_part = |found: &str| ClientError::unreadable("a part of a stored file", found);
+        let id = stored_id(location).ok_or_else(|| no_part("no identifier"))?;
+        let last = (from + length as u64).checked_sub(1).ok_or_else(|| no_part("no bytes"))?;
+        let response = self.part(&id, Some(format!("bytes={from}-{last}")), timeout).await?;
+        let mut response = self.file_of(response, &WHOLE_OR_PART, timeout).await?;
+        let range = response.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok());
+        if !range.is_some_and(|range| range.starts_with(&format!("bytes {from}-{last}/"))) {
+            return Err(no_part("the server sends complete files only, or another part"));
+        }
+        let mut part = Vec::new();
+        while part.len() < length
+            && let Some(chunk) = next(&mut response, timeout).await?
+        {
+            part.extend(chunk.iter().take(length - part.len()));
+        }
+        if part.len() == length { Ok(part) } else { Err(no_part("fewer bytes")) }
+    }
+
     async fn part(
         &self,
         id: &str,

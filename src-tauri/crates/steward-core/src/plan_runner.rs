@@ -35,6 +35,7 @@ use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::rules;
 use crate::plans::run::{self, StoredSet};
 use crate::plans::runner::{self, Host, RunEnd};
+use crate::plans::running::{self, RunningFile};
 use crate::plans::set::{PartFault, PartState, Verdict};
 use crate::plans::store::{self, PlanProgress, PlanStore, ProgressStore};
 use crate::runs::{RunRegistry, RunsListener};
@@ -64,6 +65,7 @@ pub struct PlanRunner {
     services: OnceCell<Result<Services, String>>,
     open: Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>,
     stop: watch::Receiver<bool>,
+    running: Arc<RunningFile>,
     held: DataFolder,
 }
 
@@ -73,8 +75,6 @@ pub struct Opening {
     pub policy: Policy,
     /// Keyring.
     pub vault: Arc<dyn SecretStore>,
-    /// Receives the progress of each run.
-    pub listener: RunsListener,
     /// Shows alerts.
     pub desktop: Arc<dyn Desktop>,
 }
@@ -101,13 +101,25 @@ impl PlanRunner {
             services: OnceCell::new(),
             open: Box::new(open),
             stop,
+            running: Arc::new(RunningFile::in_data_folder(held.path())),
             held,
         }
     }
 
-    /// Runs all plans that are due, and returns the exit code.
+    /// Runs all plans that are due, then those that a user asked for, and returns the exit code.
     pub async fn run_due_plans(&self) -> u8 {
-        exit_code(runner::run_due_plans(self, &self.progress, &self.alerts, &self.plans.get()).await)
+        let mut worst = runner::run_due_plans(self, &self.progress, &self.alerts, &self.plans.get()).await;
+        while !self.is_stopped()
+            && let Some(id) = running::take_request(self.held.path())
+        {
+            // Saved after this process began, perhaps.
+            let plans = store::plans_read_only(self.held.path()).get();
+            if let Some(plan) = plans.into_iter().find(|plan| plan.id == id) {
+                let verdict = runner::run_now(self, &self.progress, &self.alerts, &plan).await;
+                worst = worst.max(Some(verdict));
+            }
+        }
+        exit_code(worst)
     }
 
     /// Runs one plan now, and returns the exit code.
@@ -122,7 +134,9 @@ impl PlanRunner {
     async fn services(&self) -> Result<&Services, String> {
         let opened = self.services.get_or_init(async || {
             let opening = (self.open)().map_err(|error| format!("{error:#}"))?;
-            Services::open(self.held.path(), opening).map_err(|error| format!("{error:#}"))
+            let running = self.running.clone();
+            let listener: RunsListener = Box::new(move |runs| running.follow(&runs));
+            Services::open(self.held.path(), opening, listener).map_err(|error| format!("{error:#}"))
         });
         opened.await.as_ref().map_err(Clone::clone)
     }
@@ -151,13 +165,15 @@ impl PlanRunner {
         if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
             let note = "the policy of the organization does not allow it".to_owned();
             let (verdict, fault) = (Verdict::Failed, Some(PartFault::NotOffered));
-            return Ok(RunEnd { verdict, fault, folder: None, note, sent_nothing: false });
+            return Ok(RunEnd { verdict, fault, folder: None, note, parts: Vec::new(), sent_nothing: false });
         }
         let scheduled = Some(Millis::from(scheduled));
-        let stored = run::run(context, transfers, plan, scheduled, &self.stop).await?;
+        let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            return Ok(RunEnd { verdict, fault, folder: None, note: discard(&stored), sent_nothing: true });
+            let note = discard(&stored);
+            let parts = Vec::new();
+            return Ok(RunEnd { verdict, fault, folder: None, note, parts, sent_nothing: true });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -174,7 +190,33 @@ impl PlanRunner {
             }
         }
         let folder = Some(stored.folder.display().to_string());
-        Ok(RunEnd { verdict, fault, folder, note: String::new(), sent_nothing: false })
+        let (note, parts) = (String::new(), stored.set.parts);
+        Ok(RunEnd { verdict, fault, folder, note, parts, sent_nothing: false })
+    }
+}
+
+impl PlanRunner {
+    /// Runs a plan until it ends, this process is told to end, or a user stops this run.
+    async fn run_until_stopped(
+        &self,
+        context: &SiteContext,
+        transfers: &Transfers,
+        plan: &BackupPlan,
+        scheduled: Option<Millis>,
+    ) -> Result<StoredSet, Problem> {
+        let (stop, stopped) = watch::channel(false);
+        let mut of_process = self.stop.clone();
+        self.running.begin(&plan.id);
+        let ran = {
+            let mut running = Box::pin(run::run(context, transfers, plan, scheduled, &stopped));
+            tokio::select! {
+                biased;
+                ran = &mut running => ran,
+                () = running::either(&self.running, &mut of_process, &stop) => running.await,
+            }
+        };
+        self.running.end();
+        ran
     }
 }
 
@@ -199,6 +241,7 @@ impl Host for PlanRunner {
             },
             folder: None,
             note: problem::as_text(&problem),
+            parts: Vec::new(),
             sent_nothing: true,
         });
         let is_as_expected = end.verdict == Verdict::AsExpected;
@@ -233,8 +276,8 @@ impl Host for PlanRunner {
 }
 
 impl Services {
-    fn open(data_folder: &Path, opening: Opening) -> anyhow::Result<Self> {
-        let Opening { policy, vault, listener, desktop } = opening;
+    fn open(data_folder: &Path, opening: Opening, listener: RunsListener) -> anyhow::Result<Self> {
+        let Opening { policy, vault, desktop } = opening;
         let sites = Sites::open_read_only(&data_folder.join(SITES))?;
         let journal = Journal::open_as(&data_folder.join(JOURNAL), Process::Runner)?;
         let history = History::new(journal, operations::summary);

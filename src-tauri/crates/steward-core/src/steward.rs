@@ -31,6 +31,7 @@ use crate::operations::refresh_invitation::InvitationFiles;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use crate::operations::update_participant::contacts_file::ContactsBatches;
 use crate::plans::alerts::settings::AlertChannels;
+use crate::plans::saved::SavedPlans;
 use crate::runs::RunRegistry;
 use crate::settings::policy::Policy;
 use crate::settings::preferences::PreferencesStore;
@@ -65,6 +66,8 @@ pub struct Steward {
     pub alerts: AlertChannels,
     /// Verification of the whole audit trail.
     pub verification: Arc<TrailVerification>,
+    /// Backup plans.
+    pub plans: SavedPlans,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -131,6 +134,7 @@ impl Steward {
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
         let forwarding = Forwarding::open(data_folder.join("forwarded.json"));
         let alerts = AlertChannels::open(&data_folder);
+        let plans = SavedPlans::open(&data_folder);
         let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
         let unread = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
@@ -144,6 +148,7 @@ impl Steward {
             (SetAsideData::Checks, checked.set_aside()),
             (SetAsideData::Forwarded, forwarding.set_aside()),
             (SetAsideData::Alerts, alerts.set_aside()),
+            (SetAsideData::Plans, plans.set_aside()),
         ];
         let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
         let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
@@ -169,6 +174,7 @@ impl Steward {
             announced,
             forwarding,
             alerts,
+            plans,
             verification: Arc::default(),
             tour,
             language: UiLanguage::default(),

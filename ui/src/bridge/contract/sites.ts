@@ -24,6 +24,7 @@ const profile: Profile = {
 	hadClientCertificate: false,
 	clientId: "",
 	readOnly: true,
+	plans: [],
 };
 const elsewhere = [profile.portalAdminUrl, "https://server.intern.example.org:6443/arcgis"];
 

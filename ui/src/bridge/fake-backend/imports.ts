@@ -128,6 +128,10 @@ export const replacing = (world: World) =>
 			if (proof) proof.later = [...proof.later, world.serviceCheck];
 			return world.serviceCheck;
 		},
+		listExportEntries: (_target, file) => {
+			const path = file.kind === "choose" ? world.dialogs.chosenFile : "";
+			return { path, count: world.exportEntries.length, names: world.exportEntries, fault: null };
+		},
 		storedFile: (_site, upload) => ({
 			size: world.uploads.some(({ id }) => id === upload) ? size : null,
 			local: world.localFiles.get(upload) ?? null,

@@ -14,7 +14,7 @@ export const overviews = (world: World) =>
 			world.sites.map((site) => {
 				const { concerns, components, checkedAt, isChecked } = overviewOf(world, site);
 				const servers = components.flatMap(({ server, exports, hasExports }) =>
-					server !== null && hasExports ? [{ server, at: exports?.verified ?? null }] : [],
+					server !== null && hasExports ? [{ server, at: exports?.verified ?? null, expectedBy: null }] : [],
 				);
 				const oldest = servers.toSorted((one, other) => (one.at ?? 0) - (other.at ?? 0))[0] ?? null;
 				return {
@@ -65,6 +65,7 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 		...checks.find((one) => one.server === server),
 		hasExports: site.deploymentType !== "kubernetes" && site.deploymentType !== "online",
 		lastExport,
+		expectedBy: null,
 		exports: server === null ? null : world.exportState,
 		isEncrypted: true,
 	});
@@ -96,6 +97,7 @@ function concernsOf(world: World, site: SiteView, components: readonly Component
 			return [{ tone: "failed", server, at: checkedAt, about }];
 		}),
 		...webhooks(world, site),
+		...plans(world, site.id),
 		...unsaved(world, site.id),
 		...world.concerns,
 	];
@@ -133,6 +135,14 @@ function webhooks(world: World, site: SiteView): Concern[] {
 		checkedAt: null,
 	} as const;
 	return [{ tone: "warnings", server: site.currentServer, at: last.deactivatedAt, about }];
+}
+
+function plans(world: World, site: SiteId): Concern[] {
+	return world.plans.flatMap(({ plan, state }): Concern[] => {
+		if (plan.site !== site || (state.kind !== "needsYou" && state.kind !== "didNotRun")) return [];
+		const about = { kind: "plan", plan: plan.id, name: plan.name, state } as const;
+		return [{ tone: "failed", server: null, at: state.since, about }];
+	});
 }
 
 function unsaved(world: World, site: SiteId): Concern[] {

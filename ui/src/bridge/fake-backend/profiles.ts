@@ -25,11 +25,18 @@ export function profileOf(site: SiteView): Profile {
 		hadClientCertificate: site.connection.clientCertificate !== "",
 		clientId: site.clientId,
 		readOnly: site.readOnly,
+		plans: [],
 	};
 }
 
 /** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
-export function formOfProfile({ hadAuthority: _, hadClientCertificate: __, route, ...profile }: Profile): SiteForm {
+export function formOfProfile({
+	hadAuthority: _,
+	hadClientCertificate: __,
+	plans: ___,
+	route,
+	...profile
+}: Profile): SiteForm {
 	const connection = {
 		caCertificate: "",
 		clientCertificate: "",

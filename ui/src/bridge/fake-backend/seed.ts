@@ -32,13 +32,18 @@ import type {
 	NoInventory,
 	OperationKey,
 	OutcomeResolutionView,
+	PlanId,
+	PlanView,
 	PortalImportReport,
 	PortalInventory,
 	PreferencesView,
 	ProfileFile,
+	RegistrationView,
 	Release,
+	RunningPlan,
 	ServiceCheck,
 	SessionView,
+	SetView,
 	SiteId,
 	SiteView,
 	TokenExpiryCheck,
@@ -135,6 +140,8 @@ export function seed() {
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
 		reports: new Map<string, ImportReport>(),
+		/** Names of the entries of every export file. */
+		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],
 		/** Reports of imports of a portal, by their record. */
 		portalReports: new Map<string, PortalImportReport>(),
 		/** What was counted after each portal export, by the path of its file. */
@@ -178,6 +185,15 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Components whose next check fails. */
 		checkFailures: [] as ComponentCheck[],
+		/** Backup plans of all sites, with their states. */
+		plans: [] as PlanView[],
+		/** Their sets, the newest first. */
+		planSets: new Map<PlanId, SetView[]>(),
+		/** Since when a plan needs a user, as the user has seen it. */
+		seenPlans: new Map<PlanId, Millis>(),
+		lastPlanStart: null as Millis | null,
+		runningPlan: null as RunningPlan | null,
+		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */

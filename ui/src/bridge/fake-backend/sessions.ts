@@ -116,7 +116,9 @@ export function signingIn(world: World) {
 			}
 		},
 		signOut: (id) => {
-			note(world, siteIn(world, id), "sign_out");
+			const site = siteIn(world, id);
+			if (site.unlockedUntil !== null) note(world, Object.assign(site, { unlockedUntil: null }), "lock");
+			note(world, site, "sign_out");
 			world.sessions.delete(id);
 			world.itemSearches.delete(id);
 			world.dataUse.delete(id);

@@ -204,7 +204,13 @@ async function under(policy: NonNullable<PreferencesView["policy"]>, decided: Pa
 const file = "/etc/site-steward/policy.json";
 
 test("a locked setting is shown as such and cannot be changed; the others can", async () => {
-	const { user, backend } = await under({ file, locked: ["theme", "reminders"], faults: [] });
+	const { user, backend } = await under({
+		file,
+		locked: ["theme", "reminders"],
+		plans: "allowed" as const,
+		plansFolder: null,
+		faults: [],
+	});
 	expect(section("Appearance").getByRole("radio", { name: "Dark" })).toBeDisabled();
 	expect(section("Appearance").getByText("Managed by your organization")).toBeInTheDocument();
 	const reminders = screen.getByRole("switch", { name: /^Show reminders/ });
@@ -218,7 +224,10 @@ test("a locked setting is shown as such and cannot be changed; the others can", 
 test("under a locked proxy the password can still be typed, and nothing else", async () => {
 	const route = { kind: "proxy", address: "http://proxy.example.org:3128/", user: "sam", exceptions: [] } as const;
 	const connection = { route: { ...route, exceptions: [] }, caCertificate: "/etc/ssl/organisation.pem" };
-	const { user, backend } = await under({ file, locked: ["route", "caCertificate"], faults: [] }, { connection });
+	const { user, backend } = await under(
+		{ file, locked: ["route", "caCertificate"], plans: "allowed" as const, plansFolder: null, faults: [] },
+		{ connection },
+	);
 	const fields = section("Connection");
 	for (const name of ["Proxy URL", "Proxy user name (optional)", "Hosts without proxy (optional)"]) {
 		expect(fields.getByLabelText(name)).toHaveAttribute("readonly");
@@ -238,6 +247,8 @@ test("a faulty file of the organisation is named with what is wrong in it", asyn
 	await under({
 		file,
 		locked: [],
+		plans: "allowed" as const,
+		plansFolder: null,
 		faults: [
 			{ kind: "unknownKey", key: "locked.them" },
 			{ kind: "badValue", key: "defaults.zoom", said: "invalid type" },

@@ -106,7 +106,13 @@ test("a proxy takes its name and password, and a wrong address of it is a fault 
 test("no site has a way of its own where the organisation decides it", async () => {
 	const { site } = signedInSite();
 	const { preferences } = await fakeBackend().preferences();
-	const policy = { file: "/etc/site-steward/policy.json", locked: ["route" as const], faults: [] };
+	const policy = {
+		file: "/etc/site-steward/policy.json",
+		locked: ["route" as const],
+		plans: "allowed" as const,
+		plansFolder: null,
+		faults: [],
+	};
 	const world = { sites: [site], preferences: { preferences, setAside: [], policy } };
 	renderWith(<EditSitePage site={site} copy={false} />, { world });
 	expect(screen.getByRole("radio", { name: "Use this proxy" })).toBeDisabled();

@@ -5,15 +5,13 @@ import { boardClasses as classes, FactCell, NoFactCell } from "@/components/boar
 import { ConcernButton } from "@/components/concern-button";
 import { SiteDot } from "@/components/site-dot";
 import { useConcernText } from "@/lib/concern-text";
-import { formatAgo, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { useExportAge } from "@/lib/export-age";
+import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useKnownSession } from "@/lib/queries/session";
 import { serverName } from "@/lib/target-name";
 import { isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
-
-/** An export, or its verification, is old then. */
-const week = 7 * 86_400_000;
 
 interface SiteRowProps extends SiteMenuProps {
 	/** What is recorded of the site; `null` while it is read. */
@@ -100,12 +98,13 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 
 function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummary | null }) {
 	const { t } = useTranslation("sites");
+	const ageOf = useExportAge();
 	const head = t("list.oldest");
 	if (summary === null) return <Table.Td data-head={head} />;
 	const oldest = summary.oldestVerified;
 	if (oldest === null) return <NoFactCell head={head} why={t("board.noExports")} />;
 	const server = site.servers.length > 1 ? serverName(site, oldest.server) : "";
-	const { at } = oldest;
+	const { at, expectedBy } = oldest;
 	if (at === null) {
 		return (
 			<FactCell head={head} dimmed below={server || t("board.asRecorded")}>
@@ -113,13 +112,9 @@ function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummar
 			</FactCell>
 		);
 	}
-	const isOld = site.environment !== "practice" && Date.now() - at > week;
+	const { tone, below } = ageOf(site, at, expectedBy);
 	return (
-		<FactCell
-			head={head}
-			tone={isOld ? "warnings" : null}
-			below={joined([server, formatAgo(at)].filter(Boolean), " · ")}
-		>
+		<FactCell head={head} tone={tone} below={joined([server, below].filter(Boolean), " · ")}>
 			{formatWhen(at)}
 		</FactCell>
 	);

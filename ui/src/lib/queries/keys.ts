@@ -1,4 +1,17 @@
-import type { ExportLocation, Millis, OperationForm, OperationKey, RecordId, SearchId, SiteId, Target } from "@/bridge";
+import type {
+	ExportLocation,
+	Millis,
+	OperationForm,
+	OperationKey,
+	PlanForm,
+	PlanId,
+	RecordId,
+	Schedule,
+	SearchId,
+	ServerId,
+	SiteId,
+	Target,
+} from "@/bridge";
 
 const ofSite = (site: SiteId) => ["site", site];
 const ofServer = ({ site, server }: Target) => [...ofSite(site), "server", server];
@@ -47,6 +60,23 @@ export const queryKeys = {
 	invitations: (site: SiteId) => [...ofSite(site), "invitations"],
 	keptInvitations: (site: SiteId) => [...ofSite(site), "keptInvitations"],
 	deactivations: (site: SiteId) => [...ofSite(site), "deactivations"],
+	/** Plans of the site, their sets, and what is planned. */
+	plans: (site: SiteId) => [...ofSite(site), "plans"],
+	planSets: (site: SiteId, plan: PlanId) => [...ofSite(site), "plans", plan],
+	/** What the runner of all sites does now. */
+	planRunner: ["plan-runner"],
+	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
+	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
+	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [
+		...ofSite(site),
+		"plans",
+		plan,
+		set,
+		server,
+	],
+	/** Of all sites. What a site is asked, or a plan changes, changes it, too. */
+	planTroubles: [...history, "overviews", "plans"],
+	nextRuns: (schedule: Schedule) => ["nextRuns", schedule],
 	/** What an import of the portal would do. */
 	portalImport: (site: SiteId) => [...ofSite(site), "portalImport"],
 	portalComparison: (site: SiteId, location: string | null) => [

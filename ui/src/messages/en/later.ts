@@ -13,6 +13,7 @@ import importServer from "./operations/import-server.json";
 import refreshInvitation from "./operations/refresh-invitation.json";
 import run from "./operations/run.json";
 import updateParticipant from "./operations/update-participant.json";
+import plans from "./plans.json";
 import startProblem from "./start-problem.json";
 import updates from "./updates.json";
 
@@ -34,6 +35,7 @@ export const words = {
 	guidedTour,
 	help,
 	history,
+	plans,
 	run,
 	startProblem,
 	updates,

@@ -1,12 +1,9 @@
 import { Text } from "@mantine/core";
 import { IconAlertTriangle } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ExportVerification } from "@/bridge";
+import { type ExportVerification, muchSmaller } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { formatSize } from "@/lib/format";
-
-/** A file of less than one part in so many of the usual size is probably not the whole server. */
-const muchSmaller = 10;
 
 /** What reading the saved export completely has shown. */
 export function Verification({ verification }: { verification: ExportVerification }) {

@@ -3,6 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
+import { LookInto } from "./look-into";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
 
@@ -55,7 +56,12 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 				{...form.getInputProps("kind")}
 			/>
 			{kind === "stored" ? <StoredFile site={site} input={form.getInputProps("stored")} /> : null}
-			{kind === "here" ? <Upload site={site} file={form.values} onFile={form.setValues} /> : null}
+			{kind === "here" ? (
+				<>
+					<Upload site={site} file={form.values} onFile={form.setValues} />
+					<LookInto site={site} file={{ kind: "choose" }} />
+				</>
+			) : null}
 			{kind === "path" ? (
 				<TextInput
 					label={t("location")}

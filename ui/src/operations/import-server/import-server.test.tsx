@@ -805,3 +805,17 @@ it("shows an uploaded file that cannot be read, which cannot be selected, and th
 	await user.click(screen.getByRole("option", { name: new RegExp(`^${readable.name}`) }));
 	expect(screen.getByRole("combobox", { name: "Uploaded file" })).not.toHaveValue("");
 });
+
+it("lists the entries of a stored file, and of a file on this computer, and finds them by name", async () => {
+	const { user } = show();
+	await user.click(await screen.findByText("This computer"));
+	await user.click(screen.getByRole("button", { name: "Look into a file on this computer…" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText("Entries: 3, in 2 folders.")).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+	await fill(user, dialog.getByLabelText("Search names"), "zoning");
+	expect(dialog.getByText("services/Parcels/Zoning.MapServer.json")).toBeVisible();
+	expect(dialog.queryByText("manifest.json")).toBeNull();
+	await user.click(dialog.getByRole("button", { name: "Close" }));
+	await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
+});

@@ -15,6 +15,7 @@ import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
+import { LookInto } from "./look-into";
 import { momentOf, newestFirst } from "./upload-date";
 
 interface StoredFileProps {
@@ -104,7 +105,12 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 				</Tooltip>
 				<DeleteStored site={site} upload={chosen} deletion={deletion} />
 			</Group>
-			{chosen ? <StoredFacts site={site} upload={chosen.id} /> : null}
+			{chosen ? (
+				<>
+					<StoredFacts site={site} upload={chosen.id} />
+					<LookInto key={chosen.id} site={site} file={{ kind: "upload", id: chosen.id }} />
+				</>
+			) : null}
 		</Stack>
 	);
 }

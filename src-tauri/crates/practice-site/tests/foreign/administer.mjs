@@ -41,7 +41,7 @@ const portalAdmin = `${ready.portal}/portaladmin`;
 const serverAdmin = `${ready.server}/admin`;
 
 await step("export_portal: check", () => ask(`${portalAdmin}/exportSite`, { location: folder, validate: true }));
-await step("export_portal", () => ask(`${portalAdmin}/exportSite`, { location: folder }));
+const portal = await step("export_portal", () => ask(`${portalAdmin}/exportSite`, { location: folder }));
 const exported = await step("export_server", () => ask(`${serverAdmin}/exportSite`, { location: folder }));
 await step("export_server: stored", () => ask(`${serverAdmin}/exportSite`, { location: "" }));
 await step("import_server", () => ask(`${serverAdmin}/importSite`, { location: exported.location }));
@@ -138,3 +138,7 @@ await step("self by an ended token", () => request(`${sharing}/community/self`, 
 const last = person.token;
 await step("sign out", () => ArcGISIdentityManager.destroy(person));
 await step("self after sign out", () => request(`${sharing}/community/self`, { params: { token: last } }));
+
+// It ends all sessions.
+await step("import_portal", () => ask(`${portalAdmin}/importSite`, { location: portal.location }));
+await step("self after the import", () => request(`${sharing}/community/self`, { params: { token } }));

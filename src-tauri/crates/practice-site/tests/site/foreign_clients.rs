@@ -94,5 +94,9 @@ async fn the_vendors_javascript_client_signs_in_and_performs_every_operation() {
     assert_eq!(refused("self by an ended token"), 498);
     got("sign out");
     assert_eq!(refused("self after sign out"), 498);
+
+    // The import of the portal ends every session.
+    assert_eq!(got("import_portal"), json!({ "status": "success" }));
+    assert_eq!(refused("self after the import"), 498);
     site.stop().await;
 }

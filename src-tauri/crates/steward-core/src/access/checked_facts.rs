@@ -54,7 +54,20 @@ impl CheckedFacts {
         };
         self.0.change(|all| {
             let of_site = all.iter_mut().filter(|checks| checks.target.site == *site);
-            of_site.filter(|checks| is_meant(checks)).for_each(|checks| checks.session = Checked::default());
+            for checks in of_site.filter(|checks| is_meant(checks)) {
+                let had_user =
+                    checks.session.value.as_ref().is_some_and(|session| session.username.is_some());
+                // Of a server that was reached by the portal, it is not known whether it has a token of its own.
+                let is_its_own = match whose {
+                    TokenFor::Portal => checks.target.server.is_none(),
+                    TokenFor::Server(_) => true,
+                };
+                if had_user && is_its_own {
+                    checks.has_session(None, None);
+                } else {
+                    checks.session = Checked::default();
+                }
+            }
         });
     }
 

@@ -68,6 +68,8 @@ pub enum SetAsideData {
     Checks,
     /// Which entry of the audit trail was forwarded last. All are forwarded again.
     Forwarded,
+    /// The backup plans. None of them runs.
+    Plans,
     /// The channels of alerts.
     Alerts,
 }

@@ -16,7 +16,7 @@ use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 use crate::site_context::SiteContext;
-use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress};
+use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress, ProfilePlan};
 use crate::sites::{Site, SiteForm, Sites};
 
 /// Content of a file that the user chose.
@@ -58,15 +58,25 @@ pub struct ProfileView {
     pub same_place: Option<String>,
 }
 
-/// Exports the profiles of sites to a file that the user chooses.
+/// Exports the profiles of sites to a file that the user chooses. `plans_of` returns the backup plans of a site.
 ///
 /// # Errors
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::Unexpected`] if a site is not saved.
-pub async fn save(sites: &Sites, dialogs: &SelectedPaths, ids: &[SiteId]) -> Result<SaveResult, Problem> {
-    let sites: Vec<Site> = ids.iter().map(|id| sites.get(id)).collect::<Result<_, _>>()?;
+pub async fn save(
+    sites: &Sites,
+    dialogs: &SelectedPaths,
+    ids: &[SiteId],
+    plans_of: impl Fn(&Site) -> serde_json::Result<Vec<ProfilePlan>>,
+) -> Result<SaveResult, Problem> {
+    let with_plans = |id| -> Result<_, Problem> {
+        let site = sites.get(id)?;
+        let plans = plans_of(&site).context("the backup plans could not be written down")?;
+        Ok((site, plans))
+    };
+    let sites: Vec<_> = ids.iter().map(with_plans).collect::<Result<_, _>>()?;
     let name = match &sites[..] {
-        [site] => files::safe_name(&site.name.replace(['/', '\\'], "-"), "json"),
+        [(site, _)] => files::safe_name(&site.name.replace(['/', '\\'], "-"), "json"),
         _ => "site-profiles.json".to_owned(),
     };
     let bytes = profiles::write(&sites).context("the profiles could not be written down")?;

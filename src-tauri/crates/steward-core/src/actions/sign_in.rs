@@ -13,6 +13,7 @@ use crate::access::sessions::{StoredToken, token_path};
 use crate::access::token_expiry::{self, TokenExpiryCheck};
 use crate::actions::record;
 use crate::actions::sites::{forget_sign_in, forget_tokens};
+use crate::actions::unlock::lock;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{ServerId, SiteId, Target, TokenFor};
 use crate::model::numbers::Millis;
@@ -120,13 +121,15 @@ pub async fn check_token_expiry(
     Ok(token_expiry::outlook(&context.history, &site, operation, &endpoint).await)
 }
 
-/// Signs out: deletes the tokens and stored passwords, and revokes the refresh token at the portal if it responds.
+/// Signs out: locks a read-only site, deletes the tokens and stored passwords, and revokes the refresh token at the portal if it responds.
 ///
 /// # Errors
 /// - [`Problem::Keyring`] if the keyring cannot be written.
 /// - [`Problem::Unexpected`] if the site is not saved.
 pub async fn leave(context: &SiteContext, id: &SiteId) -> Result<(), Problem> {
     let site = context.access.sites.get(id)?;
+    // The next user has to give a reason, too.
+    lock(context, id).await?;
     let intent = record::intent(&context.access, &site, HistoryAction::SignOut, Vec::new()).await;
     record::recorded_if_possible(&context.history, intent, leave_unrecorded(context, &site)).await
 }

@@ -7,7 +7,8 @@ use steward_client::FileEnds;
 use zip::ZipArchive;
 
 use super::archive_check::directory;
-use super::archive_view::{ArchiveView, Directory};
+use super::archive_view::ArchiveView;
+pub(crate) use super::archive_view::Directory;
 use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;
@@ -44,6 +45,22 @@ fn folders(archive: &ZipArchive<ArchiveView<Cursor<&[u8]>>>) -> Vec<ArchiveFolde
     folders.sort_by_key(|(_, entries)| std::cmp::Reverse(*entries));
     folders.truncate(MOST);
     folders.into_iter().map(|(name, entries)| ArchiveFolder { name, entries: count(entries) }).collect()
+}
+
+/// Largest directory that is read, in bytes: that of more entries than any known export has.
+pub(crate) const LARGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
+/// Entries that are named.
+const NAMED: usize = 20_000;
+
+/// Returns the names in a directory, in alphabetical order. Empty if it is no directory. `bytes` are those of the directory
+/// alone.
+pub(crate) fn names(bytes: &[u8], directory: Directory) -> Vec<String> {
+    let view = ArchiveView::of(Cursor::new(bytes), Directory { begins: 0, ..directory });
+    let Ok(archive) = ZipArchive::new(view) else { return Vec::new() };
+    let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
+    names.sort_unstable();
+    names.truncate(NAMED);
+    names
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 use serde::Serialize;
 use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
-use crate::history::imports::{deactivation_of, is_import, is_portal_import};
+use crate::history::imports::{deactivation_of, replaces};
 use crate::history::record::History;
 use crate::history::record_target::{is_of, target_of};
 use crate::history::{self, HistoryEntry};
@@ -96,7 +96,7 @@ fn is_change_of(site: &TargetSite, record: &StoredRecord) -> bool {
     let had_effect = match record.outcome {
         Outcome::NotSent => false,
         // An import that fails might have replaced a part.
-        Outcome::Failed => is_import(&record.intent) || is_portal_import(&record.intent),
+        Outcome::Failed => replaces(&record.intent),
         Outcome::Sent | Outcome::Succeeded | Outcome::Warnings | Outcome::Unknown => true,
     };
     changes && had_effect && is_of(site, &record.intent)

@@ -2,7 +2,7 @@
 
 use steward_journal::Intent;
 
-use crate::model::operation::OperationKey;
+use crate::model::operation::{Impact, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
 pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
@@ -28,10 +28,14 @@ pub(crate) fn is_portal_import(intent: &Intent) -> bool {
     intent.operation == OperationKey::ImportPortal.name()
 }
 
+/// Returns whether this replaces a whole server or portal.
+pub(crate) fn replaces(intent: &Intent) -> bool {
+    OperationKey::named(&intent.operation).is_some_and(|key| key.descriptor().impact == Impact::Replaces)
+}
+
 /// Returns whether this is an import that can be undone.
 pub(crate) fn has_safety_backup(intent: &Intent) -> bool {
-    (is_import(intent) || is_portal_import(intent))
-        && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
+    replaces(intent) && intent.parameters.iter().any(|(name, _)| name == SAFETY_BACKUP)
 }
 
 /// Returns the record of the deactivation that an import or a reactivation names.

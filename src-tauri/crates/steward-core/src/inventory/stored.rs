@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_journal::{Filter, Intent, Journal, JournalError};
 
+use super::portal::PortalInventory;
 use super::{FORMAT, Inventory};
 use crate::files::{self, in_background};
 use crate::history::record::History;
@@ -183,7 +184,13 @@ pub(crate) fn beside(export: &Path) -> PathBuf {
     name.into()
 }
 
-fn read_beside(export: &Path) -> Option<Inventory> {
+/// Reads the inventory of a portal from a file; `None` if it is none.
+pub(crate) fn read_portal(file: &Path) -> Option<PortalInventory> {
+    serde_json::from_slice(&files::read_whole(file, LARGEST).ok()?).ok()
+}
+
+/// Reads the inventory beside an export.
+pub(crate) fn read_beside(export: &Path) -> Option<Inventory> {
     let bytes = files::read_whole(&beside(export), LARGEST).ok()?;
     serde_json::from_slice(&bytes).ok().filter(is_readable)
 }

@@ -2,6 +2,8 @@
 
 use serde::Serialize;
 
+use crate::model::export_verification::ArchiveFault;
+
 /// Contents of an archive, by its directory.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -20,4 +22,18 @@ pub struct ArchiveFolder {
     pub name: String,
     /// Number of entries.
     pub entries: u32,
+}
+
+/// Entries of an export file, by the directory of the archive.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExportEntries {
+    /// Path of the file on this computer; empty for a server upload.
+    pub path: String,
+    /// Number of entries.
+    pub count: u32,
+    /// Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read.
+    pub names: Vec<String>,
+    /// Reason why the file is not a complete archive; `null` if it is.
+    pub fault: Option<ArchiveFault>,
 }

@@ -21,6 +21,16 @@ pub struct ExportVerification {
     pub usual_size: Option<Bytes>,
 }
 
+/// A file is much smaller than usual if its size times this is not above the usual one.
+pub const MUCH_SMALLER: u64 = 10;
+
+impl ExportVerification {
+    /// Returns the usual size if the file is much smaller.
+    pub(crate) fn usual_if_much_smaller(&self) -> Option<Bytes> {
+        self.usual_size.filter(|usual| self.size.0.saturating_mul(MUCH_SMALLER) <= usual.0)
+    }
+}
+
 /// Reason why a file is not a complete archive.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]

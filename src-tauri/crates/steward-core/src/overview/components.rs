@@ -1,5 +1,6 @@
 //! Facts of the portal and the servers of a site, for the table of its overview.
 
+use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use crate::access::checked_facts::find;
@@ -11,6 +12,10 @@ use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::service_check::ServiceCheck;
+use crate::plans::due::GRACE;
+use crate::plans::plan::{BackupPlan, PlanPart};
+use crate::plans::runner::runs_by_schedule;
+use crate::plans::state::PlanState;
 use crate::site_context::SiteContext;
 use crate::sites::{Site, TargetSite};
 use crate::transfers::export_verification::export_state;
@@ -29,6 +34,8 @@ pub struct ComponentFacts {
     pub has_exports: bool,
     /// Time of the last successful export; `null` if the history has none.
     pub last_export: Option<Millis>,
+    /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
+    pub expected_by: Option<Millis>,
     /// Verification and rehearsal of its exports; `null` for a portal, whose exports stay there.
     pub exports: Option<ExportState>,
     /// Whether it is reached over an encrypted connection.
@@ -47,6 +54,8 @@ pub struct VerifiedExport {
     pub server: ServerId,
     /// Time of the export; `null` if none was verified.
     pub at: Option<Millis>,
+    /// Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule.
+    pub expected_by: Option<Millis>,
 }
 
 /// Returns whether the portal and the servers of a site have a site export.
@@ -62,6 +71,7 @@ pub(super) async fn facts(
     context: &SiteContext,
     site: &Site,
     checks: &[ComponentChecks],
+    plans: &[(BackupPlan, PlanState)],
 ) -> Result<Vec<ComponentFacts>, Problem> {
     let mut all = Vec::new();
     for component in site.components() {
@@ -70,12 +80,16 @@ pub(super) async fn facts(
             Some(_) => Some(export_state(context, &component.target()).await?),
             None => None,
         };
+        let last_export = last_export(context, &component).await?;
+        let server = component.target().server;
+        let last = exports.as_ref().map_or(last_export, |exports| exports.verified);
         all.push(ComponentFacts {
-            server: component.target().server,
+            expected_by: expected_by(plans, server.as_ref(), last),
+            server,
             version: checked.map(|checks| checks.version.clone()).unwrap_or_default(),
             services: checked.map(|checks| checks.services.clone()).unwrap_or_default(),
             has_exports: has_exports(site),
-            last_export: last_export(context, &component).await?,
+            last_export,
             exports,
             is_encrypted: is_encrypted(&component),
             certificate: checked.map(|checks| checks.certificate.clone()).unwrap_or_default(),
@@ -83,6 +97,28 @@ pub(super) async fn facts(
         });
     }
     Ok(all)
+}
+
+/// Returns the time until which the plans of a site have a newer export of a component than one of `last`.
+pub(super) fn expected_by(
+    plans: &[(BackupPlan, PlanState)],
+    server: Option<&ServerId>,
+    last: Option<Millis>,
+) -> Option<Millis> {
+    let of_it = plans.iter().map(|(plan, _)| plan).filter(|plan| {
+        runs_by_schedule(plan)
+            && plan.parts.iter().any(|part| match part {
+                PlanPart::Portal { .. } => server.is_none(),
+                PlanPart::Server { server: one } => server == Some(one),
+            })
+    });
+    let expected = of_it.filter_map(|plan| {
+        // A plan that was enabled later than the export has its first run still before it.
+        let from = last.map_or(plan.since.0, |last| last.0.max(plan.since.0));
+        let next = plan.schedule.after(Millis(from).timestamp(), &TimeZone::system()).next()?;
+        next.saturating_add(GRACE).ok().map(Millis::from)
+    });
+    expected.min()
 }
 
 fn is_encrypted(component: &TargetSite) -> bool {

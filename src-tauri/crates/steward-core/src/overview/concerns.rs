@@ -19,6 +19,9 @@ use crate::model::problem::Problem;
 use crate::model::service_check::NotRunning;
 use crate::operations;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::plans::plan::{BackupPlan, PlanId};
+use crate::plans::set::PartState;
+use crate::plans::state::{NeedsYou, PlanState};
 use crate::sites::Site;
 use crate::transfers::stored_file::given;
 
@@ -108,6 +111,15 @@ pub enum ConcernAbout {
         /// Time when the portal was asked, or of the refresh.
         checked_at: Option<Millis>,
     },
+    /// A backup plan needs a user, or did not run.
+    Plan {
+        /// Plan.
+        plan: PlanId,
+        /// Its name.
+        name: String,
+        /// Its state.
+        state: PlanState,
+    },
     /// Invitations were refreshed, and their files are not saved.
     UnsavedInvitations {
         /// Number of invitations.
@@ -122,9 +134,10 @@ impl ConcernAbout {
             Self::Record { .. } => 0,
             Self::Services { .. } => 1,
             Self::NotSignedIn { .. } => 2,
-            Self::Webhooks { .. } => 3,
-            Self::Invitation { .. } => 4,
-            Self::UnsavedInvitations { .. } => 5,
+            Self::Plan { .. } => 3,
+            Self::Webhooks { .. } => 4,
+            Self::Invitation { .. } => 5,
+            Self::UnsavedInvitations { .. } => 6,
         }
     }
 }
@@ -198,8 +211,15 @@ impl Found {
     }
 
     /// Returns what needs attention on a site, worst first, and of one kind the latest.
-    pub(super) fn of(&self, site: &Site, checks: &[ComponentChecks], now: Millis) -> Vec<Concern> {
+    pub(super) fn of(
+        &self,
+        site: &Site,
+        checks: &[ComponentChecks],
+        plans: &[(BackupPlan, PlanState)],
+        now: Millis,
+    ) -> Vec<Concern> {
         let mut concerns = self.records(site);
+        concerns.extend(plans.iter().filter_map(of_plan));
         concerns.extend(checked(site, checks));
         concerns.extend(self.webhooks(site, checks));
         concerns.extend(self.invitations(site, checks, now));
@@ -301,6 +321,30 @@ impl Found {
         })
         .collect()
     }
+}
+
+/// Returns what needs attention of a plan; `None` if nothing does.
+fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
+    let (at, server, tone) = match state {
+        PlanState::Paused | PlanState::New | PlanState::Verified { .. } => return None,
+        PlanState::DidNotRun { since } => (since, None, ConcernTone::Failed),
+        PlanState::NeedsYou { since, reason } => match reason {
+            NeedsYou::NoSet { .. } => (since, None, ConcernTone::Failed),
+            NeedsYou::SignIn { server } => (since, server.clone(), ConcernTone::Failed),
+            NeedsYou::Small { server, .. } => (since, server.clone(), ConcernTone::Warnings),
+            NeedsYou::Rehearse { server, .. } => (since, Some(server.clone()), ConcernTone::Warnings),
+            NeedsYou::Part { server, state, .. } => {
+                let tone = match state {
+                    PartState::Unknown | PartState::Waiting | PartState::Running => ConcernTone::Unknown,
+                    PartState::Skipped { .. } => ConcernTone::Warnings,
+                    _ => ConcernTone::Failed,
+                };
+                (since, server.clone(), tone)
+            }
+        },
+    };
+    let about = ConcernAbout::Plan { plan: plan.id.clone(), name: plan.name.clone(), state: state.clone() };
+    Some(Concern { tone, server, at: *at, about })
 }
 
 /// Returns the services that do not run, and the components where no user is signed in, by the last checks.

@@ -16,11 +16,12 @@ use steward_journal::Journal;
 
 use crate::access::checked_facts::find;
 use crate::model::checked::ComponentChecks;
-use crate::model::ids::SiteId;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::plans::saved::SavedPlans;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
@@ -63,14 +64,16 @@ pub struct SiteSummary {
 pub async fn site_overview(
     context: &SiteContext,
     unsaved: &UnsavedInvitations,
+    plans: &SavedPlans,
     site: &SiteId,
 ) -> Result<SiteOverview, Problem> {
     let site = context.access.sites.get(site)?;
     let checks = context.access.checked.all();
     let found = concerns::Found::read(&context.history, unsaved).await?;
-    let components = components::facts(context, &site, &checks).await?;
+    let plans = plans.states(context, &site, &plans.progress()).await?;
+    let components = components::facts(context, &site, &checks, &plans).await?;
     Ok(SiteOverview {
-        concerns: found.of(&site, &checks, Millis::now()),
+        concerns: found.of(&site, &checks, &plans, Millis::now()),
         components,
         checked_at: last_check(&site, &checks),
         is_checked: is_checked(&site, &checks),
@@ -84,38 +87,49 @@ pub async fn site_overview(
 pub async fn all_sites(
     context: &SiteContext,
     unsaved: &UnsavedInvitations,
+    plans: &SavedPlans,
 ) -> Result<Vec<SiteSummary>, Problem> {
     let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
     let found = concerns::Found::read(&context.history, unsaved).await?;
-    let (all, now) = (sites.clone(), Millis::now());
+    let (all, now, progress) = (sites.clone(), Millis::now(), plans.progress());
     let verified = context.history.journal(move |journal| {
         all.iter().map(|site| oldest_verified(journal, site)).collect::<Result<Vec<_>, _>>()
     });
-    let summaries = sites.iter().zip(verified.await?).map(|(site, oldest_verified)| {
-        let mut concerns = found.of(site, &checks, now).into_iter();
-        SiteSummary {
-            site: site.id.clone(),
-            worst: concerns.next(),
-            more: count(concerns.len()),
-            checked_at: last_check(site, &checks),
-            is_checked: is_checked(site, &checks),
-            oldest_verified,
-        }
-    });
+    let mut of_sites = Vec::new();
+    for site in &sites {
+        of_sites.push(plans.states(context, site, &progress).await?);
+    }
+    let summaries =
+        sites.iter().zip(of_sites).zip(verified.await?).map(|((site, plans), oldest_verified)| {
+            let mut concerns = found.of(site, &checks, &plans, now).into_iter();
+            let oldest_verified = oldest_verified.map(|(server, at)| VerifiedExport {
+                expected_by: components::expected_by(&plans, Some(&server), at),
+                server,
+                at,
+            });
+            SiteSummary {
+                site: site.id.clone(),
+                worst: concerns.next(),
+                more: count(concerns.len()),
+                checked_at: last_check(site, &checks),
+                is_checked: is_checked(site, &checks),
+                oldest_verified,
+            }
+        });
     Ok(summaries.collect())
 }
 
 fn oldest_verified(
     journal: &Journal,
     site: &Site,
-) -> Result<Option<VerifiedExport>, steward_journal::JournalError> {
-    let mut oldest: Option<VerifiedExport> = None;
+) -> Result<Option<(ServerId, Option<Millis>)>, steward_journal::JournalError> {
+    let mut oldest: Option<(ServerId, Option<Millis>)> = None;
     for server in site.servers.iter().filter(|_| components::has_exports(site)) {
         let export = OperationKey::ExportServer.name();
         let at = journal.last_verified(&site.id.0, &server.id.0, export)?.map(Millis);
         // `None` is before any time.
-        if oldest.as_ref().is_none_or(|oldest| at < oldest.at) {
-            oldest = Some(VerifiedExport { server: server.id.clone(), at });
+        if oldest.as_ref().is_none_or(|(_, oldest)| at < *oldest) {
+            oldest = Some((server.id.clone(), at));
         }
     }
     Ok(oldest)

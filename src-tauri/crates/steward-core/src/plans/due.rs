@@ -10,7 +10,7 @@ use super::schedule::Schedule;
 const LATE: SignedDuration = SignedDuration::from_mins(90);
 
 /// Time after which a plan without a verified set is overdue, for a run and its repetitions.
-const GRACE: SignedDuration = SignedDuration::from_hours(6);
+pub(crate) const GRACE: SignedDuration = SignedDuration::from_hours(6);
 
 /// Difference up to which a clock that was set back changes nothing. Otherwise a clock that is corrected by seconds would
 /// start a plan twice.

@@ -2,18 +2,26 @@
 //!
 //! A [`plan`] names parts, a [`schedule`], and rules. The [`runner`] asks [`due`] which plans are due, and [`run`] exports the
 //! parts of one, which leaves a [`set`]. [`retention`] decides which sets are kept, and [`keeping`] removes the others.
-//! [`alerts`] tell what is wrong. What `due`, `schedule`, `retention` and `alerts::when` return depends on their arguments only.
+//! [`alerts`] tell what is wrong. What `due`, `schedule`, `retention`, `state` and `alerts::when` return depends on their
+//! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`].
 
 pub mod alerts;
 pub mod due;
+pub mod form;
 pub mod keeping;
 pub mod plan;
+pub mod profiles;
 mod removal;
 pub mod retention;
 pub mod rules;
 pub mod run;
 pub mod runner;
+pub mod running;
+pub mod saved;
 pub mod schedule;
 pub mod scheduler;
 pub mod set;
+pub mod set_contents;
+pub mod sets;
+pub mod state;
 pub mod store;

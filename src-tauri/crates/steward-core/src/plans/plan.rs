@@ -11,7 +11,7 @@ use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 
 /// Identifier of a backup plan.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct PlanId(pub String);
 
@@ -39,8 +39,20 @@ pub struct BackupPlan {
     pub delete_stored: bool,
     /// Which sets are kept.
     pub keep: KeepRules,
+    /// Number of days after which an export of each server has to be imported into a site for tests; `null` for never.
+    pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+}
+
+impl BackupPlan {
+    /// Returns the servers that it exports.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = &ServerId> {
+        self.parts.iter().filter_map(|part| match part {
+            PlanPart::Server { server } => Some(server),
+            PlanPart::Portal { .. } => None,
+        })
+    }
 }
 
 /// What a plan exports.

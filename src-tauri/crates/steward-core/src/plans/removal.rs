@@ -64,7 +64,7 @@ fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
 }
 
 /// Checks that a file of a set is as it was written: a plain file of its size, in the folder of the set.
-fn check(folder: &Path, file: &SetFile) -> Result<()> {
+pub(super) fn check(folder: &Path, file: &SetFile) -> Result<()> {
     let mut components = Path::new(&file.name).components();
     let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
     if !is_plain {
@@ -110,6 +110,7 @@ mod tests {
             state: PartState::VerifiedHere,
             record: None,
             files: vec![file("a.agssite"), file("a.agssite.inventory.json")],
+            usual_size: None,
         };
         let (plan_id, site) = (PlanId("p".to_owned()), SiteId("s".to_owned()));
         let begun = BackupSet::begun((plan_id, String::new()), (site, String::new()), None, vec![part]);

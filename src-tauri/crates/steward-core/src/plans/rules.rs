@@ -9,17 +9,28 @@ use crate::settings::policy::{AlertsRule, PlansRule, Policy};
 /// Name of backup plans in a refusal.
 const PLANS: &str = "backup_plans";
 
+/// Checks whether the policy allows backup plans at all, and tells the audit trail if it does not.
+///
+/// # Errors
+/// [`Problem::Form`] at `id`.
+pub async fn any_allowed(policy: &Policy, history: &History) -> Result<(), Problem> {
+    match policy.plans_rule() {
+        PlansRule::Allowed => Ok(()),
+        PlansRule::Forbidden => refused(history, "id").await,
+    }
+}
+
 /// Checks whether the policy allows a plan to run, and tells the audit trail if it does not.
 ///
 /// # Errors
 /// [`Problem::Form`] at the field that it does not allow: `id` for every plan.
 pub async fn allowed(policy: &Policy, history: &History, plan: &BackupPlan) -> Result<(), Problem> {
-    let field = match policy {
-        policy if policy.plans_rule() == PlansRule::Forbidden => "id",
-        policy if !policy.allows_set_folder(&plan.folder) => "folder",
-        _ => return Ok(()),
-    };
-    refused(history, field).await
+    any_allowed(policy, history).await?;
+    // A plan that is paused can have none yet.
+    if plan.folder.as_os_str().is_empty() || policy.allows_set_folder(&plan.folder) {
+        return Ok(());
+    }
+    refused(history, "folder").await
 }
 
 /// Checks whether the policy allows a plan to be saved. One that is enabled might need a channel for its alerts; without it, it

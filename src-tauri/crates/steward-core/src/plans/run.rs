@@ -14,8 +14,9 @@ use crate::files::{self, in_background, on_own_thread};
 use crate::history::open_imports::has_open_portal_import;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
+use crate::model::export_verification::ExportVerification;
 use crate::model::ids::{RecordId, Target};
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};
@@ -76,9 +77,9 @@ pub async fn run(
                 Err(problem) => Part::in_state(PartState::failed(&problem)),
             }
         };
-        let Part { state, record, files } = done;
+        let Part { state, record, files, usual_size } = done;
         let entry = &mut stored.set.parts[index];
-        (entry.state, entry.record, entry.files) = (state, record, files);
+        *entry = SetPart { state, record, files, usual_size, ..entry.clone() };
         stored.write().await;
     }
     stored.set.ended = Some(Millis::now());
@@ -115,11 +116,12 @@ struct Part {
     state: PartState,
     record: Option<RecordId>,
     files: Vec<SetFile>,
+    usual_size: Option<Bytes>,
 }
 
 impl Part {
     const fn in_state(state: PartState) -> Self {
-        Self { state, record: None, files: Vec::new() }
+        Self { state, record: None, files: Vec::new(), usual_size: None }
     }
 }
 
@@ -192,7 +194,8 @@ impl Running<'_> {
                 tracing::warn!(?problem, "the stored file of a backup was not deleted from the server");
             }
         }
-        Ok(Part { state, record, files })
+        let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
+        Ok(Part { state, record, files, usual_size })
     }
 
     /// Exports the portal. The file stays where the portal wrote it; if that folder is seen from here, it is verified.
@@ -219,7 +222,7 @@ impl Running<'_> {
             Some(inventory) => self.portal_inventory(site, inventory).await.into_iter().collect(),
             None => Vec::new(),
         };
-        Ok(Part { state, record, files })
+        Ok(Part { state, record, files, usual_size: None })
     }
 
     /// Writes the inventory of the portal beside the other files of the set. A failure is only logged: the record has it.
@@ -253,7 +256,15 @@ fn waiting(part: &PlanPart, site: &Site) -> SetPart {
             (Some(server.clone()), name, Expected::VerifiedHere)
         }
     };
-    SetPart { server, name, expected, state: PartState::Waiting, record: None, files: Vec::new() }
+    SetPart {
+        server,
+        name,
+        expected,
+        state: PartState::Waiting,
+        record: None,
+        files: Vec::new(),
+        usual_size: None,
+    }
 }
 
 /// Returns the state of a server export with its download and verification.

@@ -8,7 +8,7 @@ use super::alerts::state::{AlertStore, OpenAlert};
 use super::alerts::when::{decide, standing};
 use super::due::{Due, Progress, due};
 use super::plan::BackupPlan;
-use super::set::{PartFault, Verdict};
+use super::set::{PartFault, SetPart, Verdict};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
 use crate::model::ids::PRACTICE;
 use crate::model::numbers::Millis;
@@ -24,6 +24,8 @@ pub struct RunEnd {
     pub folder: Option<String>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,
+    /// Parts of the set; none if there is no set.
+    pub parts: Vec<SetPart>,
     /// Whether no request left, for example because there is no network. Such a run is repeated.
     pub sent_nothing: bool,
 }
@@ -137,7 +139,7 @@ fn record(
     scheduled: Option<Timestamp>,
     end: RunEnd,
 ) {
-    let RunEnd { verdict, fault, folder, note, sent_nothing } = end;
+    let RunEnd { verdict, fault, folder, note, parts, sent_nothing } = end;
     change(store, plan, |progress| {
         if sent_nothing {
             progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
@@ -145,7 +147,7 @@ fn record(
         if verdict == Verdict::AsExpected {
             progress.verified = Some(Millis::from(began));
         }
-        progress.last = Some(LastRun { at: Millis::from(began), verdict, fault, folder, note });
+        progress.last = Some(LastRun { at: Millis::from(began), verdict, fault, folder, note, parts });
     });
 }
 
@@ -156,7 +158,7 @@ pub fn runs_by_schedule(plan: &BackupPlan) -> bool {
 }
 
 /// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.
-fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
+pub(super) fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
     state.plans.get(&plan.id).cloned().unwrap_or(PlanProgress {
         handled: plan.since,
         repeat: None,

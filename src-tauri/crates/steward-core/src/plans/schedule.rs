@@ -8,6 +8,8 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, ToSpan as _};
 use serde::{Deserialize, Serialize};
 
+use crate::model::numbers::Millis;
+
 /// Days and times at which a plan is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -50,6 +52,16 @@ pub struct TimeOfDay {
     pub minute: u8,
 }
 
+/// A run whose time does not exist on its day.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct MovedRun {
+    /// When it begins.
+    pub at: Millis,
+    /// Time of the schedule that does not exist on that day.
+    pub time: TimeOfDay,
+}
+
 impl Schedule {
     /// Returns the times after a moment at which the plan is due, in order. None if no day or no valid time is named.
     pub fn after(&self, moment: Timestamp, zone: &TimeZone) -> impl Iterator<Item = Timestamp> {
@@ -71,6 +83,24 @@ impl Schedule {
                 last = *at;
                 true
             }
+        })
+    }
+
+    /// Returns the next run within a year whose time a change of daylight saving time skips.
+    #[must_use]
+    pub(crate) fn next_moved(&self, now: Timestamp, zone: &TimeZone) -> Option<MovedRun> {
+        let end = now.saturating_add(SignedDuration::from_hours(366 * 24)).ok()?;
+        let coming = self.after(now, zone).take_while(|at| *at < end);
+        coming.into_iter().find_map(|at| {
+            let local = at.to_zoned(zone.clone());
+            // One that is named is not moved, also if a skipped time is moved to it.
+            let clock = |time: &TimeOfDay| (i64::from(time.hour) * 60) + i64::from(time.minute);
+            let shown = i64::from(local.hour()) * 60 + i64::from(local.minute());
+            if self.times.iter().any(|time| clock(time) == shown) {
+                return None;
+            }
+            let skipped = self.times.iter().filter(|time| time.on(local.date(), zone) == Some(at));
+            skipped.copied().next().map(|time| MovedRun { at: Millis::from(at), time })
         })
     }
 
@@ -163,6 +193,22 @@ mod tests {
             next(&schedule, "Africa/Cairo", "2027-04-29T12:00", 2),
             ["Fri 30 Apr 01:15 EEST", "Sat 01 May 00:15 EEST"]
         );
+    }
+
+    #[test]
+    fn the_next_run_whose_time_does_not_exist_is_named() {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let now: Timestamp = "2026-11-27T08:00:00Z".parse().unwrap();
+        let moved = |schedule: Schedule| schedule.next_moved(now, &zone);
+        let expected = MovedRun {
+            at: Millis::from("2027-03-28T01:30:00Z".parse::<Timestamp>().unwrap()),
+            time: TimeOfDay { hour: 2, minute: 30 },
+        };
+        assert_eq!(moved(at(&Day::ALL, &[(22, 0), (2, 30)])), Some(expected));
+        // It begins at a time of its own then.
+        assert_eq!(moved(at(&Day::ALL, &[(2, 30), (3, 30)])), None);
+        assert_eq!(moved(at(&[Day::Monday], &[(2, 30)])), None);
+        assert_eq!(moved(at(&[], &[(2, 30)])), None);
     }
 
     #[test]

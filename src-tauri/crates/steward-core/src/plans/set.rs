@@ -66,6 +66,8 @@ pub struct SetPart {
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
+    /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
+    pub usual_size: Option<Bytes>,
 }
 
 /// A file of a set.
@@ -159,7 +161,7 @@ pub enum SkipReason {
 
 /// Verdict of a set: its worst part, compared with what the plan expects.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename = "SetVerdict", rename_all = "camelCase")]
 pub enum Verdict {
     /// Each part is as the plan expects.
     AsExpected,
@@ -381,7 +383,15 @@ mod tests {
     use super::*;
 
     fn part(expected: Expected, state: PartState) -> SetPart {
-        SetPart { server: None, name: "Portal".to_owned(), expected, state, record: None, files: Vec::new() }
+        SetPart {
+            server: None,
+            name: "Portal".to_owned(),
+            expected,
+            state,
+            record: None,
+            files: Vec::new(),
+            usual_size: None,
+        }
     }
 
     fn set(parts: Vec<SetPart>) -> BackupSet {

@@ -7,7 +7,8 @@ use std::path::Path;
 use serde::{Deserialize, Serialize};
 
 use super::plan::{BackupPlan, PlanId};
-use super::set::{PartFault, Verdict};
+use super::runner::runs_by_schedule;
+use super::set::{PartFault, SetPart, Verdict};
 use crate::files::JsonStore;
 use crate::model::numbers::Millis;
 
@@ -63,6 +64,8 @@ pub struct LastRun {
     pub folder: Option<String>,
     /// Reason why it has no set; empty if it has one.
     pub note: String,
+    /// Parts of its set; none if it has no set.
+    pub parts: Vec<SetPart>,
 }
 
 /// Opens the plans of a data folder.
@@ -77,8 +80,20 @@ pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
     JsonStore::open_read_only(data_folder.join(PLANS))
 }
 
+/// Reads the progress that the runner wrote last.
+#[must_use]
+pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
+    ProgressStore::open_read_only(data_folder.join(PROGRESS)).get()
+}
+
 /// Opens the progress of the plans of a data folder for the runner.
 #[must_use]
 pub fn progress(data_folder: &Path) -> ProgressStore {
     JsonStore::open(data_folder.join(PROGRESS))
+}
+
+/// Returns whether a saved plan runs by its schedule.
+#[must_use]
+pub fn have_schedule(data_folder: &Path) -> bool {
+    plans_read_only(data_folder).get().iter().any(runs_by_schedule)
 }

@@ -1,7 +1,7 @@
 //! Site profiles: sites in a file, for another computer or user.
 //!
 //! [`write()`] creates a file, and [`read`] returns its profiles. A profile contains the addresses of a site. It
-//! contains no no secrets and no trust settings: neither trusted certificates nor CA files, which each user decides on
+//! contains no secrets and no trust settings: neither trusted certificates nor CA files, which each user decides on
 //! (`docs/adr/0018`).
 
 use serde::{Deserialize, Serialize};
@@ -49,7 +49,14 @@ pub struct Profile {
     pub client_id: String,
     /// Whether the site is read-only until a user unlocks it.
     pub read_only: bool,
+    /// Backup plans of the site.
+    pub plans: Vec<ProfilePlan>,
 }
+
+/// A backup plan of a profile, as `plans/profiles.rs` writes and reads it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct ProfilePlan(#[specta(type = specta_typescript::Unknown)] pub serde_json::Value);
 
 /// Environment of a profile. The practice site is never part of a file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -157,7 +164,11 @@ struct File<S> {
 /// - [`NoProfiles::NotOurs`] if the file contains something else, is damaged, or is of a version before the first release.
 /// - [`NoProfiles::Newer`] if it has a newer format.
 pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
-    let file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
+    let mut file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
+    // Who writes a file by hand has no plans to name.
+    for site in file.sites.as_array_mut().into_iter().flatten().filter_map(serde_json::Value::as_object_mut) {
+        site.entry("plans").or_insert_with(|| serde_json::Value::Array(Vec::new()));
+    }
     match (file.kind.as_str(), file.format) {
         (KIND, FORMAT) => {
             let profiles: Vec<Profile> =
@@ -169,17 +180,17 @@ pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
     }
 }
 
-/// Writes the profiles of sites. The practice site is excluded.
+/// Writes the profiles of sites, each with its backup plans. The practice site is excluded.
 ///
 /// # Errors
 /// The error of `serde_json`, which does not occur for valid sites.
-pub fn write(sites: &[Site]) -> serde_json::Result<Vec<u8>> {
-    let sites: Vec<Profile> = sites.iter().filter_map(Profile::of).collect();
+pub fn write(sites: &[(Site, Vec<ProfilePlan>)]) -> serde_json::Result<Vec<u8>> {
+    let sites: Vec<Profile> = sites.iter().filter_map(|(site, plans)| Profile::of(site, plans)).collect();
     serde_json::to_vec_pretty(&File { kind: KIND.to_owned(), format: FORMAT, sites })
 }
 
 impl Profile {
-    fn of(site: &Site) -> Option<Self> {
+    fn of(site: &Site, plans: &[ProfilePlan]) -> Option<Self> {
         let kind = match site.environment {
             Environment::Practice => return None,
             Environment::Test => ProfileKind::Test,
@@ -208,6 +219,7 @@ impl Profile {
             had_client_certificate: site.client_certificate.is_some(),
             client_id: site.client_id.clone().unwrap_or_default(),
             read_only: site.read_only,
+            plans: plans.to_vec(),
         })
     }
 
@@ -247,11 +259,15 @@ impl Profile {
 mod tests {
     use super::*;
 
+    fn site(name: &str) -> (Site, Vec<ProfilePlan>) {
+        (Site::example(name), Vec::new())
+    }
+
     #[test]
     fn a_profile_comes_back_as_it_was_written_and_the_practice_site_is_in_no_file() {
         let practice = Site { environment: Environment::Practice, ..Site::example("practice") };
 
-        let read = read(&write(&[Site::example("city"), practice]).unwrap()).unwrap();
+        let read = read(&write(&[site("city"), (practice, Vec::new())]).unwrap()).unwrap();
 
         let names: Vec<_> = read.iter().map(|profile| profile.name.as_str()).collect();
         assert_eq!(names, ["city"]);
@@ -266,7 +282,7 @@ mod tests {
         assert_eq!(of(""), Some(NoProfiles::NotOurs));
         assert_eq!(of("{}"), Some(NoProfiles::NotOurs));
         assert_eq!(of(r#"{"kind":"else","format":1,"sites":[]}"#), Some(NoProfiles::NotOurs));
-        let practice = write(&[Site::example("city")]).unwrap();
+        let practice = write(&[site("city")]).unwrap();
         let practice = String::from_utf8(practice).unwrap().replace("production", "practice");
         assert_eq!(of(&practice), Some(NoProfiles::NotOurs));
         let newer = r#"{"kind":"site-steward-profiles","format":2,"sites":{"other":1}}"#;
@@ -279,6 +295,6 @@ mod tests {
     #[test]
     fn a_name_holds_no_letters_that_nobody_sees() {
         let site = Site { name: "Ci\u{202e}ty\u{0007} GIS".to_owned(), ..Site::example("city") };
-        assert_eq!(read(&write(&[site]).unwrap()).unwrap()[0].name, "City GIS");
+        assert_eq!(read(&write(&[(site, Vec::new())]).unwrap()).unwrap()[0].name, "City GIS");
     }
 }

@@ -1,6 +1,7 @@
 //! File transfers between a site and this disk: downloads and uploads.
 
 pub(crate) mod export_download;
+pub mod export_entries;
 pub mod export_verification;
 pub mod stored_file;
 pub mod upload;

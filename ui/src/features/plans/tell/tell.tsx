@@ -104,7 +104,6 @@ function Desktop({ view }: { view: AlertsView }) {
 			<Group justify="space-between" wrap="nowrap" align="flex-start">
 				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
 				<Button
-					size="xs"
 					loading={test.isPending}
 					aria-label={t("testOf", { channel: t("desktop") })}
 					onClick={() => test.mutate()}
@@ -157,7 +156,6 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 				/>
 				<Group gap="xs">
 					<Button
-						size="xs"
 						loading={test.isPending}
 						disabled={!isAllowed}
 						aria-label={t("testOf", { channel: name })}
@@ -165,11 +163,10 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					>
 						{t("test")}
 					</Button>
-					<Button size="xs" onClick={onEdit} aria-label={t("edit", { channel: name })}>
+					<Button onClick={onEdit} aria-label={t("edit", { channel: name })}>
 						{t("editShort")}
 					</Button>
 					<Button
-						size="xs"
 						loading={remove.isPending}
 						aria-label={t("delete", { channel: name })}
 						onClick={() => setDeleting(true)}

@@ -3,17 +3,11 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type ComponentFacts,
-	type Millis,
-	type SessionView,
-	type SiteOverview,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
+import { type ComponentFacts, type SessionView, type SiteOverview, type SiteView, useBackend } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatAgo, formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { useExportAge } from "@/lib/export-age";
+import { formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useServerKind } from "@/lib/server-kind";
@@ -22,8 +16,6 @@ import { serverName } from "@/lib/target-name";
 import { useNow } from "@/lib/use-now";
 
 const day = 86_400_000;
-/** An export, or its verification, is old then. */
-const week = 7 * day;
 /** A certificate that expires this soon needs attention. */
 const month = 30 * day;
 
@@ -98,7 +90,7 @@ interface ComponentRowProps {
 
 function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const { t } = useTranslation(["sites", "common"]);
-	const { server, version, hasExports, lastExport } = component;
+	const { server, version, hasExports } = component;
 	const saved = site.servers.find(({ id }) => id === server);
 	const kindOf = useServerKind();
 	const where = saved ? kindOf(saved) : hostAndPortOf(site.portal ?? "");
@@ -113,7 +105,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 			</Table.Td>
 			<Services site={site} component={component} />
 			{hasExports ? (
-				<LastExport site={site} at={lastExport} />
+				<LastExport site={site} component={component} />
 			) : (
 				<NoFactCell head={t("board.lastExport")} why={noExports} />
 			)}
@@ -175,8 +167,10 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 	);
 }
 
-function LastExport({ site, at }: { site: SiteView; at: Millis | null }) {
+function LastExport({ site, component }: { site: SiteView; component: ComponentFacts }) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const ageOf = useExportAge();
+	const { lastExport: at, expectedBy, server } = component;
 	if (at === null) {
 		return (
 			<FactCell head={t("lastExport")} dimmed below={t("asRecorded")}>
@@ -185,7 +179,7 @@ function LastExport({ site, at }: { site: SiteView; at: Millis | null }) {
 		);
 	}
 	return (
-		<FactCell head={t("lastExport")} tone={isOld(site, at) ? "warnings" : null} below={formatAgo(at)}>
+		<FactCell head={t("lastExport")} {...ageOf(site, at, server === null ? expectedBy : null)}>
 			{formatWhen(at)}
 		</FactCell>
 	);
@@ -193,8 +187,9 @@ function LastExport({ site, at }: { site: SiteView; at: Millis | null }) {
 
 function Verified({ site, component }: { site: SiteView; component: ComponentFacts }) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
+	const ageOf = useExportAge();
 	const head = t("verified");
-	const { exports, hasExports } = component;
+	const { exports, hasExports, expectedBy } = component;
 	if (!hasExports) return <NoFactCell head={head} why={t("noExports")} />;
 	if (exports === null) {
 		return (
@@ -219,8 +214,9 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 			</FactCell>
 		);
 	}
+	const { tone, below } = ageOf(site, verified, expectedBy);
 	return (
-		<FactCell head={head} tone={isOld(site, verified) ? "warnings" : "succeeded"} below={formatAgo(verified)}>
+		<FactCell head={head} tone={tone ?? "succeeded"} below={below}>
 			{formatWhen(verified)}
 		</FactCell>
 	);
@@ -303,9 +299,4 @@ function Session({ session, component }: { session: SessionView; component: Comp
 			{value.username}
 		</FactCell>
 	);
-}
-
-/** In practice none is ever too old. */
-function isOld(site: SiteView, at: Millis): boolean {
-	return site.environment !== "practice" && Date.now() - at > week;
 }

@@ -23,6 +23,7 @@ function view(name: string, more: Partial<Profile> = {}, problem: ProfileView["p
 		hadClientCertificate: false,
 		clientId: "",
 		readOnly: false,
+		plans: [],
 		...more,
 	};
 	return { profile, addresses: addressesOf(profile), problem, samePlace: null };

@@ -45,6 +45,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 		samePlace === null || row.added ? null : t("profiles.sameFolder", { site: samePlace }),
 		profile.hadAuthority ? t("profiles.hadAuthority") : null,
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
+		profile.plans.length > 0 ? t("profiles.plans", { count: profile.plans.length }) : null,
 		hopeless && row.problem ? t("profiles.hopeless", { why: fault ?? t("problems:form.title") }) : null,
 	].filter((note) => note !== null);
 	const name = (

@@ -60,7 +60,7 @@ impl Host for Year {
             Outcome::Unknown => (Verdict::Unknown, None),
         };
         let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull);
-        RunEnd { verdict, fault, folder: None, note: String::new(), sent_nothing }
+        RunEnd { verdict, fault, folder: None, note: String::new(), parts: Vec::new(), sent_nothing }
     }
 
     async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
@@ -102,6 +102,7 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
         folder: PathBuf::new(),
         delete_stored: false,
         keep: KeepRules::default(),
+        rehearse_days: None,
         alerts: Vec::new(),
     }
 }
@@ -341,7 +342,14 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         }
         async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
             let (verdict, fault) = (Verdict::Failed, Some(PartFault::Rejected));
-            RunEnd { verdict, fault, folder: None, note: String::new(), sent_nothing: false }
+            RunEnd {
+                verdict,
+                fault,
+                folder: None,
+                note: String::new(),
+                parts: Vec::new(),
+                sent_nothing: false,
+            }
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));

@@ -1,12 +1,61 @@
 //! An entry of XDG autostart, where there is no user instance of systemd: the runner stays until the session ends.
 
-use super::RUN_DUE_PLANS;
+use std::io::Result;
+use std::path::{Path, PathBuf};
+
+use super::{RUN_DUE_PLANS, Registration, remove_file, start_alone};
+use crate::files;
 
 /// Name of the file in `autostart/` of the configuration folder.
 pub const FILE: &str = "org.sitesteward.desktop.plans.desktop";
 
 /// Second argument with which the runner stays, and sleeps from one time to the next.
 pub const STAY: &str = "--stay";
+
+/// The entries that a desktop starts when the user signs in.
+#[derive(Debug, Clone)]
+pub struct Autostart {
+    /// The file.
+    pub file: PathBuf,
+}
+
+impl Autostart {
+    /// Returns the entry in the configuration folder of a user.
+    #[must_use]
+    pub fn in_folder(config: &Path) -> Self {
+        Self { file: config.join("autostart").join(FILE) }
+    }
+
+    /// Compares the entry with what it should be. Whether its runner is there, the time of its last start tells.
+    #[must_use]
+    pub fn registration(&self, program: &str) -> Registration {
+        match std::fs::read_to_string(&self.file) {
+            Err(_) => Registration::Missing,
+            Ok(found) if found == entry(program) => Registration::Registered,
+            Ok(_) => Registration::Differs,
+        }
+    }
+
+    /// Writes the entry, and starts a runner for this session.
+    ///
+    /// # Errors
+    /// An error of the disk or of the system.
+    pub fn register(&self, program: &str) -> Result<()> {
+        if let Some(folder) = self.file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        files::write_whole(&self.file, entry(program).as_bytes())?;
+        start_alone(program, &[RUN_DUE_PLANS, STAY])
+    }
+
+    /// Removes the entry. A runner that stays ends when no plan has a schedule.
+    ///
+    /// # Errors
+    /// An error of the disk.
+    pub fn remove(&self) -> Result<()> {
+        remove_file(&self.file)
+    }
+}
 
 /// Returns the desktop entry. `program` is an absolute path.
 #[must_use]

@@ -1,8 +1,13 @@
 //! The property list of an agent of launchd.
 
 use std::collections::BTreeSet;
+use std::io::Result;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::time::{Duration, Instant};
 
-use super::{RUN_DUE_PLANS, xml};
+use super::{RUN_DUE_PLANS, Registration, output, remove_file, xml};
+use crate::files;
 use crate::plans::schedule::TimeOfDay;
 
 /// Label of the agent, and the name of its file without the extension.
@@ -10,6 +15,94 @@ pub const LABEL: &str = "org.sitesteward.desktop.plans";
 
 /// Identifier of the app, under whose name *Login Items* shows the agent.
 const APP: &str = "org.sitesteward.desktop";
+
+/// Longest time in which launchd refuses to load an agent, because the former one has not ended.
+const UNLOADING: Duration = Duration::from_secs(10);
+
+/// The agents of a user.
+#[derive(Debug, Clone)]
+pub struct Launchd {
+    /// The property list.
+    pub file: PathBuf,
+    /// Domain of the graphical session, for example `gui/501`: in any other the keychain refuses.
+    pub domain: String,
+}
+
+impl Launchd {
+    /// Returns the agents of the user with a home folder.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn of_user(home: &Path) -> Result<Self> {
+        let user = output(Command::new("/usr/bin/id").arg("-u"))?;
+        let file = home.join("Library/LaunchAgents").join(format!("{LABEL}.plist"));
+        Ok(Self { file, domain: format!("gui/{}", user.trim()) })
+    }
+
+    /// Compares the property list with what it should be, and asks whether it is loaded.
+    #[must_use]
+    pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
+        match std::fs::read_to_string(&self.file) {
+            Err(_) => Registration::Missing,
+            Ok(found) if found == agent(program, times) && launchctl(&["print", &self.service()]).is_ok() => {
+                Registration::Registered
+            }
+            Ok(_) => Registration::Differs,
+        }
+    }
+
+    /// Writes the property list, and loads it.
+    ///
+    /// # Errors
+    /// An error of the disk, or the message of launchctl.
+    pub fn register(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Result<()> {
+        self.unload();
+        if let Some(folder) = self.file.parent() {
+            std::fs::create_dir_all(folder)?;
+        }
+        files::write_whole(&self.file, agent(program, times).as_bytes())?;
+        let file = self.file.to_string_lossy();
+        let begun = Instant::now();
+        loop {
+            match launchctl(&["bootstrap", &self.domain, &file]) {
+                Err(_) if begun.elapsed() < UNLOADING => std::thread::sleep(Duration::from_millis(500)),
+                ended => return ended.map(drop),
+            }
+        }
+    }
+
+    /// Starts the runner now, as launchd does.
+    ///
+    /// # Errors
+    /// The message of launchctl.
+    pub fn start_now(&self) -> Result<()> {
+        launchctl(&["kickstart", &self.service()]).map(drop)
+    }
+
+    /// Unloads the agent, and removes its file.
+    ///
+    /// # Errors
+    /// An error of the disk.
+    pub fn remove(&self) -> Result<()> {
+        self.unload();
+        remove_file(&self.file)
+    }
+
+    /// An agent that is not loaded cannot be unloaded, which is as well.
+    fn unload(&self) {
+        if let Err(error) = launchctl(&["bootout", &self.service()]) {
+            tracing::debug!(%error, "the agent of backup plans was not unloaded");
+        }
+    }
+
+    fn service(&self) -> String {
+        format!("{}/{LABEL}", self.domain)
+    }
+}
+
+fn launchctl(arguments: &[&str]) -> Result<String> {
+    output(Command::new("/bin/launchctl").args(arguments))
+}
 
 /// Returns the property list. `program` is an absolute path.
 ///

@@ -6,10 +6,14 @@
 
 pub mod autostart;
 pub mod launchd;
+pub mod registrar;
 pub mod systemd;
 pub mod task_scheduler;
 
 use std::collections::BTreeSet;
+use std::io::{Error, ErrorKind, Result};
+use std::path::Path;
+use std::process::{Command, Stdio};
 
 use super::plan::BackupPlan;
 use super::runner::runs_by_schedule;
@@ -38,6 +42,42 @@ pub enum Registration {
 pub fn times_of(plans: &[BackupPlan]) -> BTreeSet<TimeOfDay> {
     let by_schedule = plans.iter().filter(|plan| runs_by_schedule(plan));
     by_schedule.flat_map(|plan| &plan.schedule.times).copied().filter(|time| time.is_valid()).collect()
+}
+
+/// Calls a program of the system, and returns its output. Its messages are localized, and only shown.
+fn output(command: &mut Command) -> Result<String> {
+    #[cfg(windows)]
+    {
+        use std::os::windows::process::CommandExt as _;
+        /// `CREATE_NO_WINDOW`: a console would appear for a moment.
+        const NO_WINDOW: u32 = 0x0800_0000;
+        command.creation_flags(NO_WINDOW);
+    }
+    let ended = command.output()?;
+    match ended.status.success() {
+        true => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
+        false => Err(Error::other(String::from_utf8_lossy(&ended.stderr).trim().to_owned())),
+    }
+}
+
+/// Starts the program as a process of its own, which does not end with this one.
+fn start_alone(program: &str, arguments: &[&str]) -> Result<()> {
+    let mut command = Command::new(program);
+    command.args(arguments).stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    #[cfg(unix)]
+    std::os::unix::process::CommandExt::process_group(&mut command, 0);
+    let mut child = command.spawn()?;
+    // Its end is collected here; it does not wait for anybody.
+    std::thread::spawn(move || child.wait());
+    Ok(())
+}
+
+/// Removes a file, if there is one.
+fn remove_file(path: &Path) -> Result<()> {
+    match std::fs::remove_file(path) {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
 }
 
 /// Returns a text as the content or an attribute of XML 1.0, in which control characters cannot be written.

@@ -1,11 +1,11 @@
 //! Two unit files of the user instance of systemd, and the calls that enable them.
 
 use std::collections::BTreeSet;
-use std::io::{Error, ErrorKind, Result};
+use std::io::Result;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use super::{RUN_DUE_PLANS, Registration};
+use super::{RUN_DUE_PLANS, Registration, output, remove_file};
 use crate::files;
 use crate::plans::schedule::TimeOfDay;
 
@@ -84,10 +84,7 @@ impl Systemd {
         for file in
             [self.units.join(TIMER), self.units.join(SERVICE), self.stamps.join(format!("stamp-{TIMER}"))]
         {
-            match std::fs::remove_file(file) {
-                Err(error) if error.kind() != ErrorKind::NotFound => return Err(error),
-                _ => {}
-            }
+            remove_file(&file)?;
         }
         systemctl(&["daemon-reload"]).map(drop)
     }
@@ -95,11 +92,7 @@ impl Systemd {
 
 /// Calls systemctl for the user instance, and returns its output.
 fn systemctl(arguments: &[&str]) -> Result<String> {
-    let ended = Command::new("systemctl").arg("--user").args(arguments).output()?;
-    match ended.status.success() {
-        true => Ok(String::from_utf8_lossy(&ended.stdout).into_owned()),
-        false => Err(Error::other(String::from_utf8_lossy(&ended.stderr).trim().to_owned())),
-    }
+    output(Command::new("systemctl").arg("--user").args(arguments))
 }
 
 /// Returns the service unit. `program` is an absolute path.

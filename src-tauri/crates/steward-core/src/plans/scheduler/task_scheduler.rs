@@ -1,8 +1,12 @@
 //! The XML of a task of the Windows Task Scheduler.
 
 use std::collections::BTreeSet;
+use std::io::Result;
+use std::path::PathBuf;
+use std::process::Command;
 
-use super::{RUN_DUE_PLANS, xml};
+use super::{RUN_DUE_PLANS, Registration, output, remove_file, xml};
+use crate::files;
 use crate::plans::schedule::TimeOfDay;
 
 /// Folder of the tasks. All users share it, so that the name of a task contains that of its user.
@@ -10,6 +14,75 @@ pub const FOLDER: &str = "\\Site Steward";
 
 /// A task has at most 48 triggers, one of which is the hourly one.
 const MOST_TIMES: usize = 47;
+
+/// The task of a user.
+#[derive(Debug, Clone)]
+pub struct TaskScheduler {
+    /// Path of `schtasks.exe`.
+    pub program: PathBuf,
+    /// Name of the user.
+    pub user: String,
+    /// File with what was registered last: Windows returns a task in a form of its own.
+    pub registered: PathBuf,
+}
+
+impl TaskScheduler {
+    /// Asks whether the task exists, and compares what was registered last with what it should be.
+    #[must_use]
+    pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
+        match self.call(&["/Query", "/TN", &self.name()]) {
+            Err(_) => Registration::Missing,
+            Ok(_) if std::fs::read(&self.registered).is_ok_and(|last| last == file(program, times)) => {
+                Registration::Registered
+            }
+            Ok(_) => Registration::Differs,
+        }
+    }
+
+    /// Creates the task, or replaces it.
+    ///
+    /// # Errors
+    /// An error of the disk, or the message of schtasks.
+    pub fn register(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Result<()> {
+        files::write_whole(&self.registered, &file(program, times))?;
+        let file = self.registered.to_string_lossy();
+        let created = self.call(&["/Create", "/TN", &self.name(), "/XML", &file, "/F"]);
+        if created.is_err() {
+            // It is not what is registered.
+            remove_file(&self.registered)?;
+        }
+        created.map(drop)
+    }
+
+    /// Starts the runner now, as the task does.
+    ///
+    /// # Errors
+    /// The message of schtasks.
+    pub fn start_now(&self) -> Result<()> {
+        self.call(&["/Run", "/TN", &self.name()]).map(drop)
+    }
+
+    /// Deletes the task.
+    ///
+    /// # Errors
+    /// An error of the disk, or the message of schtasks.
+    pub fn remove(&self) -> Result<()> {
+        remove_file(&self.registered)?;
+        match self.call(&["/Query", "/TN", &self.name()]) {
+            Ok(_) => self.call(&["/Delete", "/TN", &self.name(), "/F"]).map(drop),
+            Err(_) => Ok(()),
+        }
+    }
+
+    fn name(&self) -> String {
+        // A backslash would be a folder of its own.
+        format!("{FOLDER}\\plans-{}", self.user.replace(['\\', '/', ':', '*', '?', '"', '<', '>', '|'], "_"))
+    }
+
+    fn call(&self, arguments: &[&str]) -> Result<String> {
+        output(Command::new(&self.program).args(arguments))
+    }
+}
 
 /// Returns the file for `schtasks /Create /XML`: UTF-16LE with a byte order mark, which every version accepts.
 #[must_use]

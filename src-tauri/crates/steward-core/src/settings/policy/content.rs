@@ -108,6 +108,10 @@ pub struct PolicyView {
     pub file: String,
     /// Settings that are managed by the organization.
     pub locked: Vec<Setting>,
+    /// Whether backup plans are allowed.
+    pub plans: PlansRule,
+    /// The folder that backup sets must lie in; `null` for any.
+    pub plans_folder: Option<String>,
     /// Faults of the file; empty if it is valid.
     pub faults: Vec<PolicyFault>,
 }
@@ -138,7 +142,13 @@ impl Policy {
     #[must_use]
     pub fn view(&self) -> Option<PolicyView> {
         let file = self.file.as_ref()?.display().to_string();
-        Some(PolicyView { file, locked: self.locked.settings(), faults: self.faults.clone() })
+        Some(PolicyView {
+            file,
+            locked: self.locked.settings(),
+            plans: self.plans_rule(),
+            plans_folder: self.plans_folder.as_ref().map(|folder| folder.display().to_string()),
+            faults: self.faults.clone(),
+        })
     }
 
     /// Returns whether the audit trail is forwarded. A faulty file without an earlier valid version allows it to nobody.

@@ -1,0 +1,369 @@
+//! The saved plans of the window, which it alone writes, and how each of them does.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::alerts::channel::AlertSettings;
+use super::form::{self, PlanForm};
+use super::plan::{BackupPlan, PlanId};
+use super::profiles;
+use super::rules;
+use super::runner::runs_by_schedule;
+use super::schedule::{MovedRun, Schedule};
+use super::sets::{self, PlanSets};
+use super::state::{PlanFacts, PlanState, state};
+use super::store::{self, LastRun, PlanStore, RunnerState};
+use crate::access::checked_facts::find;
+use crate::files::JsonStore;
+use crate::files::selected_paths::SelectedPaths;
+use crate::model::alert_channel::ChannelId;
+use crate::model::checked::ComponentChecks;
+use crate::model::ids::{ServerId, SiteId, Target};
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
+use crate::settings::policy::Policy;
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+use crate::sites::profiles::ProfilePlan;
+use crate::transfers::export_verification::last_rehearsed;
+
+/// Name of the file with what the user has seen.
+const SEEN: &str = "seen-plans.json";
+
+/// Number of runs that are written out.
+const NEXT: usize = 3;
+
+/// Saved plans.
+pub struct SavedPlans {
+    store: PlanStore,
+    /// Since when a plan needed a user, as the user has seen it.
+    seen: JsonStore<HashMap<PlanId, Millis>>,
+    data_folder: PathBuf,
+}
+
+/// Plans of a site, and whether the scheduler of the system works.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanList {
+    /// Plans, by name.
+    pub plans: Vec<PlanView>,
+    /// When the scheduler of the system started the runner last; `null` if never.
+    pub last_start: Option<Millis>,
+}
+
+/// A plan and how it does.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanView {
+    /// Plan.
+    pub plan: BackupPlan,
+    /// Its state.
+    pub state: PlanState,
+    /// Next runs, in order; none if it is paused or runs only on request.
+    pub next: Vec<Millis>,
+    /// Whether it runs by its schedule when it is enabled. One of the practice site runs only on request.
+    pub has_schedule: bool,
+    /// Last run; `null` if there was none.
+    pub last: Option<LastRun>,
+    /// When the last run began whose set is as the plan expects; `null` if there was none.
+    pub verified: Option<Millis>,
+}
+
+/// A plan that needs a user, or did not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanTrouble {
+    /// Site.
+    pub site: SiteId,
+    /// Plan.
+    pub plan: PlanId,
+    /// Its name.
+    pub name: String,
+    /// Its state.
+    pub state: PlanState,
+    /// Since when it has that state.
+    pub since: Millis,
+}
+
+/// The next runs of a schedule.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NextRuns {
+    /// The next three, in order.
+    pub runs: Vec<Millis>,
+    /// Next run within a year whose time a change of daylight saving time skips; `null` if there is none.
+    pub moved: Option<MovedRun>,
+}
+
+impl SavedPlans {
+    /// Opens the plans of a data folder.
+    #[must_use]
+    pub fn open(data_folder: &Path) -> Self {
+        Self {
+            store: store::plans(data_folder),
+            seen: JsonStore::open(data_folder.join(SEEN)),
+            data_folder: data_folder.to_owned(),
+        }
+    }
+
+    /// Returns the file that could not be read, under its new name; `None` if it could.
+    pub(crate) fn set_aside(&self) -> Option<&Path> {
+        self.store.set_aside.as_deref()
+    }
+
+    /// Returns a plan.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if there is none.
+    pub fn get(&self, id: &PlanId) -> Result<BackupPlan, Problem> {
+        let found = self.store.read(|plans| plans.iter().find(|plan| plan.id == *id).cloned());
+        found.ok_or_else(|| Problem::Unexpected { message: "there is no such backup plan".to_owned() })
+    }
+
+    /// Returns all plans.
+    #[must_use]
+    pub fn all(&self) -> Vec<BackupPlan> {
+        self.store.get()
+    }
+
+    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+    pub async fn list(&self, context: &SiteContext, site: &SiteId) -> Result<PlanList, Problem> {
+        let site = context.access.sites.get(site)?;
+        let (progress, now, zone) = (self.progress(), Timestamp::now(), TimeZone::system());
+        let mut plans = Vec::new();
+        for (plan, state) in self.states(context, &site, &progress).await? {
+            let progress = progress.plans.get(&plan.id);
+            let runs: Vec<_> = plan.schedule.after(now, &zone).take(NEXT).map(Millis::from).collect();
+            plans.push(PlanView {
+                next: if runs_by_schedule(&plan) { runs } else { Vec::new() },
+                has_schedule: runs_by_schedule(&BackupPlan { is_enabled: true, ..plan.clone() }),
+                last: progress.and_then(|progress| progress.last.clone()),
+                verified: progress.and_then(|progress| progress.verified),
+                state,
+                plan,
+            });
+        }
+        plans.sort_by_cached_key(|view| (view.plan.name.to_lowercase(), view.plan.id.clone()));
+        Ok(PlanList { plans, last_start: progress.last_start })
+    }
+
+    /// Returns the states of the plans of a site.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub(crate) async fn states(
+        &self,
+        context: &SiteContext,
+        site: &Site,
+        progress: &RunnerState,
+    ) -> Result<Vec<(BackupPlan, PlanState)>, Problem> {
+        let mut plans = self.all();
+        plans.retain(|plan| plan.site == site.id);
+        if plans.is_empty() {
+            return Ok(Vec::new());
+        }
+        let signed_out = signed_out(site, &context.access.checked.all());
+        let mut rehearsed: HashMap<ServerId, Option<Millis>> = HashMap::new();
+        let (now, zone) = (Timestamp::now(), TimeZone::system());
+        let mut states = Vec::new();
+        for plan in plans {
+            let mut facts = PlanFacts { signed_out: signed_out.clone(), rehearsed: Vec::new() };
+            for server in plan.servers().filter(|_| plan.rehearse_days.is_some()) {
+                let target = Target { site: site.id.clone(), server: Some(server.clone()) };
+                // A server that is no longer saved cannot be rehearsed either.
+                if context.access.sites.at(&target).is_err() {
+                    continue;
+                }
+                if !rehearsed.contains_key(server) {
+                    let last = last_rehearsed(context, &target).await?.map(|(_, at)| at);
+                    rehearsed.insert(server.clone(), last);
+                }
+                facts.rehearsed.push((server.clone(), rehearsed.get(server).copied().flatten()));
+            }
+            let state = state(&plan, progress.plans.get(&plan.id), &facts, now, &zone);
+            states.push((plan, state));
+        }
+        Ok(states)
+    }
+
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn troubles(&self, context: &SiteContext) -> Result<Vec<PlanTrouble>, Problem> {
+        let progress = self.progress();
+        let mut troubles = Vec::new();
+        for site in context.access.sites.all() {
+            for (plan, state) in self.states(context, &site, &progress).await? {
+                let (PlanState::NeedsYou { since, .. } | PlanState::DidNotRun { since }) = state else {
+                    continue;
+                };
+                if self.seen.read(|seen| seen.get(&plan.id) != Some(&since)) {
+                    let (site, name) = (plan.site, plan.name);
+                    troubles.push(PlanTrouble { site, plan: plan.id, name, state, since });
+                }
+            }
+        }
+        Ok(troubles)
+    }
+
+    /// Stores that the user has seen since when a plan needs a user. The next failure is shown again.
+    pub fn mark_seen(&self, plan: PlanId, since: Millis) {
+        self.seen.change(|seen| {
+            seen.insert(plan, since);
+            // Those of deleted plans are of no use.
+            let plans = self.all();
+            seen.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
+    /// Returns what the runner wrote last.
+    pub(crate) fn progress(&self) -> RunnerState {
+        store::progress_now(&self.data_folder)
+    }
+
+    /// Adds or changes a plan.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a field is invalid, the policy does not allow it, or a path was not chosen in the dialog.
+    /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn save(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        channels: &AlertSettings,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<BackupPlan, Problem> {
+        let site = context.access.sites.get(&form.site)?;
+        let plan = self.draft(selected, form)?;
+        form::check(&plan, &site, &self.all())?;
+        rules::can_be_saved(policy, &context.history, &plan, channels).await?;
+        self.store.try_change(|plans| {
+            // Again: another one might have been saved meanwhile.
+            form::check(&plan, &site, plans)?;
+            match plans.iter_mut().find(|one| one.id == plan.id) {
+                Some(before) => *before = plan.clone(),
+                None => plans.push(plan.clone()),
+            }
+            Ok(plan)
+        })
+    }
+
+    /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the policy allows no plans.
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn add_from_profile(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        site: &SiteId,
+        of_profile: &[ProfilePlan],
+    ) -> Result<(), Problem> {
+        let site = context.access.sites.get(site)?;
+        let mut added = profiles::for_site(&site, of_profile, Millis::now());
+        for plan in &mut added {
+            if !policy.allows_set_folder(&plan.folder) {
+                plan.folder = PathBuf::new();
+            }
+        }
+        if !added.is_empty() {
+            rules::any_allowed(policy, &context.history).await?;
+        }
+        self.store.try_change(|plans| {
+            plans.extend(added);
+            Ok(())
+        })
+    }
+
+    /// Removes a channel of alerts, which was deleted, from all plans.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the plans cannot be written.
+    pub fn forget_channel(&self, channel: &ChannelId) -> Result<(), Problem> {
+        self.store.try_change(|plans| {
+            plans.iter_mut().for_each(|plan| plan.alerts.retain(|id| id != channel));
+            Ok(())
+        })
+    }
+
+    /// Deletes a plan. Its sets stay.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the plans cannot be written.
+    pub fn delete(&self, id: &PlanId) -> Result<(), Problem> {
+        self.store.try_change(|plans| {
+            plans.retain(|plan| plan.id != *id);
+            Ok(())
+        })
+    }
+
+    /// Deletes the plans of a site that was removed. Their sets stay.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the plans cannot be written.
+    pub fn forget_site(&self, site: &SiteId) -> Result<(), Problem> {
+        self.store.try_change(|plans| {
+            plans.retain(|plan| plan.site != *site);
+            Ok(())
+        })
+    }
+
+    /// Returns the sets that a plan would have and keep if it was saved like this. Removes nothing.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - Those of [`sets::of`].
+    pub async fn preview(
+        &self,
+        context: &SiteContext,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<PlanSets, Problem> {
+        sets::of(context, &self.draft(selected, form)?).await
+    }
+
+    /// Returns the plan of a form, as far as it is filled in.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - [`Problem::Unexpected`] if the plan to change is not saved.
+    pub fn draft(&self, selected: &SelectedPaths, form: &PlanForm) -> Result<BackupPlan, Problem> {
+        let before = form.id.as_ref().map(|id| self.get(id)).transpose()?;
+        // A plan belongs to its site: its sets are of it.
+        if before.as_ref().is_some_and(|before| before.site != form.site) {
+            return Err(Problem::Unexpected { message: "the plan is of another site".to_owned() });
+        }
+        form.unchecked(before.as_ref(), selected, Millis::now())
+    }
+}
+
+/// Returns the next runs of a schedule in the time zone of the system.
+#[must_use]
+pub fn next_runs(schedule: &Schedule) -> NextRuns {
+    let (now, zone) = (Timestamp::now(), TimeZone::system());
+    NextRuns {
+        runs: schedule.after(now, &zone).take(NEXT).map(Millis::from).collect(),
+        moved: schedule.next_moved(now, &zone),
+    }
+}
+
+/// Returns the components where nobody is signed in by the last check, with the time of the change; `None` for the portal.
+fn signed_out(site: &Site, checks: &[ComponentChecks]) -> Vec<(Option<ServerId>, Millis)> {
+    let components = site.components();
+    let checks = components.iter().filter_map(|component| find(checks, component));
+    let sessions = checks.filter_map(|checks| Some((&checks.target.server, checks.session.value.as_ref()?)));
+    let out = sessions.filter(|(_, session)| session.username.is_none());
+    out.map(|(server, session)| (server.clone(), session.since)).collect()
+}

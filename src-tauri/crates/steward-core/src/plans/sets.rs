@@ -1,0 +1,154 @@
+//! The sets of a plan as the window shows them, and pins.
+
+use std::path::PathBuf;
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+
+use super::keeping::{self, PlanFolder};
+use super::plan::BackupPlan;
+use super::retention::{Fate, NoRemoval};
+use super::run::StoredSet;
+use super::set::{BackupSet, Verdict};
+use crate::files::in_background;
+use crate::files::selected_paths::SelectedPaths;
+use crate::model::numbers::Bytes;
+use crate::model::problem::Problem;
+use crate::site_context::SiteContext;
+
+/// Sets in the folder of a plan.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanSets {
+    /// Sets, the newest first.
+    pub sets: Vec<SetView>,
+    /// Folders with a `set.json` that this version does not read. They are never changed.
+    pub strange: Vec<StrangeFolder>,
+    /// Reason why no set is removed; `null` if sets may be removed.
+    pub nothing: Option<NoRemoval>,
+    /// Size of all sets.
+    pub size: Bytes,
+    /// Free space at the folder; `null` if the system does not return it.
+    pub free: Option<Bytes>,
+}
+
+/// A set, and what becomes of it.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetView {
+    /// Name of its folder, unique within the plan.
+    pub name: String,
+    /// Path of its folder.
+    pub folder: String,
+    /// Content of its `set.json`.
+    pub set: BackupSet,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Size of its files on this computer.
+    pub size: Bytes,
+    /// What becomes of it after the next set that is as expected.
+    pub fate: Fate,
+}
+
+/// A folder that is left as it is.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StrangeFolder {
+    /// Path of the folder.
+    pub folder: String,
+    /// Reason as text.
+    pub why: String,
+}
+
+/// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
+///
+/// # Errors
+/// Those of [`keeping::preview`].
+pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Problem> {
+    if plan.folder.as_os_str().is_empty() {
+        return Ok(PlanSets {
+            sets: Vec::new(),
+            strange: Vec::new(),
+            nothing: None,
+            size: Bytes(0),
+            free: None,
+        });
+    }
+    let (folder, decision) = keeping::preview(context, plan, Timestamp::now(), &TimeZone::system()).await?;
+    let PlanFolder { sets, strange } = folder;
+    // Both are sorted alike, the newest first.
+    let views = sets.into_iter().zip(decision.sets).map(|(stored, (_, fate))| view(stored, fate));
+    let sets: Vec<SetView> = views.collect();
+    let at = plan.folder.clone();
+    let free = in_background(move || fs4::available_space(&at).ok().map(Bytes)).await?;
+    let strange =
+        strange.into_iter().map(|(folder, why)| StrangeFolder { folder: folder.display().to_string(), why });
+    Ok(PlanSets {
+        size: Bytes(sets.iter().map(|set| set.size.0).sum()),
+        sets,
+        strange: strange.collect(),
+        nothing: decision.nothing,
+        free,
+    })
+}
+
+fn view(stored: StoredSet, fate: Fate) -> SetView {
+    let StoredSet { folder, set } = stored;
+    SetView {
+        name: name_of(&folder),
+        folder: folder.display().to_string(),
+        verdict: set.verdict(),
+        size: Bytes(set.parts.iter().flat_map(|part| &part.files).map(|file| file.size.0).sum()),
+        set,
+        fate,
+    }
+}
+
+fn name_of(folder: &std::path::Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names no
+/// path.
+///
+/// # Errors
+/// - Those of [`keeping::read`].
+/// - [`Problem::Unexpected`] if there is none.
+pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Problem> {
+    let found = keeping::read(plan).await?.sets.into_iter().find(|stored| name_of(&stored.folder) == name);
+    found.ok_or_else(|| Problem::Unexpected { message: format!("the backup set {name} is no longer there") })
+}
+
+/// Pins a set, so that no rule removes it, or unpins it.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set, or its run has not ended: the runner would overwrite the pin.
+/// - [`Problem::File`] if its folder cannot be read, or the pin not be written.
+pub async fn pin(plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
+    let StoredSet { folder, set } = find(plan, name).await?;
+    if set.verdict() == Verdict::Running {
+        return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
+    }
+    let set = BackupSet { is_pinned, ..set };
+    in_background(move || set.write(&folder).map_err(|error| Problem::file(&folder, &error))).await?
+}
+
+/// Shows the folder of a set in the file manager.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set.
+/// - [`Problem::File`] if it cannot be read.
+/// - [`Problem::NoDialog`] if the system has no file manager.
+pub async fn show(selected: &SelectedPaths, plan: &BackupPlan, name: &str) -> Result<(), Problem> {
+    let stored = find(plan, name).await?;
+    selected.show(&stored.folder.join(super::set::FILE), &plan.folder)
+}
+
+/// Returns the path of the export of a part in a set; `None` if it has none.
+pub(super) fn export_of(stored: &StoredSet, server: &crate::model::ids::ServerId) -> Option<PathBuf> {
+    let part = stored.set.parts.iter().find(|part| part.server.as_ref() == Some(server))?;
+    let is_export = |name: &str| std::path::Path::new(name).extension().is_some_and(|end| end == "agssite");
+    let file = part.files.iter().find(|file| is_export(&file.name))?;
+    Some(stored.folder.join(&file.name))
+}

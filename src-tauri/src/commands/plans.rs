@@ -1,0 +1,140 @@
+//! Commands for backup plans and their sets.
+
+use steward_core::files::dropped::DroppedFile;
+use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::plans::form::PlanForm;
+use steward_core::plans::plan::{BackupPlan, PlanId};
+use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
+use steward_core::plans::schedule::Schedule;
+use steward_core::plans::set_contents::{self, PartInventory, SetServices};
+use steward_core::plans::sets::{self, PlanSets};
+use steward_core::steward::Steward;
+use tauri::State;
+
+use crate::plan_scheduler::PlanScheduler;
+
+/// Returns the backup plans of a site, with their states. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_plans(steward: State<'_, Steward>, site: SiteId) -> Result<PlanList, Problem> {
+    steward.plans.list(&steward.context, &site).await
+}
+
+/// Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn plan_troubles(steward: State<'_, Steward>) -> Result<Vec<PlanTrouble>, Problem> {
+    steward.plans.troubles(&steward.context).await
+}
+
+/// Stores that the user has seen since when a backup plan needs a user.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn mark_plan_seen(steward: State<'_, Steward>, plan: PlanId, since: Millis) {
+    steward.plans.mark_seen(plan, since);
+}
+
+/// Adds or changes a backup plan.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn save_plan(
+    steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
+    form: PlanForm,
+) -> Result<BackupPlan, Problem> {
+    let Steward { plans, context, preferences, dialogs, alerts, .. } = &*steward;
+    let saved = plans.save(context, &preferences.policy, &alerts.settings(), dialogs, &form).await?;
+    scheduler.follow(plans.all()).await;
+    Ok(saved)
+}
+
+/// Deletes a backup plan. Its sets stay.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn delete_plan(
+    steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
+    plan: PlanId,
+) -> Result<(), Problem> {
+    steward.plans.delete(&plan)?;
+    scheduler.follow(steward.plans.all()).await;
+    Ok(())
+}
+
+/// Returns the next runs of a schedule.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn next_runs(schedule: Schedule) -> NextRuns {
+    saved::next_runs(&schedule)
+}
+
+/// Returns the sets of a plan that is not saved, and what its rules would do with each. Removes nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn preview_plan(steward: State<'_, Steward>, form: PlanForm) -> Result<PlanSets, Problem> {
+    steward.plans.preview(&steward.context, &steward.dialogs, &form).await
+}
+
+/// Returns the sets of a plan, and what its rules do with each. Removes nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn plan_sets(steward: State<'_, Steward>, plan: PlanId) -> Result<PlanSets, Problem> {
+    sets::of(&steward.context, &steward.plans.get(&plan)?).await
+}
+
+/// Pins a set, so that no rule removes it, or unpins it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn pin_set(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+    is_pinned: bool,
+) -> Result<(), Problem> {
+    sets::pin(&steward.plans.get(&plan)?, &set, is_pinned).await
+}
+
+/// Shows the folder of a set in the file manager.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn show_set(steward: State<'_, Steward>, plan: PlanId, set: String) -> Result<(), Problem> {
+    sets::show(&steward.dialogs, &steward.plans.get(&plan)?, &set).await
+}
+
+/// Returns the inventories of the parts of a set, in their order.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_inventories(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+) -> Result<Vec<PartInventory>, Problem> {
+    set_contents::inventories(&steward.plans.get(&plan)?, &set).await
+}
+
+/// Returns the services of a server in a set, each with the number of other sets that have it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_services(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+    server: ServerId,
+) -> Result<SetServices, Problem> {
+    set_contents::services(&steward.plans.get(&plan)?, &set, &server).await
+}
+
+/// Returns the export of a server in a set as a file for the form of an import.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_file_for_import(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+    server: ServerId,
+) -> Result<DroppedFile, Problem> {
+    set_contents::file_for_import(&steward.dialogs, &steward.plans.get(&plan)?, &set, &server).await
+}

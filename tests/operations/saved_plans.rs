@@ -1,0 +1,290 @@
+//! Backup plans as the window saves and shows them, and their sets.
+
+use steward_core::files::dialogs::Title;
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::overview::{self, ConcernAbout, ConcernTone};
+use steward_core::plans::form::PlanForm;
+use steward_core::plans::plan::{BackupPlan, PlanPart};
+use steward_core::plans::run;
+use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_core::plans::set::{BackupSet, Verdict};
+use steward_core::plans::set_contents::{self, PartInventory};
+use steward_core::plans::sets;
+use steward_core::plans::state::{NeedsYou, PlanState};
+use steward_core::plans::store::{self, LastRun, PlanProgress};
+use steward_core::steward::Steward;
+use tokio::sync::watch;
+
+use crate::backup_plans::plan_of;
+use crate::test_app::TestApp;
+
+/// A form of a new plan, every night, whose folder the user chose.
+async fn form(app: &TestApp) -> PlanForm {
+    let plan = plan_of(app);
+    let time = TimeOfDay { hour: 2, minute: 30 };
+    let schedule = Schedule { days: Day::ALL.to_vec(), times: vec![time], skip_missed: false };
+    app.dialogs.will_choose(&plan.folder);
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    PlanForm { id: None, schedule, ..PlanForm::of(&plan) }
+}
+
+async fn save(app: &TestApp, form: &PlanForm) -> Result<BackupPlan, Problem> {
+    let Steward { plans, context, preferences, dialogs, alerts, .. } = &app.steward;
+    plans.save(context, &preferences.policy, &alerts.settings(), dialogs, form).await
+}
+
+#[tokio::test]
+async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished_later() {
+    let app = TestApp::new().await;
+    let good = form(&app).await;
+    let server = || good.parts[1].clone();
+    let portal = |location: &str| PlanPart::Portal { location: location.to_owned(), seen_at: None };
+    let stranger = PlanPart::Server { server: ServerId("stranger".to_owned()) };
+    let at = |hour| vec![TimeOfDay { hour, minute: 0 }];
+    for (form, field, fault) in [
+        (PlanForm { name: " \u{200b}".to_owned(), ..good.clone() }, "name", FieldError::Required),
+        (PlanForm { name: "n".repeat(61), ..good.clone() }, "name", FieldError::TooLong),
+        (PlanForm { parts: Vec::new(), ..good.clone() }, "parts", FieldError::Required),
+        (PlanForm { parts: vec![stranger], ..good.clone() }, "parts", FieldError::NotAllowed),
+        (PlanForm { parts: vec![server(), server()], ..good.clone() }, "parts", FieldError::NotAllowed),
+        (PlanForm { parts: vec![portal(" ")], ..good.clone() }, "parts.0.location", FieldError::Required),
+        (PlanForm { folder: String::new(), ..good.clone() }, "folder", FieldError::Required),
+        (PlanForm { folder: "/etc".to_owned(), ..good.clone() }, "folder", FieldError::NotChosen),
+        (
+            PlanForm {
+                parts: vec![PlanPart::Portal { location: "D:\\e".to_owned(), seen_at: Some("/etc".into()) }],
+                ..good.clone()
+            },
+            "parts.0.seenAt",
+            FieldError::NotChosen,
+        ),
+        (
+            PlanForm { schedule: Schedule { days: Vec::new(), ..good.schedule.clone() }, ..good.clone() },
+            "schedule.days",
+            FieldError::Required,
+        ),
+        (
+            PlanForm { schedule: Schedule { times: Vec::new(), ..good.schedule.clone() }, ..good.clone() },
+            "schedule.times",
+            FieldError::Required,
+        ),
+        (
+            PlanForm { schedule: Schedule { times: at(24), ..good.schedule.clone() }, ..good.clone() },
+            "schedule.times",
+            FieldError::Required,
+        ),
+    ] {
+        let problem = Problem::Form { field: field.to_owned(), fault };
+        assert_eq!(save(&app, &form).await, Err(problem.clone()), "{form:?}");
+        // What a paused plan lacks can be added later. A path that nobody chose cannot be read meanwhile.
+        let paused = PlanForm { is_enabled: false, ..form };
+        let is_about_now = field == "name" || fault == FieldError::NotChosen;
+        assert_eq!(save(&app, &paused).await.err(), is_about_now.then_some(problem), "{paused:?}");
+        for plan in app.steward.plans.all() {
+            app.steward.plans.delete(&plan.id).unwrap();
+        }
+    }
+    let saved = save(&app, &good).await.unwrap();
+    assert_eq!(app.steward.plans.all(), std::slice::from_ref(&saved));
+    let again = save(&app, &PlanForm { name: good.name.to_uppercase(), ..good.clone() }).await;
+    assert_eq!(again, Err(Problem::Form { field: "name".to_owned(), fault: FieldError::NameTaken }));
+    // Its own folder is in use, also after a restart.
+    let app = app.restarted();
+    save(&app, &PlanForm { name: "Nightly".to_owned(), ..PlanForm::of(&saved) }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_plan_that_is_enabled_again_or_runs_at_other_times_missed_nothing_before() {
+    let app = TestApp::new().await;
+    let long_ago = BackupPlan { since: Millis(1), ..save(&app, &form(&app).await).await.unwrap() };
+    let plans = store::plans(&app.steward.data_folder);
+    plans.change(|plans| *plans = vec![long_ago.clone()]);
+    let app = app.restarted();
+    let since = async |form: PlanForm| save(&app, &form).await.unwrap().since;
+
+    let form = PlanForm::of(&long_ago);
+    assert_eq!(since(PlanForm { name: "Other".to_owned(), ..form.clone() }).await, Millis(1));
+    since(PlanForm { is_enabled: false, ..form.clone() }).await;
+    let before = Millis::now();
+    assert!(since(form.clone()).await >= before);
+    let other = Schedule { days: vec![Day::Monday], ..form.schedule.clone() };
+    assert!(since(PlanForm { schedule: other, ..form }).await >= before);
+}
+
+#[tokio::test]
+async fn the_list_has_the_next_three_runs_and_a_paused_plan_has_none() {
+    let app = TestApp::new().await;
+    let form = form(&app).await;
+    save(&app, &form).await.unwrap();
+    save(&app, &PlanForm { name: "A paused one".to_owned(), is_enabled: false, ..form }).await.unwrap();
+
+    let list = app.steward.plans.list(&app.steward.context, &app.site).await.unwrap();
+
+    let shown: Vec<_> = list.plans.iter().map(|view| (view.next.len(), view.state.clone())).collect();
+    assert_eq!(shown, [(0, PlanState::Paused), (3, PlanState::New)]);
+    assert!(list.plans[1].next.is_sorted() && list.plans[1].next[0] > Millis::now());
+    assert_eq!(list.last_start, None);
+}
+
+#[tokio::test]
+async fn a_plan_that_needs_a_user_is_among_what_needs_attention_and_the_worst_of_its_site() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    fail(&app, &plan, Millis::now());
+
+    let steward = &app.steward;
+    let unsaved = &steward.invitation_files.unsaved;
+    let of_site =
+        overview::site_overview(&steward.context, unsaved, &steward.plans, &app.site).await.unwrap();
+    let all = overview::all_sites(&steward.context, unsaved, &steward.plans).await.unwrap();
+
+    let worst = all.into_iter().find(|one| one.site == app.site).unwrap().worst.unwrap();
+    for concern in [&of_site.concerns[0], &worst] {
+        assert_eq!(concern.tone, ConcernTone::Failed);
+        let ConcernAbout::Plan { plan: id, state, .. } = &concern.about else { panic!("{concern:?}") };
+        assert_eq!(*id, plan.id);
+        assert!(matches!(state, PlanState::NeedsYou { reason: NeedsYou::NoSet { .. }, .. }), "{state:?}");
+    }
+    assert!(of_site.components.iter().all(|component| component.expected_by.is_some()));
+}
+
+#[tokio::test]
+async fn a_failure_is_in_the_banner_until_the_user_has_seen_it_and_the_next_one_is_again() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let troubles = async || app.steward.plans.troubles(&app.steward.context).await.unwrap();
+    assert_eq!(troubles().await, []);
+
+    fail(&app, &plan, Millis::now());
+    let [first] = &*troubles().await else { panic!("{:?}", troubles().await) };
+    assert_eq!((&first.plan, first.name.as_str()), (&plan.id, "Every night"));
+    app.steward.plans.mark_seen(plan.id.clone(), first.since);
+    assert_eq!(troubles().await, []);
+
+    fail(&app, &plan, Millis(first.since.0 + 1));
+    assert_eq!(troubles().await.len(), 1);
+}
+
+/// Writes that a run failed which left no set, as the runner does.
+fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
+    let last = LastRun {
+        at,
+        verdict: Verdict::Failed,
+        fault: None,
+        folder: None,
+        note: "the drive is not connected".to_owned(),
+        parts: Vec::new(),
+    };
+    let progress =
+        PlanProgress { handled: at, repeat: None, verified: None, left_out: None, last: Some(last) };
+    store::progress(&app.steward.data_folder).change(|state| {
+        state.plans.insert(plan.id.clone(), progress);
+    });
+}
+
+/// A saved plan with so many sets, the newest first.
+async fn with_sets(app: &TestApp, number: usize) -> (BackupPlan, Vec<String>) {
+    let plan = save(app, &form(app).await).await.unwrap();
+    for _ in 0..number {
+        let (_stop, stopped) = watch::channel(false);
+        run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();
+    }
+    let sets = sets::of(&app.steward.context, &plan).await.unwrap().sets;
+    let names = sets.into_iter().map(|set| set.name).collect();
+    (plan, names)
+}
+
+#[tokio::test]
+async fn a_pin_is_kept_in_the_set_and_one_whose_run_goes_on_cannot_be_pinned() {
+    let app = TestApp::new().await;
+    let (plan, names) = with_sets(&app, 1).await;
+    let is_pinned = async || sets::of(&app.steward.context, &plan).await.unwrap().sets[0].set.is_pinned;
+
+    sets::pin(&plan, &names[0], true).await.unwrap();
+    assert!(is_pinned().await);
+    sets::pin(&plan, &names[0], false).await.unwrap();
+    assert!(!is_pinned().await);
+
+    for stranger in ["..", "elsewhere", ""] {
+        assert!(matches!(sets::pin(&plan, stranger, true).await, Err(Problem::Unexpected { .. })));
+    }
+    let folder = plan.folder.join(&names[0]);
+    let running = BackupSet { ended: None, ..BackupSet::read(&folder).unwrap() };
+    running.write(&folder).unwrap();
+    assert!(matches!(sets::pin(&plan, &names[0], true).await, Err(Problem::Unexpected { .. })));
+    assert!(!is_pinned().await);
+}
+
+#[tokio::test]
+async fn a_set_has_its_inventories_and_says_which_services_the_other_sets_have() {
+    let app = TestApp::new().await;
+    let (plan, names) = with_sets(&app, 2).await;
+    let server = app.server.server.clone().unwrap();
+
+    let inventories = set_contents::inventories(&plan, &names[0]).await.unwrap();
+    let [PartInventory::Portal { inventory }, PartInventory::Server { services, .. }] = &*inventories else {
+        panic!("{inventories:?}")
+    };
+    assert!(inventory.items.is_some() && *services > 0);
+    let found = set_contents::services(&plan, &names[0], &server).await.unwrap();
+    assert_eq!((found.services.len(), found.other_sets), (*services as usize, 1));
+    assert!(found.services.iter().all(|service| service.others == 1 && !service.path.is_empty()));
+
+    // An inventory of other content is none.
+    let set = BackupSet::read(&plan.folder.join(&names[1])).unwrap();
+    let beside = set.parts[1].files.iter().find(|file| file.name.ends_with(".inventory.json")).unwrap();
+    let beside = plan.folder.join(&names[1]).join(&beside.name);
+    let text = std::fs::read_to_string(&beside).unwrap();
+    let export = set.parts[1].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
+    std::fs::write(&beside, text.replace(&export.sha256, &"0".repeat(64))).unwrap();
+    let found = set_contents::services(&plan, &names[0], &server).await.unwrap();
+    assert_eq!(found.other_sets, 0);
+    let inventories = set_contents::inventories(&plan, &names[1]).await.unwrap();
+    assert!(matches!(inventories[1], PartInventory::None), "{inventories:?}");
+}
+
+#[tokio::test]
+async fn a_file_of_a_set_is_brought_to_an_import_only_as_it_was_written() {
+    let app = TestApp::new().await;
+    let (plan, names) = with_sets(&app, 1).await;
+    let server = app.server.server.clone().unwrap();
+    let bring = async |server: &ServerId| {
+        set_contents::file_for_import(&app.steward.dialogs, &plan, &names[0], server).await
+    };
+    let stranger = ServerId("stranger".to_owned());
+    assert!(matches!(bring(&stranger).await, Err(Problem::Unexpected { .. })));
+
+    let file = bring(&server).await.unwrap();
+    assert_eq!(app.steward.dialogs.dropped.find(&file.path).unwrap().display().to_string(), file.path);
+
+    std::fs::write(&file.path, "cut").unwrap();
+    assert!(matches!(bring(&server).await, Err(Problem::File { .. })));
+    std::fs::remove_file(&file.path).unwrap();
+    assert!(matches!(bring(&server).await, Err(Problem::File { .. })));
+}
+
+#[tokio::test]
+async fn a_preview_reads_only_a_folder_that_the_user_chose() {
+    let app = TestApp::new().await;
+    let (plan, _) = with_sets(&app, 2).await;
+    let preview = async |form: PlanForm| {
+        app.steward.plans.preview(&app.steward.context, &app.steward.dialogs, &form).await
+    };
+    let saved = PlanForm::of(&plan);
+    assert_eq!(preview(saved.clone()).await.unwrap().sets.len(), 2);
+    let nowhere = PlanForm { folder: String::new(), ..saved.clone() };
+    assert_eq!(preview(nowhere).await.unwrap().sets.len(), 0);
+    let problem = preview(PlanForm { folder: "/etc".to_owned(), ..saved }).await.err().unwrap();
+    assert_eq!(problem, Problem::Form { field: "folder".to_owned(), fault: FieldError::NotChosen });
+}
+
+#[tokio::test]
+async fn the_plans_of_a_removed_site_go_and_their_sets_stay() {
+    let app = TestApp::new().await;
+    let (plan, names) = with_sets(&app, 1).await;
+    app.steward.plans.forget_site(&app.site).unwrap();
+    assert_eq!(app.steward.plans.all(), []);
+    assert!(plan.folder.join(&names[0]).join("set.json").exists());
+}

@@ -1,0 +1,60 @@
+import { Box, Button, Group, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useTranslation } from "react-i18next";
+import { type PlanTrouble, type SiteView, useBackend } from "@/bridge";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { usePlanText } from "@/lib/plan-text";
+import { usePlanTroubles } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { isolated } from "@/messages/isolated";
+
+const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
+
+/** The backup plan that needs a user, above every page until a user has seen it. The next failure brings it back. */
+export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
+	const { place } = useNavigation();
+	const troubles = usePlanTroubles().data ?? [];
+	const known = troubles.flatMap((trouble) => {
+		const site = sites.find(({ id }) => id === trouble.site);
+		// The pages of the plans say it themselves.
+		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site?.id;
+		return site && !isThere ? [{ site, trouble }] : [];
+	});
+	const [first] = known;
+	return first ? <Banner site={first.site} trouble={first.trouble} others={known.length - 1} /> : null;
+}
+
+function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTrouble; others: number }) {
+	const { t } = useTranslation(["sites", "common"]);
+	const { go } = useNavigation();
+	const backend = useBackend();
+	const stale = useStale();
+	const { why, when, tone } = usePlanText()(site, trouble.state);
+	const seen = useMutation({
+		mutationFn: () => backend.markPlanSeen(trouble.plan, trouble.since),
+		onSuccess: () => stale("markPlanSeen"),
+	});
+	const title = t("plan.title", { plan: trouble.name, why });
+	return (
+		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>
+			<Notice tone={tone ?? "warnings"} role="status" title={`${isolated(site.name)} · ${title}`}>
+				{when ? <Text>{when}</Text> : null}
+				<Group gap="xs">
+					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
+					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>
+						{t("plan.seen")}
+					</Button>
+					{others > 0 ? (
+						<Text size="xs" c="dimmed">
+							{t("attention.more", { count: others, formatted: formatNumber(others) })}
+						</Text>
+					) : null}
+				</Group>
+				{seen.error ? <ProblemNotice problem={seen.error} /> : null}
+			</Notice>
+		</Box>
+	);
+}

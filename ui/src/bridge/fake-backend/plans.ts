@@ -1,0 +1,153 @@
+import type { BackupPlan, PlanForm, PlanId, PlanView, Schedule, SetPart, SetView, SiteId } from "../bindings";
+import type { Doings } from "./answer";
+import { found, wrong } from "./problems";
+import { practiceSiteId, siteIn, type World } from "./world";
+
+const day = 86_400_000;
+const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
+
+/** The next runs; a day of a change of daylight saving time is like others here. */
+function nextOf({ days, times }: Schedule): number[] {
+	const midnight = new Date().setHours(0, 0, 0, 0);
+	const all = [...Array(22).keys()].flatMap((place) => {
+		const date = new Date(midnight + place * day);
+		if (!days.includes(weekdays[date.getDay()] as (typeof weekdays)[number])) return [];
+		return times.map(({ hour, minute }) => new Date(date).setHours(hour, minute, 0, 0));
+	});
+	return all
+		.filter((at) => at > Date.now())
+		.toSorted((one, other) => one - other)
+		.slice(0, 3);
+}
+
+/** The same checks, in the same order, as the program's. */
+function checked(world: World, form: PlanForm): void {
+	const site = siteIn(world, form.site);
+	const before = world.plans.find(({ plan }) => plan.id === form.id)?.plan;
+	const mayUse = (path: string) => path === before?.folder || path === world.dialogs.chosenFolder;
+	if (form.folder !== "" && !mayUse(form.folder)) throw wrong("folder", "notChosen");
+	if (form.name.trim() === "") throw wrong("name", "required");
+	if (form.name.trim().length > 60) throw wrong("name", "tooLong");
+	const isSame = ({ plan }: PlanView) =>
+		plan.id !== form.id && plan.site === form.site && plan.name.toLowerCase() === form.name.trim().toLowerCase();
+	if (world.plans.some(isSame)) throw wrong("name", "nameTaken");
+	if (!form.isEnabled) return;
+	if (form.parts.length === 0) throw wrong("parts", "required");
+	for (const [place, part] of form.parts.entries()) {
+		const isThere = part.kind === "portal" ? site.portal !== null : site.servers.some(({ id }) => id === part.server);
+		if (!isThere) throw wrong("parts", "notAllowed");
+		if (part.kind === "portal" && part.location.trim() === "") throw wrong(`parts.${place}.location`, "required");
+	}
+	if (form.folder === "") throw wrong("folder", "required");
+	if (form.schedule.days.length === 0) throw wrong("schedule.days", "required");
+	if (form.schedule.times.length === 0) throw wrong("schedule.times", "required");
+}
+
+function setsOf(world: World, plan: PlanId): SetView[] {
+	return world.planSets.get(plan) ?? [];
+}
+
+const setIn = (world: World, plan: PlanId, name: string) =>
+	found(setsOf(world, plan), (one) => one.name === name, `set ${name}`);
+
+const planSets = (sets: SetView[]) => ({
+	sets,
+	strange: [],
+	nothing: null,
+	size: sets.reduce((all, { size }) => all + size, 0),
+	free: 1_800_000_000_000,
+});
+
+/** Backup plans. None of them runs here. */
+export function planning(world: World) {
+	return {
+		listPlans: (id: SiteId) => {
+			siteIn(world, id);
+			const plans = world.plans.filter(({ plan }) => plan.site === id);
+			return {
+				plans: plans.toSorted((one, other) => one.plan.name.localeCompare(other.plan.name)),
+				lastStart: world.lastPlanStart,
+			};
+		},
+		savePlan: (form) => {
+			checked(world, form);
+			const before = world.plans.find(({ plan }) => plan.id === form.id);
+			const plan: BackupPlan = {
+				...form,
+				name: form.name.trim(),
+				id: form.id ?? `plan-${world.plans.length + 1}`,
+				since: Date.now(),
+			};
+			const hasSchedule = form.site !== practiceSiteId;
+			const state: PlanView["state"] = before && before.state.kind !== "paused" ? before.state : { kind: "new" };
+			const view: PlanView = {
+				plan,
+				state: form.isEnabled ? state : { kind: "paused" },
+				next: form.isEnabled && hasSchedule ? nextOf(form.schedule) : [],
+				hasSchedule,
+				last: before?.last ?? null,
+				verified: before?.verified ?? null,
+			};
+			world.plans = [...world.plans.filter((one) => one !== before), view];
+			return plan;
+		},
+		planRunner: () => ({ running: world.runningPlan, registration: world.registration }),
+		runPlanNow: (id) => {
+			found(world.plans, ({ plan }) => plan.id === id, `plan ${id}`);
+			world.runningPlan = { plan: id, began: Date.now(), part: null, isStopping: false };
+			return null;
+		},
+		stopPlanRun: () => {
+			if (world.runningPlan) world.runningPlan = { ...world.runningPlan, isStopping: true };
+			return null;
+		},
+		planTroubles: () =>
+			world.plans.flatMap(({ plan, state }) => {
+				if (state.kind !== "needsYou" && state.kind !== "didNotRun") return [];
+				const { since } = state;
+				if (world.seenPlans.get(plan.id) === since) return [];
+				return [{ site: plan.site, plan: plan.id, name: plan.name, state, since }];
+			}),
+		markPlanSeen: (plan, since) => {
+			world.seenPlans.set(plan, since);
+		},
+		deletePlan: (id) => {
+			world.plans = world.plans.filter(({ plan }) => plan.id !== id);
+			return null;
+		},
+		nextRuns: (schedule) => ({ runs: nextOf(schedule), moved: null }),
+		previewPlan: ({ id, folder }) => planSets(id === null || folder === "" ? [] : setsOf(world, id)),
+		planSets: (id) => planSets(setsOf(world, id)),
+		pinSet: (plan, name, isPinned) => {
+			setIn(world, plan, name).set.isPinned = isPinned;
+			return null;
+		},
+		showSet: (plan, name) => {
+			setIn(world, plan, name);
+			return null;
+		},
+		setInventories: (plan, name) =>
+			setIn(world, plan, name).set.parts.map(({ server, files }) => {
+				if (files.length === 0) return { kind: "none" as const };
+				if (server === null) return { kind: "portal" as const, inventory: world.portalInventory };
+				return { kind: "server" as const, version: "11.3", services: 3, webhooks: 2, dataItems: 4, missing: [] };
+			}),
+		setServices: (plan, name, server) => {
+			setIn(world, plan, name);
+			const others = setsOf(world, plan).length - 1;
+			const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Water/Mains.FeatureServer"];
+			return {
+				services: services.map((path, place) => ({ path, state: "STARTED", others: place === 1 ? 0 : others })),
+				otherSets: server === "" ? 0 : others,
+			};
+		},
+		setFileForImport: (plan, name, server) => {
+			const { folder, set } = setIn(world, plan, name);
+			const part = found(set.parts, (one: SetPart) => one.server === server, `part ${server}`);
+			const file = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
+			const path = `${folder}/${file.name}`;
+			world.droppedFiles.add(path);
+			return { path, name: file.name, kind: "siteFile" as const };
+		},
+	} satisfies Partial<Doings>;
+}

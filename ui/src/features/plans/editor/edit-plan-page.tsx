@@ -1,0 +1,123 @@
+import { Button, Stack, TextInput } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { useMutation } from "@tanstack/react-query";
+import { useMemo } from "react";
+import { useTranslation } from "react-i18next";
+import { type BackupPlan, type PlanId, type SiteView, useBackend } from "@/bridge";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitButton } from "@/components/submit-button";
+import { SubmitForm } from "@/components/submit-form";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { useNavigation } from "@/lib/navigation";
+import { usePlans } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { Tell } from "../tell/tell";
+import { BeforeRun } from "./before-run";
+import classes from "./editor.module.css";
+import { EditorGroup } from "./group";
+import { Keep } from "./keep";
+import { formOf, inForm, newValues, type PlanValues, timesOf, valuesOf } from "./values";
+import { What } from "./what";
+import { When } from "./when";
+
+/** A new plan, or a saved one, on one page. */
+export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | null }) {
+	const { t } = useTranslation("plans");
+	const { data: list, error, refetch } = usePlans(site.id);
+	const saved = list?.plans.find((view) => view.plan.id === plan)?.plan ?? null;
+	return (
+		<Page
+			title={t("title")}
+			server={saved?.name ?? (plan === null ? t("edit.new") : null)}
+			width="wide"
+			actions={<HelpLink topic="backup-plans" about={t("title")} />}
+		>
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{list === undefined && !error ? <LoadingRows height={96} /> : null}
+			{list && plan !== null && saved === null ? <Notice tone="warnings" title={t("edit.notThere")} /> : null}
+			{plan === null || saved ? <PlanEditor key={saved?.id} site={site} plan={saved} /> : null}
+		</Page>
+	);
+}
+
+const typed = draftKey<PlanValues>();
+
+/** How a plan is saved. */
+interface Saving {
+	values: PlanValues;
+	isEnabled: boolean;
+}
+
+export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | null }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const backend = useBackend();
+	const stale = useStale();
+	const draft = useDraft(typed(`${site.id} ${plan?.id ?? "new"}`));
+	const form = useForm<PlanValues>({
+		initialValues: draft.kept ?? (plan ? valuesOf(plan) : newValues(site)),
+		validate: { times: (times) => (timesOf(times) === null ? t("edit.timesFault") : null) },
+		onValuesChange: draft.keep,
+	});
+	const save = useMutation({
+		mutationFn: ({ values, isEnabled }: Saving) => backend.savePlan(formOf(site, plan, values, isEnabled)),
+		onSuccess: (now) => {
+			draft.keep(null);
+			void stale("savePlan", site.id);
+			go({ page: "plans", site: site.id, plan: now.id });
+		},
+	});
+	const inFields = useMemo(() => (save.error ? inForm(save.error) : null), [save.error]);
+	const problem = useFormFaults(inFields, form);
+	const submit = (isEnabled: boolean) =>
+		form.onSubmit((values) => {
+			save.reset();
+			save.mutate({ values, isEnabled });
+		});
+	return (
+		<SubmitForm onSubmit={submit(true)}>
+			<div className={classes.columns}>
+				<Stack gap="lg">
+					<TextInput
+						label={t("edit.name")}
+						description={t("edit.nameHint")}
+						maw={400}
+						{...form.getInputProps("name")}
+					/>
+					<What site={site} form={form} />
+					<When form={form} />
+					<Keep site={site} plan={plan} form={form} />
+					<EditorGroup title={t("edit.tell")}>
+						<div data-path="alerts" tabIndex={-1} style={{ outline: "none" }}>
+							<Tell
+								value={form.values.alerts}
+								onChange={(channels) => form.setFieldValue("alerts", channels)}
+								error={typeof form.errors.alerts === "string" ? form.errors.alerts : null}
+							/>
+						</div>
+					</EditorGroup>
+				</Stack>
+				<Stack gap="sm" className={classes.side ?? ""}>
+					<BeforeRun />
+					{problem ? <ProblemNotice problem={problem} /> : null}
+					<SubmitButton fullWidth loading={save.isPending && save.variables.isEnabled}>
+						{t("edit.save")}
+					</SubmitButton>
+					<Button
+						size="sm"
+						fullWidth
+						loading={save.isPending && !save.variables.isEnabled}
+						onClick={() => submit(false)()}
+					>
+						{t("edit.savePaused")}
+					</Button>
+				</Stack>
+			</div>
+		</SubmitForm>
+	);
+}

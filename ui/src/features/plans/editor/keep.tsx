@@ -1,0 +1,90 @@
+import { NumberInput, Stack, Table, Text } from "@mantine/core";
+import { useDebouncedValue } from "@mantine/hooks";
+import { IconCircleCheck, IconTrash } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
+import type { BackupPlan, PlanForm, PlanSets, SiteView } from "@/bridge";
+import { Board, boardClasses as classes } from "@/components/board";
+import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDateTime, formatNumber } from "@/lib/format";
+import { usePlanPreview } from "@/lib/queries/plans";
+import { useKept } from "../shown/kept";
+import classesOfEditor from "./editor.module.css";
+import { EditorGroup } from "./group";
+import { formOf, type PlanFormHandle } from "./values";
+
+const rules = ["last", "daily", "weekly", "monthly", "withinDays"] as const;
+
+/** A number is complete that long after its last digit, in milliseconds: each preview reads the folder. */
+const pause = 300;
+
+/** The rules for keeping sets, and what they would do with each set. */
+export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
+	const { t } = useTranslation("plans");
+	// Its name and times change nothing here.
+	const [shown] = useDebouncedValue(JSON.stringify(formOf(site, plan, { ...form.values, name: "" }, false)), pause);
+	return (
+		<EditorGroup title={t("edit.keep")} hint={t("edit.keepHint")}>
+			<div className={classesOfEditor.numbers}>
+				{rules.map((rule) => (
+					<NumberInput
+						key={rule}
+						label={t(`edit.${rule}`)}
+						min={0}
+						max={10_000}
+						allowDecimal={false}
+						hideControls
+						{...form.getInputProps(rule)}
+					/>
+				))}
+			</div>
+			{form.values.folder === "" || plan === null ? null : <Preview form={JSON.parse(shown) as PlanForm} />}
+		</EditorGroup>
+	);
+}
+
+function Preview({ form }: { form: PlanForm }) {
+	const { data: sets, error } = usePlanPreview(form);
+	if (error) return <ProblemNotice problem={error} />;
+	return sets ? <KeptSets sets={sets} /> : null;
+}
+
+function KeptSets({ sets: { sets, nothing } }: { sets: PlanSets }) {
+	const { t } = useTranslation("plans");
+	const kept = useKept();
+	const pages = usePages(sets);
+	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
+	const now = t("edit.setsNow", { count: sets.length, formatted: formatNumber(sets.length) });
+	return (
+		<Stack gap={8}>
+			{nothing === null ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
+			<Board kind="sets" label={t("edit.preview")} heads={[now, t("edit.result"), t("edit.because")]}>
+				{pages.shown.map(({ name, set, fate }) => {
+					const isKept = fate.kind === "kept";
+					const Icon = isKept ? IconCircleCheck : IconTrash;
+					return (
+						<Table.Tr key={name}>
+							<Table.Td>{formatDateTime(set.started)}</Table.Td>
+							<Table.Td data-head={t("edit.result")}>
+								<span className={classes.fact}>
+									<Icon
+										size={16}
+										color={isKept ? "var(--tone-succeeded)" : "var(--tone-warnings)"}
+										style={{ flex: "none" }}
+										aria-hidden
+									/>
+									<Text component="span">{t(isKept ? "edit.kept" : "edit.removed")}</Text>
+								</span>
+							</Table.Td>
+							<Table.Td data-head={t("edit.because")}>{kept(fate)}</Table.Td>
+						</Table.Tr>
+					);
+				})}
+			</Board>
+			<Pages handle={pages} label={t("edit.setPages")} />
+			<Text size="xs" c="dimmed">
+				{t("edit.afterNext")}
+			</Text>
+		</Stack>
+	);
+}

@@ -1,0 +1,166 @@
+import type { UseFormReturnType } from "@mantine/form";
+import type {
+	BackupPlan,
+	ChannelId,
+	Day,
+	KeepRules,
+	PlanForm,
+	PlanPart,
+	Problem,
+	Schedule,
+	ServerId,
+	SiteView,
+} from "@/bridge";
+
+/** What is filled in. A number field may be empty while the user types. */
+export interface PlanValues {
+	name: string;
+	hasPortal: boolean;
+	location: string;
+	seenAt: string;
+	servers: ServerId[];
+	folder: string;
+	deleteStored: boolean;
+	rehearseDays: number | string;
+	alerts: ChannelId[];
+	days: Day[];
+	times: string;
+	catchUp: boolean;
+	last: number | string;
+	daily: number | string;
+	weekly: number | string;
+	monthly: number | string;
+	withinDays: number | string;
+}
+
+/** What the groups of the form use of it. */
+export type PlanFormHandle = Pick<
+	UseFormReturnType<PlanValues>,
+	"values" | "errors" | "setFieldValue" | "getInputProps"
+>;
+
+export const days: readonly Day[] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
+
+/** What a new plan begins with: all of the site, every night. */
+export function newValues(site: SiteView): PlanValues {
+	return {
+		name: "",
+		hasPortal: site.portal !== null,
+		location: "",
+		seenAt: "",
+		servers: site.servers.flatMap(({ id }) => (id === null ? [] : [id])),
+		folder: "",
+		deleteStored: true,
+		rehearseDays: "",
+		alerts: [],
+		days: [...days],
+		times: "02:30",
+		catchUp: true,
+		last: 7,
+		daily: "",
+		weekly: "",
+		monthly: "",
+		withinDays: "",
+	};
+}
+
+export function valuesOf(plan: BackupPlan): PlanValues {
+	const portal = plan.parts.find((part) => part.kind === "portal");
+	const { keep, schedule } = plan;
+	return {
+		name: plan.name,
+		hasPortal: portal !== undefined,
+		location: portal?.location ?? "",
+		seenAt: portal?.seenAt ?? "",
+		servers: plan.parts.flatMap((part) => (part.kind === "server" ? [part.server] : [])),
+		folder: plan.folder,
+		deleteStored: plan.deleteStored,
+		rehearseDays: plan.rehearseDays ?? "",
+		alerts: plan.alerts,
+		days: schedule.days,
+		times: schedule.times.map(timeText).join(", "),
+		catchUp: !schedule.skipMissed,
+		last: keep.last ?? "",
+		daily: keep.daily ?? "",
+		weekly: keep.weekly ?? "",
+		monthly: keep.monthly ?? "",
+		withinDays: keep.withinDays ?? "",
+	};
+}
+
+/** The portal first, then the servers in the order of the site. */
+export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValues, isEnabled: boolean): PlanForm {
+	const { name, hasPortal, location, seenAt, folder, deleteStored } = values;
+	const portal: PlanPart[] = hasPortal
+		? [{ kind: "portal", location: location.trim(), seenAt: seenAt === "" ? null : seenAt }]
+		: [];
+	const servers = site.servers.flatMap(({ id }): PlanPart[] =>
+		id !== null && values.servers.includes(id) ? [{ kind: "server", server: id }] : [],
+	);
+	return {
+		id: plan?.id ?? null,
+		site: site.id,
+		name,
+		isEnabled,
+		parts: [...portal, ...servers],
+		schedule: scheduleOf(values),
+		folder,
+		deleteStored,
+		keep: keepOf(values),
+		rehearseDays: numberOf(values.rehearseDays),
+		alerts: values.alerts,
+	};
+}
+
+export function scheduleOf({ days: chosen, times, catchUp }: PlanValues): Schedule {
+	return {
+		days: days.filter((day) => chosen.includes(day)),
+		times: timesOf(times) ?? [],
+		skipMissed: !catchUp,
+	};
+}
+
+/** Returns the times of a text; `null` if one of them is none. */
+export function timesOf(text: string): Schedule["times"] | null {
+	const times = text
+		.split(/[,;\s]+/)
+		.filter(Boolean)
+		.map((time) => {
+			const [, hour, minute] = /^(\d{1,2})[:.](\d{2})$/.exec(time) ?? [];
+			return { hour: Number(hour ?? 24), minute: Number(minute ?? 0) };
+		});
+	return times.every(({ hour, minute }) => hour < 24 && minute < 60) ? times : null;
+}
+
+/** As it is typed, in every language. */
+export function timeText({ hour, minute }: Schedule["times"][number]): string {
+	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
+}
+
+function keepOf({ last, daily, weekly, monthly, withinDays }: PlanValues): KeepRules {
+	return {
+		last: numberOf(last),
+		daily: numberOf(daily),
+		weekly: numberOf(weekly),
+		monthly: numberOf(monthly),
+		withinDays: numberOf(withinDays),
+	};
+}
+
+const numberOf = (typed: number | string): number | null => Number(typed) || null;
+
+/** Fields of the program whose name is another here. */
+const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
+	[/^parts\.\d+\.location$/, "location"],
+	[/^parts\.\d+\.seenAt$/, "seenAt"],
+	[/^schedule\.days$/, "days"],
+	[/^schedule\.times$/, "times"],
+	[/^parts$/, "servers"],
+];
+
+/** A fault with the name that its field has in this form. */
+export function inForm(problem: Problem): Problem {
+	if (problem.kind !== "form") return problem;
+	const field = fields.find(([name]) => name.test(problem.field))?.[1];
+	return { ...problem, field: field ?? problem.field };
+}

@@ -1,0 +1,129 @@
+import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { ServerId, SiteView } from "@/bridge";
+import { usePreferences } from "@/lib/preferences";
+import { serverName } from "@/lib/target-name";
+import { EditorGroup } from "./group";
+import { LocalFolder } from "./local-folder";
+import type { PlanFormHandle } from "./values";
+
+/** The parts of a plan, and where their files go. */
+export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
+	const { t } = useTranslation("plans");
+	const onlyIn = usePreferences().policy?.plansFolder;
+	const { hasPortal, seenAt, servers, deleteStored } = form.values;
+	const choose = (server: ServerId, isChosen: boolean) =>
+		form.setFieldValue("servers", isChosen ? [...servers, server] : servers.filter((one) => one !== server));
+	const ofServer = t(deleteStored ? "edit.downloadAndDelete" : "edit.download");
+	const fault = form.errors.servers;
+	return (
+		<EditorGroup title={t("edit.what")}>
+			<Paper withBorder style={{ overflow: "hidden" }} data-path="servers" tabIndex={-1}>
+				<Table aria-label={t("edit.what")}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Td w={40} />
+							<Table.Th>{t("edit.part")}</Table.Th>
+							<Table.Th>{t("edit.how")}</Table.Th>
+							<Table.Th>{t("edit.expected")}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{site.portal === null ? null : (
+							<PartRow
+								name={t("sets.portal")}
+								how={t("edit.onPortal")}
+								expected={t(seenAt === "" ? "edit.onSite" : "edit.verifiedHere")}
+								isChosen={hasPortal}
+								onChoose={(isChosen) => form.setFieldValue("hasPortal", isChosen)}
+							/>
+						)}
+						{site.servers.map(({ id }) =>
+							id === null ? null : (
+								<PartRow
+									key={id}
+									name={serverName(site, id)}
+									how={ofServer}
+									expected={t("edit.verifiedHere")}
+									isChosen={servers.includes(id)}
+									onChoose={(isChosen) => choose(id, isChosen)}
+								/>
+							),
+						)}
+					</Table.Tbody>
+				</Table>
+			</Paper>
+			{fault ? (
+				<Text size="xs" c="var(--mantine-color-error)" role="alert">
+					{fault}
+				</Text>
+			) : null}
+			{hasPortal ? (
+				<>
+					<TextInput
+						label={t("edit.location")}
+						description={t("edit.locationHint")}
+						spellCheck={false}
+						{...form.getInputProps("location")}
+					/>
+					<LocalFolder
+						label={t("edit.seenAt")}
+						description={t("edit.seenAtHint")}
+						chooseLabel={t("edit.chooseSeenAt")}
+						removeLabel={t("edit.removeSeenAt")}
+						onFolder={(folder) => form.setFieldValue("seenAt", folder)}
+						{...form.getInputProps("seenAt")}
+					/>
+				</>
+			) : null}
+			<LocalFolder
+				label={t("edit.folder")}
+				description={onlyIn ? `${t("edit.folderHint")} ${t("edit.onlyIn", { folder: onlyIn })}` : t("edit.folderHint")}
+				chooseLabel={t("edit.chooseFolder")}
+				onFolder={(folder) => form.setFieldValue("folder", folder)}
+				{...form.getInputProps("folder")}
+			/>
+			<Checkbox
+				label={t("edit.deleteStored")}
+				description={t("edit.deleteStoredHint")}
+				{...form.getInputProps("deleteStored", { type: "checkbox" })}
+			/>
+			<NumberInput
+				label={t("edit.rehearse")}
+				description={t("edit.rehearseHint")}
+				min={1}
+				max={3650}
+				allowDecimal={false}
+				hideControls
+				maw={400}
+				{...form.getInputProps("rehearseDays")}
+			/>
+		</EditorGroup>
+	);
+}
+
+interface PartRowProps {
+	name: string;
+	how: string;
+	expected: string;
+	isChosen: boolean;
+	onChoose: (isChosen: boolean) => void;
+}
+
+function PartRow({ name, how, expected, isChosen, onChoose }: PartRowProps) {
+	const { t } = useTranslation("plans");
+	return (
+		<Table.Tr>
+			<Table.Td>
+				<Checkbox
+					aria-label={t("edit.include", { part: name })}
+					checked={isChosen}
+					onChange={(event) => onChoose(event.currentTarget.checked)}
+				/>
+			</Table.Td>
+			<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+			<Table.Td>{how}</Table.Td>
+			<Table.Td>{expected}</Table.Td>
+		</Table.Tr>
+	);
+}

@@ -1,0 +1,61 @@
+import { Checkbox, Chip, Group, Input, Text, TextInput } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Day, NextRuns } from "@/bridge";
+import { formatDay, formatRun, formatTimeOfDay, formatWeekdayName } from "@/lib/format";
+import { useNextRuns } from "@/lib/queries/plans";
+import { joined } from "@/messages/isolated";
+import { EditorGroup } from "./group";
+import { days, type PlanFormHandle, scheduleOf, timeText } from "./values";
+
+/** When a plan runs, with the next runs written out. */
+export function When({ form }: { form: PlanFormHandle }) {
+	const { t } = useTranslation("plans");
+	const next = useNextRuns(scheduleOf(form.values)).data;
+	return (
+		<EditorGroup title={t("edit.when")}>
+			<Input.Wrapper label={t("edit.days")} error={form.errors.days} labelElement="div">
+				<Group gap={4} role="group" aria-label={t("edit.days")} data-path="days" tabIndex={-1}>
+					<Chip.Group
+						multiple
+						value={form.values.days}
+						onChange={(chosen) => form.setFieldValue("days", chosen as Day[])}
+					>
+						{days.map((day, place) => (
+							<Chip key={day} value={day} size="xs" radius="sm">
+								{formatWeekdayName(place)}
+							</Chip>
+						))}
+					</Chip.Group>
+				</Group>
+			</Input.Wrapper>
+			<TextInput
+				label={t("edit.times")}
+				description={t("edit.timesHint")}
+				spellCheck={false}
+				maw={400}
+				{...form.getInputProps("times")}
+			/>
+			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
+			{next ? <Next next={next} /> : null}
+		</EditorGroup>
+	);
+}
+
+function Next({ next: { runs, moved } }: { next: NextRuns }) {
+	const { t } = useTranslation("plans");
+	if (runs.length === 0) return <Text c="dimmed">{t("edit.never")}</Text>;
+	return (
+		<div role="status">
+			<Text>{t("edit.next", { runs: joined(runs.map(formatRun), " · ") })}</Text>
+			{moved === null ? null : (
+				<Text size="xs" c="dimmed">
+					{t("edit.moved", {
+						day: formatDay(moved.at),
+						time: timeText(moved.time),
+						at: formatTimeOfDay(moved.at),
+					})}
+				</Text>
+			)}
+		</div>
+	);
+}

@@ -1,0 +1,150 @@
+import { Anchor, Button, Table, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { PlanView, RunningPlan, SiteView } from "@/bridge";
+import { boardClasses as classes, FactCell } from "@/components/board";
+import { formatAgo, formatSize, formatWhen } from "@/lib/format";
+import { hostAndPortOf } from "@/lib/hosts";
+import { useNavigation } from "@/lib/navigation";
+import { signInOf, usePlanText } from "@/lib/plan-text";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { serverName } from "@/lib/target-name";
+import { joined } from "@/messages/isolated";
+import { PlanMenu } from "./plan-menu";
+import { useSetEnabled } from "./use-set-enabled";
+
+interface PlanRowProps {
+	site: SiteView;
+	view: PlanView;
+	/** Its run; `null` unless it runs now. */
+	running: RunningPlan | null;
+	/** Whether its sets are shown. */
+	isChosen: boolean;
+	onRun: () => void;
+	onStop: () => void;
+	onDelete: () => void;
+}
+
+/** A plan in the list: its state, when it runs, and what it left last. */
+export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
+	const { t } = useTranslation(["plans", "sites"]);
+	const { go } = useNavigation();
+	const { plan, state, next, hasSchedule, last, verified } = view;
+	const { word, why, when, tone } = usePlanText()(site, state);
+	const enable = useSetEnabled(plan);
+	const parts = plan.parts.map((part) => (part.kind === "portal" ? t("list.portal") : serverName(site, part.server)));
+	const [first] = next;
+	const paused = !plan.isEnabled;
+	return (
+		<Table.Tr aria-label={plan.name} aria-current={isChosen || undefined}>
+			<Table.Td>
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					fw={600}
+					c="inherit"
+					ta="start"
+					aria-label={t("choose", { plan: plan.name })}
+					onClick={() => go({ page: "plans", site: site.id, plan: plan.id })}
+				>
+					{plan.name}
+				</Anchor>
+				<Text component="span" size="xs" c="dimmed" display="block">
+					{joined(parts, ", ")}
+				</Text>
+			</Table.Td>
+			{running ? (
+				<FactCell head={t("list.state")} below={<RunningText site={site} running={running} />}>
+					{t(running.isStopping ? "running.stopping" : "running.now")}
+				</FactCell>
+			) : (
+				<FactCell head={t("list.state")} tone={tone} dimmed={tone === null} below={why || when}>
+					{word}
+				</FactCell>
+			)}
+			{first === undefined ? (
+				<FactCell
+					head={t("list.next")}
+					dimmed
+					below={t(paused ? "list.paused" : hasSchedule ? "list.noNext" : "list.onRequest")}
+				>
+					{t("list.noNext")}
+				</FactCell>
+			) : (
+				<FactCell head={t("list.next")} below={formatAgo(first)}>
+					{formatWhen(first)}
+				</FactCell>
+			)}
+			{last === null ? (
+				<FactCell head={t("list.last")} dimmed below="">
+					{t("list.never")}
+				</FactCell>
+			) : (
+				<FactCell head={t("list.last")} below={formatAgo(last.at)}>
+					{formatWhen(last.at)}
+				</FactCell>
+			)}
+			{verified === null ? (
+				<FactCell head={t("list.verified")} dimmed below="">
+					{t("list.never")}
+				</FactCell>
+			) : (
+				<FactCell head={t("list.verified")} below={formatAgo(verified)}>
+					{formatWhen(verified)}
+				</FactCell>
+			)}
+			<Table.Td>
+				<span className={classes.acts}>
+					<SignIn site={site} view={view} />
+					{paused ? (
+						<Button
+							aria-label={t("menu.resumeLabel", { plan: plan.name })}
+							loading={enable.isPending}
+							onClick={() => enable.mutate(true)}
+						>
+							{t("menu.resume")}
+						</Button>
+					) : null}
+					{running ? (
+						<Button
+							aria-label={t("running.stopLabel", { plan: plan.name })}
+							disabled={running.isStopping}
+							onClick={onStop}
+						>
+							{t("running.stop")}
+						</Button>
+					) : null}
+					<PlanMenu plan={plan} onRun={running ? null : onRun} onDelete={onDelete} />
+				</span>
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+/** Which part is exported, and how much of it is here. */
+function RunningText({ site, running: { part } }: { site: SiteView; running: RunningPlan }) {
+	const { t } = useTranslation("plans");
+	if (part === null) return t("running.between");
+	const name = part.server === null ? t("list.portal") : serverName(site, part.server);
+	if (part.done === null) return t("running.exporting", { part: name });
+	return part.total === null
+		? t("running.downloading", { part: name, done: formatSize(part.done) })
+		: t("running.downloadingOf", { part: name, done: formatSize(part.done), total: formatSize(part.total) });
+}
+
+/** Signs in where that is what the plan needs. */
+function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanView }) {
+	const { t } = useTranslation("sites");
+	const askToSignIn = useSignInRequest();
+	const server = signInOf(state);
+	if (server === undefined) return null;
+	const saved = site.servers.find(({ id }) => id === server);
+	return (
+		<Button
+			aria-label={`${t("attention.signIn")} ${plan.name}`}
+			onClick={() => askToSignIn(site.id, saved?.id ? { id: saved.id, host: hostAndPortOf(saved.address) } : null)}
+		>
+			{t("attention.signIn")}
+		</Button>
+	);
+}

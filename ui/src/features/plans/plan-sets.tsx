@@ -1,0 +1,179 @@
+import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
+import { IconPin } from "@tabler/icons-react";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BackupPlan, PlanPart, ServerId, PlanSets as Sets, SetView, SiteView } from "@/bridge";
+import { Board, boardClasses as classes } from "@/components/board";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDateTime, formatNumber, formatSize, formatWhen } from "@/lib/format";
+import { useHelp } from "@/lib/help";
+import { useNavigation } from "@/lib/navigation";
+import { usePlanSets } from "@/lib/queries/plans";
+import { serverName } from "@/lib/target-name";
+import { joined } from "@/messages/isolated";
+import { useKept } from "./shown/kept";
+import { PartStateWord } from "./shown/part-state";
+
+/** Sets that are shown at first. */
+const first = 5;
+/** From so many parts on, their number is shown in place of a column for each. */
+const many = 5;
+
+/** The sets of a plan, each with the state of its parts and the rule that keeps it. */
+export function PlanSets({ site, plan }: { site: SiteView; plan: BackupPlan }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const id = useId();
+	const { data: sets, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Group gap={8}>
+				<Title order={2} size="h3" id={id} flex={1}>
+					{t("sets.title", { plan: plan.name })}
+				</Title>
+				{sets ? (
+					<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+						{summaryOf(sets)}
+					</Text>
+				) : null}
+				<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>
+			</Group>
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{sets === undefined && !error && plan.folder !== "" ? <LoadingRows height={32} /> : null}
+			{sets ? <SetBoard site={site} plan={plan} sets={sets} /> : null}
+		</Stack>
+	);
+
+	function summaryOf({ sets, size, free }: Sets): string {
+		const count = sets.length;
+		const inFolder = t("sets.summary", {
+			count,
+			formatted: formatNumber(count),
+			size: formatSize(size),
+			folder: plan.folder,
+		});
+		return joined([inFolder, free === null ? "" : t("sets.free", { size: formatSize(free) })].filter(Boolean), " · ");
+	}
+}
+
+function SetBoard({ site, plan, sets: { sets, nothing, strange } }: { site: SiteView; plan: BackupPlan; sets: Sets }) {
+	const { t } = useTranslation("plans");
+	const help = useHelp();
+	const [isWhole, setWhole] = useState(false);
+	const columns = columnsOf(plan);
+	const shown = isWhole ? sets : sets.slice(0, first);
+	const older = sets.length - shown.length;
+	const heads =
+		columns.length < many
+			? columns.map((server) => (server === null ? t("sets.portal") : serverName(site, server)))
+			: [t("sets.parts")];
+	return (
+		<>
+			{nothing === null || sets.length === 0 ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
+			{strange.length === 0 ? null : (
+				<Notice
+					tone="warnings"
+					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
+				>
+					{strange.map(({ folder, why }) => (
+						<Text key={folder} style={{ overflowWrap: "anywhere" }}>
+							{`${folder}: ${why}`}
+						</Text>
+					))}
+				</Notice>
+			)}
+			{sets.length === 0 ? (
+				<Text c="dimmed">{t("sets.noneBody")}</Text>
+			) : (
+				<Board
+					kind="sets"
+					label={t("sets.title", { plan: plan.name })}
+					heads={[t("sets.set"), ...heads, t("sets.size"), t("sets.kept"), ""]}
+				>
+					{shown.map((set) => (
+						<SetRow key={set.name} site={site} plan={plan} set={set} columns={columns} heads={heads} />
+					))}
+				</Board>
+			)}
+			<Group gap={8}>
+				<Text size="xs" c="dimmed">
+					{t("sets.notIncluded")}
+				</Text>
+				<Anchor component="button" type="button" size="xs" onClick={() => help("backup-plans")}>
+					{t("sets.besides")}
+				</Anchor>
+				{older > 0 ? (
+					<Anchor component="button" type="button" size="xs" onClick={() => setWhole(true)}>
+						{t("sets.older", { count: older, formatted: formatNumber(older) })}
+					</Anchor>
+				) : null}
+			</Group>
+		</>
+	);
+}
+
+interface SetRowProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+	columns: readonly (ServerId | null)[];
+	heads: readonly string[];
+}
+
+function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const kept = useKept();
+	const { parts, started, isPinned } = set.set;
+	const at = formatDateTime(started);
+	return (
+		<Table.Tr aria-label={at}>
+			<Table.Td>
+				<Text fw={600}>{formatWhen(started)}</Text>
+			</Table.Td>
+			{columns.length < many ? (
+				columns.map((server, place) => {
+					const part = parts.find((one) => one.server === server);
+					return (
+						<Table.Td key={server ?? ""} data-head={heads[place]}>
+							{part ? <PartStateWord state={part.state} /> : <Text c="dimmed">{t("sets.noPart")}</Text>}
+						</Table.Td>
+					);
+				})
+			) : (
+				<Table.Td data-head={t("sets.parts")}>
+					{t("sets.someVerified", {
+						verified: formatNumber(parts.filter(({ state }) => state.kind === "verifiedHere").length),
+						total: formatNumber(parts.length),
+					})}
+				</Table.Td>
+			)}
+			<Table.Td data-head={t("sets.size")} style={{ whiteSpace: "nowrap" }}>
+				{formatSize(set.size)}
+			</Table.Td>
+			<Table.Td data-head={t("sets.kept")}>
+				<span className={classes.fact}>
+					{isPinned ? <IconPin size={16} style={{ flex: "none" }} aria-hidden /> : null}
+					<Text component="span">{kept(set.fate)}</Text>
+				</span>
+			</Table.Td>
+			<Table.Td>
+				<span className={classes.acts}>
+					<Button
+						aria-label={t("sets.openLabel", { at })}
+						onClick={() => go({ page: "backup-set", site: site.id, plan: plan.id, set: set.name })}
+					>
+						{t("sets.open")}
+					</Button>
+				</span>
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+/** The parts of a plan: `null` is the portal. */
+function columnsOf({ parts }: BackupPlan): (ServerId | null)[] {
+	return parts.map((part: PlanPart) => (part.kind === "portal" ? null : part.server));
+}

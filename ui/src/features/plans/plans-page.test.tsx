@@ -1,0 +1,157 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
+import type { NeedsYou, PlanView } from "@/bridge";
+import { usualPreferences } from "@/lib/preferences";
+import { queryKeys } from "@/lib/queries/keys";
+import { site, usualWorld } from "@/test/forms-and-dialogs";
+import { planOf, setOf } from "@/test/plans";
+import { axeFindings, renderWith } from "@/test/render";
+import { PlansPage } from "./plans-page";
+
+const production = { ...site, id: "city", name: "City GIS", environment: "production" as const };
+
+function show(plans: PlanView[], sets: ReturnType<typeof setOf>[] = []) {
+	const { world } = usualWorld();
+	return renderWith(<PlansPage site={production} chosen={null} />, {
+		world: { ...world, sites: [production], plans, planSets: new Map([["nightly", sets]]) },
+	});
+}
+
+const needs = (reason: NeedsYou): PlanView["state"] => ({ kind: "needsYou", since: Date.now() - 3_600_000, reason });
+
+test("a site without plans says what a plan does, and leads to a new one", async () => {
+	show([]);
+	expect(await screen.findByText("No backup plans")).toBeVisible();
+	expect(screen.getByText(/while you are signed in to this computer, also with a locked screen/)).toBeVisible();
+	expect(screen.getAllByRole("button", { name: "New plan" })).toHaveLength(1);
+});
+
+test("where the organization forbids plans, none is offered, and those that are there say why they do not run", async () => {
+	const { world } = usualWorld();
+	const policy = {
+		file: "/etc/site-steward/policy.json",
+		locked: [],
+		plans: "forbidden" as const,
+		plansFolder: null,
+		faults: [],
+	};
+	const view = { preferences: usualPreferences, setAside: [], policy };
+	renderWith(<PlansPage site={production} chosen={null} />, { world: { ...world, sites: [production] } }, view);
+	expect(await screen.findByText(/does not allow backup plans/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: "New plan" })).not.toBeInTheDocument();
+});
+
+test.each([
+	[{ kind: "verified", at: Date.now() }, "Verified", ""],
+	[needs({ kind: "signIn", server: "server" }), "Needs you", "Not signed in to"],
+	[
+		needs({
+			kind: "part",
+			server: "server",
+			state: { kind: "failed", fault: { kind: "disk" }, note: "" },
+			others: 1,
+		}),
+		"Needs you",
+		"The file could not be written",
+	],
+	[needs({ kind: "part", server: null, state: { kind: "unknown" }, others: 0 }), "Needs you", "Outcome unknown"],
+	[needs({ kind: "noSet", note: "no drive" }), "Needs you", "The last run stored no set"],
+	[needs({ kind: "small", server: "server", size: 7, usual: 700 }), "Needs you", "Much smaller than usual"],
+	[needs({ kind: "rehearse", server: "server", last: null }), "Needs you", "A rehearsal is due"],
+	[{ kind: "didNotRun", since: Date.now() }, "Did not run", "The plan did not run"],
+	[{ kind: "new" }, "Not run yet", ""],
+] as [PlanView["state"], string, string][])("%j is said in one word with its reason", async (state, word, why) => {
+	show([planOf(production, { state })]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	expect(within(row).getByText(word)).toBeVisible();
+	expect(row.textContent).toContain(why);
+});
+
+test("a plan whose part is not signed in offers the sign-in, and no other does", async () => {
+	show([planOf(production, { state: needs({ kind: "signIn", server: "server" }) })]);
+	expect(await screen.findByRole("button", { name: "Sign in… Nightly" })).toBeVisible();
+});
+
+test("a paused plan has no next run, and is resumed by one press", async () => {
+	const paused = planOf(production, { state: { kind: "paused" }, next: [] });
+	paused.plan.isEnabled = false;
+	const { user, backend } = show([paused]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	expect(within(row).getByText("paused")).toBeVisible();
+	await user.click(within(row).getByRole("button", { name: "Resume Nightly" }));
+	await waitFor(() => expect(within(row).queryByRole("button", { name: "Resume Nightly" })).toBeNull());
+	const { plans } = await backend.listPlans(production.id);
+	expect(plans[0]?.plan.isEnabled).toBe(true);
+});
+
+test("the sets of the chosen plan have a column for each part, and the rule that keeps each", async () => {
+	const plan = planOf(production);
+	const failed = { kind: "failed", fault: { kind: "signIn" }, note: "" } as const;
+	const sets = [setOf(plan, 1, [failed]), ...[2, 3, 4, 5, 6, 7].map((days) => setOf(plan, days))];
+	const { user, container } = show([plan], sets);
+	const board = await screen.findByRole("table", { name: "Sets of Nightly" });
+	const rows = within(board).getAllByRole("row").slice(1);
+	expect(rows).toHaveLength(5);
+	expect(rows[0]).toHaveTextContent(/On the site, not checked.*Failed.*Verified/);
+	expect(rows[0]).toHaveTextContent("last 1");
+	await user.click(screen.getByRole("button", { name: "Show 2 older sets" }));
+	expect(within(board).getAllByRole("row")).toHaveLength(8);
+	expect(screen.getByText("Data stores are not included in any set.")).toBeVisible();
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("without a choice, the sets are those of the plan that needs a user", async () => {
+	const first = planOf(production);
+	first.plan = { ...first.plan, id: "archive", name: "Archive" };
+	show([first, planOf(production, { state: needs({ kind: "noSet", note: "" }) })]);
+	expect(await screen.findByRole("heading", { name: "Sets of Nightly" })).toBeVisible();
+	expect(screen.getByRole("row", { name: "Nightly" })).toHaveAttribute("aria-current", "true");
+});
+
+test("a folder that cannot be read is said, and the plans stay on screen", async () => {
+	const { world } = usualWorld();
+	const problem = { kind: "file", path: "/backups/nightly", message: "not found", kept: null, full: null } as const;
+	renderWith(<PlansPage site={production} chosen={null} />, {
+		world: { ...world, sites: [production], plans: [planOf(production)] },
+		fail: { planSets: problem },
+	});
+	expect(await screen.findByRole("row", { name: "Nightly" })).toBeVisible();
+	expect(await screen.findByRole("alert")).toBeVisible();
+});
+
+test("a plan is run now, shows how far it is, and is stopped after a question", async () => {
+	const plan = planOf(production);
+	const { user, backend, queries } = show([plan]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	await user.click(within(row).getByRole("button", { name: "More commands for Nightly" }));
+	await user.click(await screen.findByRole("menuitem", { name: "Run now" }));
+	expect(await within(row).findByText("Running")).toBeVisible();
+
+	vi.spyOn(backend, "planRunner").mockResolvedValue({
+		running: {
+			plan: "nightly",
+			began: Date.now(),
+			part: { server: "server", done: 1_000_000, total: 2_000_000 },
+			isStopping: false,
+		},
+		registration: { followed: "asItWas", problem: null },
+	});
+	await queries.invalidateQueries({ queryKey: queryKeys.planRunner });
+	expect(await within(row).findByText(/: 1\.0 MB of 2\.0 MB downloaded$/)).toBeVisible();
+
+	vi.mocked(backend.planRunner).mockRestore();
+	await user.click(within(row).getByRole("button", { name: "Stop Nightly" }));
+	const dialog = await screen.findByRole("dialog", { name: "Stop the run of Nightly?" });
+	await user.click(within(dialog).getByRole("button", { name: "Stop the run" }));
+	expect(await within(row).findByText("Stopping")).toBeVisible();
+});
+
+test("that the plans are not registered is said with the reason of the system", async () => {
+	const { world } = usualWorld();
+	const registration = { followed: null, problem: "Access denied" };
+	renderWith(<PlansPage site={production} chosen={null} />, {
+		world: { ...world, sites: [production], plans: [planOf(production)], registration },
+	});
+	const notice = await screen.findByRole("status", { name: "The plans are not registered with this computer" });
+	expect(notice).toHaveTextContent("Access denied");
+});

@@ -1,0 +1,141 @@
+import { Button, Stack, Text } from "@mantine/core";
+import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
+import { useEffect, useEffectEvent, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BackupPlan, PlanId, PlanList, PlanView, RegistrationView, SiteView } from "@/bridge";
+import { Board } from "@/components/board";
+import { EmptyState } from "@/components/empty-state";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatAgo, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { usePreferences } from "@/lib/preferences";
+import { usePlanRunner, usePlans } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { useNow } from "@/lib/use-now";
+import { DeletePlan } from "./delete-plan";
+import { PlanRow } from "./plan-row";
+import { PlanSets } from "./plan-sets";
+import { StopPlan } from "./stop-plan";
+import { useRunNow } from "./use-run-now";
+
+/** The backup plans of a site, and the sets of the chosen one. */
+export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const { data: list, error, refetch } = usePlans(site.id);
+	const runner = usePlanRunner().data;
+	const running = runner?.running ?? null;
+	const [leaving, setLeaving] = useState<PlanView | null>(null);
+	const [stopping, setStopping] = useState<BackupPlan | null>(null);
+	const run = useRunNow();
+	const stale = useStale();
+	const runs = running?.plan ?? null;
+	const readPlans = useEffectEvent(() => void stale("savePlan", site.id));
+	// What a run left is there when it ends, and its beginning is seen here first.
+	useEffect(() => {
+		if (runs === null) readPlans();
+	}, [runs]);
+	const { policy } = usePreferences();
+	const isForbidden = policy?.plans === "forbidden";
+	const add = isForbidden ? null : (
+		<Button
+			variant="filled"
+			leftSection={<IconPlus size={16} aria-hidden />}
+			onClick={() => go({ page: "edit-plan", site: site.id })}
+		>
+			{t("new")}
+		</Button>
+	);
+	// Without a choice, the one that needs a user.
+	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
+	return (
+		<Page
+			title={t("title")}
+			width="wide"
+			actions={
+				<>
+					{list && list.plans.length > 0 ? add : null}
+					<HelpLink topic="backup-plans" about={t("title")} />
+				</>
+			}
+		>
+			<WhenTheyRun site={site} list={list ?? null} />
+			{runner ? <RegistrationNotice registration={runner.registration} /> : null}
+			{run.error ? <ProblemNotice problem={run.error} /> : null}
+			{isForbidden ? <Notice tone="warnings" title={t("forbidden")} /> : null}
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+			{list === undefined && !error ? <LoadingRows height={48} /> : null}
+			{list?.plans.length === 0 ? (
+				<EmptyState icon={IconCalendarTime} title={t("none.title")} action={add}>
+					{t("none.body")}
+				</EmptyState>
+			) : null}
+			{list && shown ? (
+				<>
+					<Board
+						kind="plans"
+						label={t("title")}
+						heads={[t("list.plan"), t("list.state"), t("list.next"), t("list.last"), t("list.verified"), ""]}
+					>
+						{list.plans.map((view) => (
+							<PlanRow
+								key={view.plan.id}
+								site={site}
+								view={view}
+								running={running?.plan === view.plan.id ? running : null}
+								isChosen={view === shown}
+								onRun={() => run.mutate(view.plan)}
+								onStop={() => setStopping(view.plan)}
+								onDelete={() => setLeaving(view)}
+							/>
+						))}
+					</Board>
+					<PlanSets key={shown.plan.id} site={site} plan={shown.plan} />
+				</>
+			) : null}
+			<StopPlan plan={stopping} onClose={() => setStopping(null)} />
+			<DeletePlan view={leaving} onClose={() => setLeaving(null)} />
+		</Page>
+	);
+}
+
+const needsUser = ({ state }: PlanView) => state.kind === "needsYou" || state.kind === "didNotRun";
+
+/** That the job is not registered with the system, or was repaired. */
+function RegistrationNotice({ registration: { followed, problem } }: { registration: RegistrationView }) {
+	const { t } = useTranslation("plans");
+	if (problem !== null) {
+		return (
+			<Notice tone="warnings" title={t("registration.failed")}>
+				<Text style={{ overflowWrap: "anywhere" }}>{problem}</Text>
+				<Text>{t("registration.failedBody")}</Text>
+			</Notice>
+		);
+	}
+	return followed === "repaired" ? <Text role="status">{t("registration.repaired")}</Text> : null;
+}
+
+/** When plans run at all, and whether the scheduler does. */
+function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) {
+	const { t } = useTranslation("plans");
+	useNow(60_000);
+	const lastStart = list?.lastStart ?? null;
+	const isScheduled = list?.plans.some(({ plan, hasSchedule }) => plan.isEnabled && hasSchedule) ?? false;
+	if (site.environment === "practice") return <Text c="dimmed">{t("practice")}</Text>;
+	return (
+		<Stack gap={2}>
+			<Text c="dimmed">
+				{t("runsWhile")}{" "}
+				{lastStart !== null
+					? t("lastStart", { at: formatTime(lastStart), ago: formatAgo(lastStart) })
+					: isScheduled
+						? t("neverStarted")
+						: null}
+			</Text>
+		</Stack>
+	);
+}

@@ -1,0 +1,213 @@
+import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconFolder, IconPin, IconPinnedOff } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type BackupPlan, type PlanId, type SetPart, type SetView, type SiteView, useBackend } from "@/bridge";
+import { Fact, FactList } from "@/components/fact-list";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { Notice, type Tone } from "@/components/notice";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDateTime, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
+import { useHelp } from "@/lib/help";
+import { useNavigation } from "@/lib/navigation";
+import { usePlanSets, usePlans } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { joined } from "@/messages/isolated";
+import { useKept } from "../shown/kept";
+import { usePartReason } from "../shown/part-state";
+import { SetParts } from "./set-parts";
+
+/** One backup set: its verdict, its parts with their files, and its run. */
+export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const list = usePlans(site.id);
+	const sets = usePlanSets(site.id, id);
+	const plan = list.data?.plans.find((view) => view.plan.id === id)?.plan;
+	const set = sets.data?.sets.find((one) => one.name === name);
+	const error = list.error ?? sets.error;
+	const isRead = list.data !== undefined && sets.data !== undefined;
+	return (
+		<Page
+			title={t("set.title")}
+			server={set ? formatDateTime(set.set.started) : null}
+			width="wide"
+			actions={
+				<>
+					{plan && set ? <SetActions plan={plan} set={set} /> : null}
+					<HelpLink topic="backup-plans" about={t("set.title")} />
+				</>
+			}
+		>
+			{plan ? (
+				<Anchor
+					component="button"
+					type="button"
+					size="sm"
+					ta="start"
+					onClick={() => go({ page: "plans", site: site.id, plan: id })}
+				>
+					{t("set.backTo", { plan: plan.name })}
+				</Anchor>
+			) : null}
+			{error ? <ProblemNotice problem={error} onRetry={() => void sets.refetch()} /> : null}
+			{!isRead && !error ? <LoadingRows height={48} /> : null}
+			{isRead && !set ? <Notice tone="warnings" title={t("set.notThere")} /> : null}
+			{plan && set && sets.data ? (
+				<>
+					<Verdict site={site} plan={plan} set={set} all={sets.data.sets} />
+					<Parts site={site} plan={plan} set={set} />
+					<Run set={set} />
+				</>
+			) : null}
+		</Page>
+	);
+}
+
+function SetActions({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }) {
+	const { t } = useTranslation("plans");
+	const backend = useBackend();
+	const stale = useStale();
+	const pin = useMutation({
+		mutationFn: () => backend.pinSet(plan.id, name, !set.isPinned),
+		onSettled: () => stale("pinSet", plan.site),
+	});
+	const show = useMutation({ mutationFn: () => backend.showSet(plan.id, name) });
+	const failed = pin.error ?? show.error;
+	const Icon = set.isPinned ? IconPinnedOff : IconPin;
+	return (
+		<>
+			{failed ? <ProblemNotice problem={failed} /> : null}
+			<Button
+				leftSection={<Icon size={16} aria-hidden />}
+				loading={pin.isPending}
+				disabled={set.ended === null}
+				onClick={() => pin.mutate()}
+			>
+				{t(set.isPinned ? "set.unpin" : "set.pin")}
+			</Button>
+			<Button leftSection={<IconFolder size={16} aria-hidden />} loading={show.isPending} onClick={() => show.mutate()}>
+				{t("set.show")}
+			</Button>
+		</>
+	);
+}
+
+interface OfSet {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+}
+
+const tones = {
+	asExpected: "succeeded",
+	running: "notSent",
+	skipped: "failed",
+	unknown: "unknown",
+	failed: "failed",
+} as const satisfies Record<SetView["verdict"], Tone>;
+
+/** Whether a part is as the plan expects. */
+function isWell({ state, expected }: SetPart): boolean {
+	return state.kind === "verifiedHere" || (state.kind === "onSite" && expected === "onSite");
+}
+
+/** The verdict, and for the first part that is not as expected, where its newest verified copy is. */
+function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const reasonOf = usePartReason();
+	const { parts } = set.set;
+	const unchecked = parts.filter(({ state }) => state.kind === "onSite").map(({ name }) => name);
+	const lacking = set.verdict === "running" ? undefined : parts.find((part) => !isWell(part));
+	const other = lacking
+		? all.find((one) =>
+				one.set.parts.some(({ server, state }) => server === lacking.server && state.kind === "verifiedHere"),
+			)
+		: undefined;
+	const title =
+		set.verdict === "running"
+			? t("set.running")
+			: lacking
+				? t("set.notVerified", { part: lacking.name })
+				: t("set.asExpected");
+	const at = other ? formatDateTime(other.set.started) : "";
+	return (
+		<Notice tone={tones[set.verdict]} title={title}>
+			{lacking ? (
+				<Text>
+					{joined(
+						[
+							joined([t(`part.${lacking.state.kind}`), reasonOf(lacking.state)].filter(Boolean), ", "),
+							other
+								? t("set.newest", { part: lacking.name, at })
+								: lacking.server === null
+									? ""
+									: t("set.noCopy", { part: lacking.name }),
+						].filter(Boolean),
+						". ",
+					)}
+				</Text>
+			) : null}
+			{unchecked.length > 0 ? <Text>{t("set.unchecked", { parts: formatList(unchecked) })}</Text> : null}
+			{other ? (
+				<Group>
+					<Button onClick={() => go({ page: "backup-set", site: site.id, plan: plan.id, set: other.name })}>
+						{t("set.openOther", { at })}
+					</Button>
+				</Group>
+			) : null}
+		</Notice>
+	);
+}
+
+function Parts({ site, plan, set }: OfSet) {
+	const { t } = useTranslation("plans");
+	const help = useHelp();
+	const id = useId();
+	const { started, ended } = set.set;
+	const facts = { size: formatSize(set.size), folder: set.folder, from: formatTimeOfDay(started) };
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Group gap={8}>
+				<Title order={2} size="h3" id={id} flex={1}>
+					{t("set.parts")}
+				</Title>
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{ended === null ? t("set.partsInRunning", facts) : t("set.partsIn", { ...facts, to: formatTimeOfDay(ended) })}
+				</Text>
+			</Group>
+			<SetParts site={site} plan={plan} set={set} />
+			<Group gap={8}>
+				<Text size="xs" c="dimmed">
+					{t("set.notIncluded")}
+				</Text>
+				<Anchor component="button" type="button" size="xs" onClick={() => help("backup-plans")}>
+					{t("sets.besides")}
+				</Anchor>
+			</Group>
+		</Stack>
+	);
+}
+
+function Run({ set: { set, fate } }: { set: SetView }) {
+	const { t } = useTranslation("plans");
+	const kept = useKept();
+	const id = useId();
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Title order={2} size="h3" id={id}>
+				{t("set.run")}
+			</Title>
+			<FactList>
+				<Fact name={t("set.startedBy")}>
+					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
+				</Fact>
+				<Fact name={t("set.keptFact")}>{kept(fate)}</Fact>
+			</FactList>
+		</Stack>
+	);
+}

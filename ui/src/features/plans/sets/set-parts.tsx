@@ -1,0 +1,213 @@
+import { ActionIcon, Button, Table, Text } from "@mantine/core";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { useMutation } from "@tanstack/react-query";
+import { Fragment, useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	type BackupPlan,
+	type PartInventory,
+	type ServerId,
+	type SetPart,
+	type SetView,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
+import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { ProblemNotice } from "@/components/problem-notice";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { formatNumber, formatSize } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useOperationUis } from "@/lib/operation-ui";
+import { useSetInventories } from "@/lib/queries/plans";
+import { useChooseServer } from "@/lib/use-choose-server";
+import { joined } from "@/messages/isolated";
+import { PartStateWord, usePartReason } from "../shown/part-state";
+import { SetServices } from "./set-services";
+
+interface SetPartsProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+}
+
+/** The parts of a set with their files and inventories. A server opens to its services. */
+export function SetParts({ site, plan, set }: SetPartsProps) {
+	const { t } = useTranslation("plans");
+	const inventories = useSetInventories(site.id, plan.id, set.name);
+	const [opened, setOpened] = useState<ServerId | null>(null);
+	const bring = useImport(site, plan, set);
+	return (
+		<>
+			{inventories.error ? <ProblemNotice problem={inventories.error} /> : null}
+			{bring.error ? <ProblemNotice problem={bring.error} /> : null}
+			<Board label={t("set.parts")} heads={[t("set.part"), t("set.state"), t("set.file"), t("set.inventory"), ""]}>
+				{set.set.parts.map((part, place) => {
+					const { server } = part;
+					const inventory = inventories.data?.[place] ?? null;
+					const isOpened = server !== null && opened === server;
+					return (
+						<Fragment key={server ?? ""}>
+							<PartRow
+								part={part}
+								inventory={inventory}
+								isRead={!inventories.isPending}
+								isOpened={isOpened}
+								onOpen={inventory?.kind === "server" ? () => setOpened(isOpened ? null : server) : null}
+								onImport={server !== null && exportOf(part) ? () => bring.mutate(server) : null}
+							/>
+							{isOpened ? (
+								<Table.Tr className={classes.opened ?? ""}>
+									<Table.Td colSpan={5}>
+										<SetServices site={site} plan={plan} set={set} server={server} name={part.name} />
+									</Table.Td>
+								</Table.Tr>
+							) : null}
+						</Fragment>
+					);
+				})}
+			</Board>
+		</>
+	);
+}
+
+const exportOf = ({ files }: SetPart) => files.find(({ name }) => name.endsWith(".agssite"));
+
+/** Leads to the form of the import, and gives it the file. */
+function useImport(site: SiteView, plan: BackupPlan, set: SetView) {
+	const backend = useBackend();
+	const { go } = useNavigation();
+	const { give } = useDroppedFiles();
+	const choose = useChooseServer();
+	const uis = useOperationUis();
+	const importing = Object.values(uis).find(({ file }) => file === "siteFile");
+	return useMutation({
+		mutationFn: (server: ServerId) => backend.setFileForImport(plan.id, set.name, server),
+		onSuccess: async (file, server) => {
+			if (!importing) return;
+			await choose(site, server);
+			go({ page: "operation", site: site.id, key: importing.key });
+			give(file);
+		},
+	});
+}
+
+interface PartRowProps {
+	part: SetPart;
+	inventory: PartInventory | null;
+	/** Whether the inventories were read. */
+	isRead: boolean;
+	isOpened: boolean;
+	onOpen: (() => void) | null;
+	onImport: (() => void) | null;
+}
+
+function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport }: PartRowProps) {
+	const { t } = useTranslation("plans");
+	const reason = usePartReason()(part.state);
+	const file = exportOf(part);
+	const Chevron = isOpened ? IconChevronDown : IconChevronRight;
+	return (
+		<Table.Tr aria-label={part.name}>
+			<Table.Td>
+				<span className={classes.fact}>
+					{onOpen ? (
+						<ActionIcon
+							variant="subtle"
+							color="gray"
+							aria-label={t("set.look", { part: part.name })}
+							aria-expanded={isOpened}
+							onClick={onOpen}
+						>
+							<Chevron size={16} aria-hidden />
+						</ActionIcon>
+					) : null}
+					<Text component="span" fw={600}>
+						{part.name}
+					</Text>
+				</span>
+			</Table.Td>
+			<Table.Td data-head={t("set.state")}>
+				<PartStateWord state={part.state} />
+				{reason ? (
+					<Text component="span" size="xs" c="dimmed" display="block">
+						{reason}
+					</Text>
+				) : null}
+			</Table.Td>
+			{file ? (
+				<FactCell
+					head={t("set.file")}
+					tone={part.usualSize === null ? null : "warnings"}
+					below={joined(
+						[
+							formatSize(file.size),
+							part.usualSize === null ? "" : t("set.small", { size: formatSize(part.usualSize) }),
+							t("set.hash", { fingerprint: shortened(file.sha256) }),
+						].filter(Boolean),
+						" · ",
+					)}
+				>
+					{file.name}
+				</FactCell>
+			) : (
+				<FactCell head={t("set.file")} dimmed below={part.state.kind === "onSite" ? t("set.noFileHere") : ""}>
+					{t("set.noFile")}
+				</FactCell>
+			)}
+			<InventoryCell inventory={inventory} isRead={isRead} />
+			<Table.Td>
+				<span className={classes.acts}>
+					{onImport ? (
+						<Button aria-label={t("set.importLabel", { part: part.name })} onClick={onImport}>
+							{t("set.import")}
+						</Button>
+					) : null}
+				</span>
+			</Table.Td>
+		</Table.Tr>
+	);
+}
+
+/** The first and last digits, by which people compare. */
+const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
+
+function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
+	const { t } = useTranslation("plans");
+	const head = t("set.inventory");
+	const counted = (count: number) => ({ count, formatted: formatNumber(count) });
+	if (!isRead) return <Table.Td data-head={head} />;
+	switch (inventory?.kind) {
+		case "server": {
+			const { services, webhooks, dataItems, missing } = inventory;
+			return (
+				<FactCell
+					head={head}
+					below={joined(
+						[t("set.dataItems", counted(dataItems)), missing.length > 0 ? t("set.incomplete") : ""].filter(Boolean),
+						" · ",
+					)}
+				>
+					{joined([t("set.services", counted(services)), t("set.webhooks", counted(webhooks))], ", ")}
+				</FactCell>
+			);
+		}
+		case "portal": {
+			const { items, users, missing } = inventory.inventory;
+			const known = [
+				items === null ? "" : t("set.items", counted(items)),
+				users === null ? "" : t("set.users", counted(users)),
+			].filter(Boolean);
+			return (
+				<FactCell head={head} below={missing.length > 0 ? t("set.incomplete") : ""} dimmed={known.length === 0}>
+					{known.length === 0 ? t("set.notKnown") : joined(known, ", ")}
+				</FactCell>
+			);
+		}
+		default:
+			return (
+				<FactCell head={head} dimmed below={t("set.noInventory")}>
+					{t("set.notKnown")}
+				</FactCell>
+			);
+	}
+}

@@ -1,0 +1,80 @@
+import { Stack, Table, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { BackupPlan, ServerId, SetView, SiteView } from "@/bridge";
+import { LoadingRows } from "@/components/loading-rows";
+import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
+import { matches } from "@/lib/matches";
+import { usePageKey } from "@/lib/page-keys";
+import { useSetServices } from "@/lib/queries/plans";
+
+interface SetServicesProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: SetView;
+	server: ServerId;
+	/** Name of the server. */
+	name: string;
+}
+
+/** The services of a server in a set, and how many other sets have each. */
+export function SetServices({ site, plan, set, server, name }: SetServicesProps) {
+	const { t } = useTranslation("plans");
+	const { data, error } = useSetServices(site.id, plan.id, set.name, server);
+	const [search, setSearch] = useState("");
+	const find = usePageKey("find");
+	const found = data?.services.filter(({ path }) => matches(search, path)) ?? [];
+	const pages = usePages(found);
+	if (error) return <ProblemNotice problem={error} />;
+	if (!data) return <LoadingRows height={32} />;
+	return (
+		<Stack gap={8}>
+			<TextInput
+				size="xs"
+				type="search"
+				maw={400}
+				aria-label={t("set.search", { part: name })}
+				placeholder={t("set.search", { part: name })}
+				leftSection={<IconSearch size={16} aria-hidden />}
+				value={search}
+				onChange={(event) => setSearch(event.currentTarget.value)}
+				{...find}
+			/>
+			<Text size="xs" c="dimmed" role="status">
+				{t("set.found", {
+					found: formatNumber(found.length),
+					total: formatNumber(data.services.length),
+					part: name,
+				})}
+			</Text>
+			{found.length === 0 ? null : (
+				<Table aria-label={t("set.look", { part: name })}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Th>{t("set.service")}</Table.Th>
+							<Table.Th>{t("set.state")}</Table.Th>
+							<Table.Th>{t("set.otherSets")}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{pages.shown.map(({ path, state, others }) => (
+							<Table.Tr key={path}>
+								<Table.Td style={{ overflowWrap: "anywhere" }}>{path}</Table.Td>
+								<Table.Td>{state || t("set.notKnown")}</Table.Td>
+								<Table.Td>
+									{others === 0
+										? t("set.onlyHere")
+										: t("set.others", { count: others, formatted: formatNumber(others) })}
+								</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			)}
+			<Pages handle={pages} label={t("set.servicePages")} />
+		</Stack>
+	);
+}

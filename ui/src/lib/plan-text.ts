@@ -1,0 +1,121 @@
+import type { TFunction } from "i18next";
+import { useCallback } from "react";
+import { useTranslation } from "react-i18next";
+import type { NeedsYou, PartState, PlanState, ServerId, SiteView } from "@/bridge";
+import { joined } from "@/messages/isolated";
+import { formatNumber, formatSize, formatTime } from "./format";
+import { serverName } from "./target-name";
+
+type Translate = TFunction<["sites", "common"]>;
+
+/** The state of a plan in words. */
+export interface PlanText {
+	/** One word. */
+	word: string;
+	/** Why, in one sentence without a period; empty where the word says it. */
+	why: string;
+	/** When, and particulars; empty where there are none. */
+	when: string;
+	tone: "succeeded" | "warnings" | "failed" | "unknown" | "notSent" | null;
+}
+
+/** Returns the state of a plan in words. */
+export function usePlanText(): (site: SiteView, state: PlanState) => PlanText {
+	const { t } = useTranslation(["sites", "common"]);
+	return useCallback((site, state) => textOf(t, site, state), [t]);
+}
+
+function textOf(t: Translate, site: SiteView, state: PlanState): PlanText {
+	const word = t(`plan.${state.kind}`);
+	switch (state.kind) {
+		case "paused":
+			return { word, why: "", when: "", tone: "notSent" };
+		case "new":
+			return { word, why: "", when: "", tone: null };
+		case "verified":
+			return { word, why: "", when: "", tone: "succeeded" };
+		case "didNotRun":
+			return {
+				word,
+				why: t("plan.why.didNotRun"),
+				when: t("plan.due", { at: formatTime(state.since) }),
+				tone: "failed",
+			};
+		case "needsYou": {
+			const since = t("plan.since", { at: formatTime(state.since) });
+			const { why, detail } = whyOf(t, site, state.reason);
+			return { word, why, when: joined([detail, since].filter(Boolean), " · "), tone: toneOf(state.reason) };
+		}
+	}
+}
+
+function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; detail: string } {
+	const partOf = (server: ServerId | null) => (server === null ? t("plan.portal") : serverName(site, server));
+	switch (reason.kind) {
+		case "noSet":
+			return { why: t("plan.why.noSet"), detail: reason.note };
+		case "signIn":
+			return { why: t("plan.why.signIn", { part: partOf(reason.server) }), detail: "" };
+		case "small":
+			return {
+				why: t("plan.why.small", { part: partOf(reason.server) }),
+				detail: t("plan.small", { size: formatSize(reason.size), usual: formatSize(reason.usual) }),
+			};
+		case "rehearse":
+			return {
+				why: t("plan.why.rehearse", { part: partOf(reason.server) }),
+				detail:
+					reason.last === null ? t("plan.neverRehearsed") : t("plan.lastRehearsed", { at: formatTime(reason.last) }),
+			};
+		case "part": {
+			const { others } = reason;
+			return {
+				why: t(`plan.why.${keyOf(reason.state)}`, { part: partOf(reason.server) }),
+				detail: others > 0 ? t("plan.others", { count: others, formatted: formatNumber(others) }) : "",
+			};
+		}
+	}
+}
+
+/** The name of a state that is not as expected. */
+function keyOf(state: PartState) {
+	switch (state.kind) {
+		case "failed":
+			return state.fault.kind;
+		case "skipped":
+			return state.reason;
+		case "verifiedHere":
+		case "onSite":
+			return "onSite";
+		// The program ended during the run.
+		default:
+			return "unknown";
+	}
+}
+
+function toneOf(reason: NeedsYou): PlanText["tone"] {
+	if (reason.kind === "small" || reason.kind === "rehearse") return "warnings";
+	return reason.kind === "part" ? partTone(reason.state) : "failed";
+}
+
+/** The tone of a part that is not as expected. */
+function partTone(state: PartState): PlanText["tone"] {
+	switch (state.kind) {
+		case "skipped":
+			return "warnings";
+		case "failed":
+		case "onSite":
+			return "failed";
+		default:
+			return "unknown";
+	}
+}
+
+/** Whether a user has to sign in, and where; `undefined` if that does not help. */
+export function signInOf(state: PlanState): ServerId | null | undefined {
+	if (state.kind !== "needsYou") return undefined;
+	const { reason } = state;
+	if (reason.kind === "signIn") return reason.server;
+	if (reason.kind !== "part" || reason.state.kind !== "failed") return undefined;
+	return reason.state.fault.kind === "signIn" ? reason.server : undefined;
+}

@@ -1,0 +1,67 @@
+import { Button, List, Stack, Text, TextInput } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import { type ExportEntries, type ExportFile, type SiteView, useBackend } from "@/bridge";
+import { DialogFrame } from "@/components/dialog";
+import { Outcome } from "@/components/outcome";
+import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
+import { serverOf } from "@/lib/target";
+
+/** Lists the entries of an export file: of one on this computer, or of an upload. The rest of the file is not read. */
+export function LookInto({ site, file }: { site: SiteView; file: ExportFile }) {
+	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
+	const backend = useBackend();
+	const look = useMutation({ mutationFn: () => backend.listExportEntries(serverOf(site), file) });
+	return (
+		<Stack gap="xs" align="flex-start">
+			<Button loading={look.isPending} onClick={() => look.mutate()}>
+				{t(file.kind === "choose" ? "choose" : "upload")}
+			</Button>
+			{look.error ? <ProblemNotice problem={look.error} /> : null}
+			{look.data ? <Entries entries={look.data} onClose={look.reset} /> : null}
+		</Stack>
+	);
+}
+
+function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => void }) {
+	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
+	const { t: faults } = useTranslation("exportServer", { keyPrefix: "verification" });
+	const [search, setSearch] = useState("");
+	const looked = search.trim().toLowerCase();
+	const pages = usePages(entries.names.filter((name) => name.toLowerCase().includes(looked)));
+	const inFolders = entries.names.filter((name) => name.includes("/"));
+	const folders = new Set(inFolders.map((name) => name.slice(0, name.lastIndexOf("/"))));
+	return (
+		<DialogFrame opened onClose={onClose} size="lg" title={t("title")}>
+			<Stack gap="xs">
+				{entries.path === "" ? null : <Text style={{ overflowWrap: "anywhere" }}>{entries.path}</Text>}
+				{entries.fault ? (
+					<Outcome outcome="failed" title={faults(`fault.${entries.fault}`)} />
+				) : (
+					<>
+						<Text role="status">
+							{t("counts", { entries: formatNumber(entries.count), folders: formatNumber(folders.size) })}
+						</Text>
+						{entries.count > entries.names.length ? (
+							<Text>{t("named", { number: formatNumber(entries.names.length) })}</Text>
+						) : null}
+						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
+						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
+						<List aria-label={t("title")} listStyleType="none" style={{ overflowWrap: "anywhere" }}>
+							{pages.shown.map((name, at) => (
+								// An archive can have two entries of one name.
+								// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
+								<List.Item key={`${name} ${at}`}>{name}</List.Item>
+							))}
+						</List>
+						<Pages handle={pages} label={t("pages")} />
+						<Text c="dimmed">{t("asItIs")}</Text>
+					</>
+				)}
+			</Stack>
+		</DialogFrame>
+	);
+}
