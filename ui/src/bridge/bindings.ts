@@ -2265,6 +2265,8 @@ export type HistorySearch = {
 	text: string,
 	/**  Only entries of this site. */
 	site: SiteId | null,
+	/**  Only entries of this server. */
+	server: ServerId | null,
 	/**  Only entries of this operation or action. */
 	operation: HistoryKey | null,
 	/**  Only entries of this user, by the full name. */
