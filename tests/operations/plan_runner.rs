@@ -13,6 +13,7 @@ use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, W
 use steward_core::plans::alerts::desktop::NoDesktop;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_core::plans::retention::KeepRules;
+use steward_core::plans::saved::SavedPlans;
 use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_core::plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_core::plans::store::{self, RunnerState};
@@ -51,6 +52,19 @@ fn runner_of(app: &TestApp) -> PlanRunner {
     };
     // Without a sender, nobody stops it.
     PlanRunner::new(held, open, watch::channel(false).1)
+}
+
+/// Saves a plan that keeps its last set, runs it twice, and deletes it.
+pub(crate) async fn a_set_is_replaced(app: &TestApp) {
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..due_plan(app) };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    for _ in 0..2 {
+        assert_eq!(runner_of(app).run_plan(&plan.id).await, WELL, "{:?}", progress_of(app));
+    }
+    // What the window read before is what it writes.
+    let window = SavedPlans::open(&app.steward.data_folder);
+    window.delete(&app.steward.context, &plan.id).await.unwrap();
 }
 
 fn progress_of(app: &TestApp) -> RunnerState {

@@ -83,7 +83,7 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
         let is_about_now = field == "name" || fault == FieldError::NotChosen;
         assert_eq!(save(&app, &paused).await.err(), is_about_now.then_some(problem), "{paused:?}");
         for plan in app.steward.plans.all() {
-            app.steward.plans.delete(&plan.id).unwrap();
+            app.steward.plans.delete(&app.steward.context, &plan.id).await.unwrap();
         }
     }
     let saved = save(&app, &good).await.unwrap();
@@ -290,7 +290,7 @@ async fn a_preview_reads_only_a_folder_that_the_user_chose() {
 async fn the_plans_of_a_removed_site_go_and_their_sets_stay() {
     let app = TestApp::new().await;
     let (plan, names) = with_sets(&app, 1).await;
-    app.steward.plans.forget_site(&app.site).unwrap();
+    app.steward.plans.forget_site(&app.steward.context, &app.site).await.unwrap();
     assert_eq!(app.steward.plans.all(), []);
     assert!(plan.folder.join(&names[0]).join("set.json").exists());
 }

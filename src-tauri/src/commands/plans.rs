@@ -58,7 +58,7 @@ pub(crate) async fn delete_plan(
     scheduler: State<'_, PlanScheduler>,
     plan: PlanId,
 ) -> Result<(), Problem> {
-    steward.plans.delete(&plan)?;
+    steward.plans.delete(&steward.context, &plan).await?;
     scheduler.follow(steward.plans.all()).await;
     Ok(())
 }

@@ -59,7 +59,7 @@ pub(crate) async fn remove_site(
     reason: String,
 ) -> Result<(), Problem> {
     sites::remove(&steward.context, &site, &reason).await?;
-    steward.plans.forget_site(&site)
+    steward.plans.forget_site(&steward.context, &site).await
 }
 
 /// Stores the order of the sites. Sites that `order` does not contain come last.

@@ -249,6 +249,8 @@ describe("at a site", () => {
 		await user.click(await screen.findByRole("button", { name: "Choose a site: Practice" }));
 		await user.click(await screen.findByRole("menuitem", { name: "All sites" }));
 		await user.click(await screen.findByRole("button", { name: "More commands for Practice" }));
+		// Its color and whether it is read-only can be changed as those of any site.
+		expect(await screen.findByRole("menuitem", { name: "Edit" })).toBeVisible();
 		await user.click(await screen.findByRole("menuitem", { name: "Stop practice site" }));
 		await user.click(await screen.findByRole("button", { name: "Open Practice" }));
 		await heading("Sign in to Practice");

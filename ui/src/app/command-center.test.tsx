@@ -47,6 +47,18 @@ describe("the palette", () => {
 		await heading("Invitations");
 	});
 
+	test.each([
+		["read-only", "Edit City GIS"],
+		["audit trail", "History"],
+	])("finds by %s what leads there", async (words, found) => {
+		const { user } = open();
+		await heading("Overview");
+		await user.keyboard("{Control>}k{/Control}");
+		await user.type(await screen.findByLabelText("Search sites, operations, pages, and actions"), words);
+		await user.keyboard("{ArrowDown}{Enter}");
+		await heading(found);
+	});
+
 	test("prints the history, and offers it only there", async () => {
 		const { user, happen, backend } = open();
 		await backend.exportServer(cityServer, newRun("run"), { place: { kind: "serverFolder", location: "/backups" } });

@@ -61,3 +61,27 @@ test("the last result of another day leads to its entry", async () => {
 	await user.click(screen.getByRole("button", { name: "Show" }));
 	await screen.findByRole("heading", { level: 1, name: "History" });
 });
+
+test("the safety backup of an import is not the last result of an export", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const target = { site: site.id, server: site.currentServer };
+	const exported = async () =>
+		backend.exportServer(target, newRun("run"), { place: { kind: "serverFolder", location: "/srv/exports" } });
+	await exported();
+	const search = backend.searchHistory;
+	vi.spyOn(backend, "searchHistory").mockImplementation(async (...asked) => {
+		const page = await search(...asked);
+		const purpose = { name: "purpose", value: "safetyBackup" };
+		const backups = page.entries.map((entry) => ({
+			...entry,
+			id: `${entry.id} backup`,
+			outcome: "failed" as const,
+			parameters: [...entry.parameters, purpose],
+		}));
+		return { ...page, entries: [...backups, ...page.entries] };
+	});
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Server export" }));
+	await waitFor(() => expect(last()).toHaveTextContent(/^Last: Succeeded, /));
+});

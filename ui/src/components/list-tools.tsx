@@ -1,7 +1,8 @@
-import { Button, Group, TextInput } from "@mantine/core";
-import { IconRefresh, IconSearch } from "@tabler/icons-react";
+import { Button, Group } from "@mantine/core";
+import { IconRefresh } from "@tabler/icons-react";
 import type { ReactNode } from "react";
 import { usePageKey } from "@/lib/page-keys";
+import { SearchField } from "./search-field";
 
 interface RefreshListProps {
 	/** Label of the button. */
@@ -21,19 +22,15 @@ interface ListToolsProps extends RefreshListProps {
 
 /** Above a list that the site gave: a search in it, and the way to a newer one. */
 export function ListTools({ label, search, onSearch, refresh, refreshing, onRefresh, children }: ListToolsProps) {
-	const find = usePageKey("find");
 	return (
 		<Group gap="xs">
-			<TextInput
+			<SearchField
 				size="xs"
-				type="search"
 				flex="1 1 16rem"
 				aria-label={label}
 				placeholder={label}
-				leftSection={<IconSearch size={16} aria-hidden />}
 				value={search}
-				onChange={(event) => onSearch(event.currentTarget.value)}
-				{...find}
+				onChange={onSearch}
 			/>
 			{/* Together below the search where all have no room on one line. */}
 			<Group gap="xs">

@@ -6,6 +6,7 @@ const some = 50;
 const everything: HistorySearch = {
 	text: "",
 	site: null,
+	server: null,
 	operation: null,
 	username: null,
 	outcomes: [],

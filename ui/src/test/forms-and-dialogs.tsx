@@ -514,9 +514,7 @@ export const dialogs: readonly Case[] = [
 		name: "the stop of a backup plan",
 		files: ["../features/plans/stop-plan.tsx"],
 		view: (
-			<Opened>
-				{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}
-			</Opened>
+			<Opened>{(opened, close) => <StopPlan plan={opened ? planOf(production).plan : null} onClose={close} />}</Opened>
 		),
 		open,
 		changes: ["Stop the run", "stopPlanRun"],

@@ -22,7 +22,16 @@ export interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
 }
 
 const nothing = () => {};
-const everything = { text: "", site: null, operation: null, username: null, outcomes: [], from: null, to: null };
+const everything = {
+	text: "",
+	site: null,
+	server: null,
+	operation: null,
+	username: null,
+	outcomes: [],
+	from: null,
+	to: null,
+};
 const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 const palette = <CommandCenter sites={[site, production]} site={site} session={session} />;
 

@@ -2,7 +2,7 @@ import type { Backend, HistoryEntry, HistorySearch, SiteId } from "@/bridge";
 
 /** Searches for everything, on all sites or on one. */
 export function anything(site: SiteId | null = null): HistorySearch {
-	return { text: "", site, operation: null, username: null, outcomes: [], from: null, to: null };
+	return { text: "", site, server: null, operation: null, username: null, outcomes: [], from: null, to: null };
 }
 
 /** The newest entries of the history. */

@@ -30,7 +30,6 @@ use crate::plans::alerts::message::AlertMessage;
 use crate::plans::alerts::send::{AlertSender, RunBeat};
 use crate::plans::alerts::settings::AlertChannels;
 use crate::plans::alerts::state::{AlertStore, OpenAlert};
-use crate::plans::keeping;
 use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::rules;
 use crate::plans::run::{self, StoredSet};
@@ -38,6 +37,7 @@ use crate::plans::runner::{self, Host, RunEnd};
 use crate::plans::running::{self, RunningFile};
 use crate::plans::set::{PartFault, PartState, Verdict};
 use crate::plans::store::{self, PlanProgress, PlanStore, ProgressStore};
+use crate::plans::{events, keeping};
 use crate::runs::{RunRegistry, RunsListener};
 use crate::settings::policy::{PlansRule, Policy};
 use crate::settings::preferences::PreferencesStore;
@@ -182,6 +182,9 @@ impl PlanRunner {
         {
             match keeping::remove_others(context, self.held.path(), plan, self.now(), &self.zone()).await {
                 Ok(removal) => {
+                    for set in &removal.removed {
+                        context.history.append(events::removed(set)).await;
+                    }
                     for (folder, why) in removal.failed {
                         tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
                     }
@@ -231,6 +234,9 @@ impl Host for PlanRunner {
 
     async fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> RunEnd {
         let id = uuid::Uuid::new_v4().to_string();
+        if let Ok(Services { context, .. }) = self.services().await {
+            context.history.append(events::started(plan, scheduled, &context.access.sites)).await;
+        }
         self.beat(plan, RunBeat::Start, &id).await;
         let ended = Box::pin(self.run_and_keep(plan, scheduled)).await;
         let end = ended.unwrap_or_else(|problem| RunEnd {
@@ -244,6 +250,9 @@ impl Host for PlanRunner {
             parts: Vec::new(),
             sent_nothing: true,
         });
+        if let Ok(Services { context, .. }) = self.services().await {
+            context.history.append(events::ended(plan, &end, &context.access.sites)).await;
+        }
         let is_as_expected = end.verdict == Verdict::AsExpected;
         self.beat(plan, RunBeat::End { is_as_expected }, &id).await;
         tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");

@@ -660,14 +660,13 @@ impl Journal {
         server: &str,
         operation: &str,
     ) -> Result<Vec<StoredRecord>, JournalError> {
-        let mut records = self.records(&Filter {
+        self.records(&Filter {
             site: Some(site.to_owned()),
+            server: Some(server.to_owned()),
             operation: Some(operation.to_owned()),
             outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
             ..Filter::default()
-        })?;
-        records.retain(|record| record.intent.server == server);
-        Ok(records)
+        })
     }
 
     /// Runs changes in one transaction. It begins with the lock of the file, so that another process waits.

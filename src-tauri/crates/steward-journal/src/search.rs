@@ -12,6 +12,8 @@ use crate::salvage::{self, is_damage};
 pub struct Filter {
     /// Identifier of the site; `None` for any.
     pub site: Option<String>,
+    /// Identifier of the server of the site; `None` for any.
+    pub server: Option<String>,
     /// Key of the operation or action; `None` for any.
     pub operation: Option<String>,
     /// Whole user name; `None` for any.
@@ -188,7 +190,12 @@ impl Filter {
     /// damaged. The plus signs keep SQLite from using another index, whose order is not that of the history.
     fn conditions(&self, rows: Rows) -> (Vec<String>, Vec<Value>) {
         let (mut conditions, mut values) = (Vec::new(), Vec::new());
-        let texts = [("site", &self.site), ("operation", &self.operation), ("username", &self.username)];
+        let texts = [
+            ("site", &self.site),
+            ("server", &self.server),
+            ("operation", &self.operation),
+            ("username", &self.username),
+        ];
         for (column, text) in texts {
             if let Some(text) = text {
                 conditions.push(format!("+record.{column} = ?"));

@@ -130,6 +130,6 @@ export async function exported(backend: Backend, site: string, location: string)
 
 /** What the history has of a site, newest first. */
 export async function past(backend: Backend, site: SiteId): Promise<HistoryEntry[]> {
-	const search = { text: "", site, operation: null, username: null, outcomes: [], from: null, to: null };
+	const search = { text: "", site, server: null, operation: null, username: null, outcomes: [], from: null, to: null };
 	return (await backend.searchHistory(search, null, 100)).entries;
 }

@@ -6,6 +6,7 @@ import { has, ok, refuses, type Situation } from "./situation";
 const anything: HistorySearch = {
 	text: "",
 	site: null,
+	server: null,
 	operation: null,
 	username: null,
 	outcomes: [],

@@ -171,7 +171,7 @@ function matches(entry: HistoryEntry, search: HistorySearch): boolean {
 	const words = search.text.toLowerCase().split(/\s+/);
 	return (
 		words.every((word) => text.includes(word)) &&
-		(["site", "username", "operation"] as const).every((key) => (search[key] ?? entry[key]) === entry[key]) &&
+		(["site", "server", "username", "operation"] as const).every((key) => (search[key] ?? entry[key]) === entry[key]) &&
 		(search.outcomes.length === 0 || search.outcomes.includes(entry.outcome)) &&
 		entry.startedAt >= (search.from ?? 0) &&
 		entry.startedAt <= (search.to ?? Infinity)

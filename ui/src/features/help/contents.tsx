@@ -1,9 +1,8 @@
-import { NavLink, Stack, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { NavLink, Stack, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
+import { SearchField } from "@/components/search-field";
 import { type HelpTopic, helpTopics } from "@/lib/help";
-import { usePageKey } from "@/lib/page-keys";
 import classes from "./contents.module.css";
 import { type HelpPages, titleOf } from "./pages";
 import { search } from "./search";
@@ -19,18 +18,10 @@ type Group = keyof typeof helpTopics;
 /** All pages in their order, or those that hold what is searched for. */
 export function Contents({ pages, topic, onTopic }: ContentsProps) {
 	const { t } = useTranslation("help");
-	const find = usePageKey("find");
 	const [asked, setAsked] = useState("");
 	return (
 		<Stack gap="sm">
-			<TextInput
-				type="search"
-				label={t("search")}
-				leftSection={<IconSearch size={16} aria-hidden />}
-				value={asked}
-				onChange={({ currentTarget }) => setAsked(currentTarget.value)}
-				{...find}
-			/>
+			<SearchField label={t("search")} value={asked} onChange={setAsked} />
 			{asked.trim() ? (
 				<Found pages={pages} topic={topic} onTopic={onTopic} asked={asked} />
 			) : (

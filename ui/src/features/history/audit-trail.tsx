@@ -36,7 +36,9 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 				<Text role="status">
 					{joined(
 						[
-							verifiedThrough > 0 ? t("trail.verified", { event: formatNumber(verifiedThrough) }) : t("trail.notVerified"),
+							verifiedThrough > 0
+								? t("trail.verified", { event: formatNumber(verifiedThrough) })
+								: t("trail.notVerified"),
 							// The number alone is the same where nothing was added.
 							...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
 						],

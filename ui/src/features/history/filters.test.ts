@@ -23,5 +23,6 @@ test("a period is a filter that can be cleared, and is not counted among the fol
 	const filters = { ...noFilters, days: daysOf("week") };
 	expect(isFiltered(filters)).toBe(true);
 	expect(countChosen(filters)).toBe(0);
+	expect(countChosen({ ...filters, site: "city", server: "s1" })).toBe(1);
 	expect(countChosen({ ...filters, outcome: "failed", days: ["2020-01-01", null] })).toBe(2);
 });

@@ -1,4 +1,4 @@
-import type { HistoryKey, HistorySearch, Outcome, SiteId } from "@/bridge";
+import type { HistoryKey, HistorySearch, Outcome, ServerId, SiteId } from "@/bridge";
 
 /** First and last day, as the date field writes them: "2026-11-20". */
 type Days = [string | null, string | null];
@@ -7,6 +7,8 @@ type Days = [string | null, string | null];
 export interface Filters {
 	text: string;
 	site: SiteId | null;
+	/** One of that site. */
+	server: ServerId | null;
 	operation: HistoryKey | null;
 	outcome: Outcome | null;
 	username: string | null;
@@ -16,6 +18,7 @@ export interface Filters {
 export const noFilters: Filters = {
 	text: "",
 	site: null,
+	server: null,
 	operation: null,
 	outcome: null,
 	username: null,
@@ -48,8 +51,8 @@ export function isFiltered(filters: Filters): boolean {
 }
 
 /** How many of the fields that can be folded away are filled in, beside the site and a period, which stand outside too. */
-export function countChosen({ operation, outcome, username, days }: Filters): number {
-	const chosen = [operation, outcome, username].filter((value) => value !== null).length;
+export function countChosen({ server, operation, outcome, username, days }: Filters): number {
+	const chosen = [server, operation, outcome, username].filter((value) => value !== null).length;
 	return periodOf(days) === null ? chosen + 1 : chosen;
 }
 
@@ -58,10 +61,19 @@ function isDated({ days }: Filters): boolean {
 }
 
 /** The same for the program: whole days, by the clock of this computer. */
-export function searchFor({ text, site, operation, outcome, username, days: [from, to] }: Filters): HistorySearch {
+export function searchFor({
+	text,
+	site,
+	server,
+	operation,
+	outcome,
+	username,
+	days: [from, to],
+}: Filters): HistorySearch {
 	return {
 		text,
 		site,
+		server,
 		operation,
 		username,
 		// What is recorded as running may be unknown by now.

@@ -141,6 +141,22 @@ test("Shift selects rows, with the pointer and with the keys, for one audit pack
 	expect(screen.getByText("6 entries · 2 selected")).toBeVisible();
 });
 
+test("Ctrl selects rows that are not neighbors, in the order of the list, and takes them away again", async () => {
+	const { user, backend } = open();
+	const saved = vi.spyOn(backend, "saveAuditPackage");
+	await batch();
+	await user.click(row("note r5"));
+	await user.keyboard("{Control>}");
+	await user.click(row("note r0"));
+	expect(screen.getByText("6 entries · 2 selected")).toBeVisible();
+	await user.click(await batch());
+	await user.click(await batch());
+	await user.keyboard("{/Control}");
+	expect(screen.getByText("6 entries · 2 selected")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Audit package…" }));
+	await waitFor(() => expect(saved).toHaveBeenCalledWith(["r0", "r5"]));
+});
+
 test("a reason is added to an entry later, and a refusal is said in its dialog", async () => {
 	const fail: NonNullable<MemoryOptions["fail"]> = { setReason: { kind: "unexpected", message: "database is locked" } };
 	const { user } = open({ fail });

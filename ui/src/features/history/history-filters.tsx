@@ -1,15 +1,16 @@
 import "@mantine/dates/styles.layer.css";
-import { Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack, TextInput } from "@mantine/core";
+import { Box, Button, Group, SegmentedControl, Select, SimpleGrid, Stack } from "@mantine/core";
 import { DatePickerInput } from "@mantine/dates";
-import { IconCalendar, IconChevronDown, IconChevronUp, IconSearch } from "@tabler/icons-react";
+import { IconCalendar, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
 import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
+import { SearchField } from "@/components/search-field";
 import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
-import { usePageKey } from "@/lib/page-keys";
 import { useHistoryPeople } from "@/lib/queries/history";
+import { nameOfServer } from "@/lib/target-name";
 import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
 
 interface HistoryFiltersProps {
@@ -22,7 +23,6 @@ const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknow
 
 export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps) {
 	const { t } = useTranslation(["history", "common"]);
-	const find = usePageKey("find");
 	const nameOf = useHistoryName();
 	const people = useHistoryPeople().data ?? [];
 	const change = (some: Partial<Filters>) => onChange({ ...filters, ...some });
@@ -34,20 +34,19 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 	const { site: here } = useNavigation();
 	const isHere = filters.site !== null && filters.site === here;
 	const chosen = countChosen(filters) + (filters.site !== null && !isHere ? 1 : 0);
+	const servers = sites.find(({ id }) => id === filters.site)?.servers ?? [];
 	const [isOpen, setIsOpen] = useState(chosen > 0);
 	const fields = useId();
 	return (
 		<Stack gap="xs" role="search" aria-label={t("filters")}>
 			<Group gap="xs">
-				<TextInput
+				<SearchField
 					size="xs"
 					flex="1 1 200px"
 					aria-label={t("search")}
 					placeholder={t("searchHint")}
-					leftSection={<IconSearch size={16} aria-hidden />}
 					value={filters.text}
-					onChange={(event) => change({ text: event.currentTarget.value })}
-					{...find}
+					onChange={(text) => change({ text })}
 				/>
 				<SegmentedControl
 					size="xs"
@@ -61,7 +60,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 					<Button
 						variant={isHere ? "light" : "default"}
 						aria-pressed={isHere}
-						onClick={() => change({ site: isHere ? null : here })}
+						onClick={() => change({ site: isHere ? null : here, server: null })}
 					>
 						{t("thisSite")}
 					</Button>
@@ -82,11 +81,24 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 							label={t("filterSite")}
 							data={sites.map(({ id, name }) => ({ value: id, label: name }))}
 							value={filters.site}
-							onChange={(site) => change({ site })}
+							onChange={(site) => change({ site, server: null })}
 							placeholder={t("allSites")}
 							clearable
 							clearButtonProps={{ "aria-label": t("clear.site") }}
 						/>
+						{servers.length > 1 ? (
+							<Select
+								label={t("filterServer")}
+								data={servers.flatMap((server) =>
+									server.id === null ? [] : { value: server.id, label: nameOfServer(server) },
+								)}
+								value={filters.server}
+								onChange={(server) => change({ server })}
+								placeholder={t("allServers")}
+								clearable
+								clearButtonProps={{ "aria-label": t("clear.server") }}
+							/>
+						) : null}
 						<Select
 							label={t("operation")}
 							data={keys.map((key) => ({ value: key, label: nameOf(key) }))}
@@ -117,6 +129,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 						/>
 						<DatePickerInput
 							type="range"
+							highlightToday
 							weekendDays={[]}
 							label={t("days")}
 							placeholder={t("allDays")}

@@ -1,4 +1,4 @@
-import { act, screen, waitFor, within } from "@testing-library/react";
+import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { HistoryEntry } from "@/bridge";
 import { textParts } from "@/bridge/fake-backend/history";
@@ -120,6 +120,17 @@ test("the keys lead to rows that are not drawn yet", async () => {
 	await waitFor(() => expect(row(0)).toHaveFocus());
 	await user.keyboard("{ArrowDown}");
 	await waitFor(() => expect(row(1)).toHaveFocus());
+});
+
+test("the list scrolls to the entry that a link named", async () => {
+	open();
+	cleanup();
+	const scrolled = vi.spyOn(HTMLElement.prototype, "scrollIntoView");
+	const entries = Array.from({ length: 200 }, (_, at) => entry(at));
+	const list = { ...plain, entries, damaged: [], more: false, open: "entry 120", onOpen: () => {}, onEnd: () => {} };
+	renderWith(<HistoryList {...list} linked="entry 120" />);
+	await waitFor(() => expect(scrolled.mock.contexts).toEqual([row(120)]));
+	expect(row(120)).toHaveAttribute("aria-selected", "true");
 });
 
 test("in a low window the list does not scroll for itself: the page does, and draws what is in sight", async () => {

@@ -16,6 +16,8 @@ export type RowId = RecordId | BatchId;
 interface HistoryListProps extends Listed {
 	/** The row whose details are shown; `null` if none is open. */
 	open: RowId | null;
+	/** The entry that a link to the history named, which the list scrolls to; `null` if none did. */
+	linked?: RowId | null;
 	onOpen: (entry: HistoryEntry) => void;
 	onOpenBatch: (batch: HistoryBatch, head: HistoryEntry) => void;
 	/** Shows or hides what a batch holds. */
@@ -25,6 +27,11 @@ interface HistoryListProps extends Listed {
 	onSelect: (rows: readonly RowId[]) => void;
 	/** Called when the end comes into sight. */
 	onEnd: () => void;
+}
+
+/** The row of an entry or a batch, while it is drawn. */
+function rowOf(list: HTMLElement | null, row: RowId): HTMLElement | null | undefined {
+	return list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row)}"]`);
 }
 
 const noon = new Date(2026, 0, 1, 12).getTime();
@@ -40,6 +47,7 @@ export function HistoryList({
 	more,
 	opened,
 	open,
+	linked = null,
 	onOpen,
 	onOpenBatch,
 	onUnfold,
@@ -75,10 +83,18 @@ export function HistoryList({
 	const last = rows.range?.endIndex ?? 0;
 	useEffect(() => {
 		// Now that the line is drawn.
-		if (follows.current && active !== null)
-			frame.current?.querySelector<HTMLElement>(`[data-id="${CSS.escape(active)}"]`)?.focus();
+		if (follows.current && active !== null) rowOf(frame.current, active)?.focus();
 		follows.current = false;
 	}, [active]);
+	const isListed = linked !== null && lines.some((line) => idOf(line) === linked);
+	useEffect(() => {
+		// Only then is the line drawn, wherever it is.
+		if (isListed) setActive(linked);
+	}, [linked, isListed]);
+	useEffect(() => {
+		if (active === null || active !== linked) return;
+		rowOf(frame.current, active)?.scrollIntoView({ block: "nearest" });
+	}, [active, linked]);
 	useEffect(() => {
 		if (last >= lines.length - 20) onEnd();
 	}, [last, lines.length, onEnd]);
@@ -99,6 +115,18 @@ export function HistoryList({
 		const selectedBatches = new Set(range.flatMap((line) => (line.kind === "batch" ? line.batch.id : [])));
 		onSelect(range.filter(isIn).flatMap((line) => idOf(line) ?? []));
 	};
+	/** Adds a row to the selection, which begins with the open one, or takes it away. */
+	const toggle = (line: Line) => {
+		const id = idOf(line);
+		if (id === null) return;
+		anchor.current = id;
+		const before = selected.length > 0 ? selected : open === null ? [] : [open];
+		const wanted = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
+		// In the order of the list, and nothing twice that is in a batch.
+		const isWanted = (one: Line) => wanted.some((row) => row === idOf(one));
+		const isIn = (one: Line) => isWanted(one) && !(one.kind === "item" && wanted.includes(one.batch));
+		onSelect(lines.filter(isIn).flatMap((one) => idOf(one) ?? []));
+	};
 	const choose = (line: Line) => {
 		anchor.current = idOf(line);
 		if (selected.length > 0) onSelect([]);
@@ -106,6 +134,7 @@ export function HistoryList({
 	};
 	const click = (event: MouseEvent, index: number, line: Line) => {
 		if (event.shiftKey) return selectTo(index, open ?? active);
+		if (event.ctrlKey || event.metaKey) return toggle(line);
 		choose(line);
 		// A second click on an open batch closes it, as its chevron shows.
 		if (line.kind === "batch") onUnfold(line.batch.id, !(line.isOpen && open === line.batch.id));

@@ -916,6 +916,34 @@ test("a period and this site narrow the list from beside the search", async () =
 	expect(here).toHaveAttribute("aria-pressed", "false");
 });
 
+test("one of several servers of a site is a filter of its own, without those that have its name in their words", async () => {
+	const second = site.servers.map((server) => ({ ...server, id: "second", name: `${server.name}2` }));
+	const several = { ...site, servers: [...site.servers, ...second] };
+	const [first] = site.servers;
+	const history = [entry({ id: "r3", server: "second" }), entry({ id: "r2", server: first?.id ?? "" }), entry({})];
+	const { user } = renderWith(
+		<NavigationProvider>
+			<HistoryPage sites={[several]} ImportReportViewer={Viewer} />
+		</NavigationProvider>,
+		{ world: { ...world, sites: [several], history } },
+	);
+	await screen.findByText("3 entries", { selector: "[role=status]" });
+	await user.click(screen.getByRole("button", { name: "Filters" }));
+	expect(screen.queryByRole("combobox", { name: "Server" })).toBeNull();
+	await user.click(screen.getByRole("combobox", { name: "Site" }));
+	await user.click(await screen.findByRole("option", { name: several.name }));
+	await user.click(screen.getByRole("combobox", { name: "Server" }));
+	await user.click((await screen.findAllByRole("option"))[1] as HTMLElement);
+	await screen.findByText("1 entry", { selector: "[role=status]" });
+	await user.click(screen.getByRole("button", { name: "Clear filters" }));
+	await screen.findByText("3 entries", { selector: "[role=status]" });
+	await fill(user, screen.getByRole("searchbox", { name: "Search" }), "no such word");
+	await screen.findByText("No matching entries");
+	await user.click(screen.getByRole("button", { name: "Clear search" }));
+	await screen.findByText("3 entries", { selector: "[role=status]" });
+	expect(screen.getByRole("searchbox", { name: "Search" })).toHaveFocus();
+});
+
 test("what can be done about an entry stands above its facts, and the request is folded below them", async () => {
 	const undone = entry({ operation: "import_server", outcome: "unknown", hasSafetyBackup: true });
 	const { user } = open({ world: { ...world, history: [undone] } });
@@ -970,10 +998,12 @@ test("the previous contact is brought to the form of the operation", async () =>
 
 const parcels = { site: site.id, service: "Parcels", deactivatedAt: start + 1_000 };
 const several: Partial<HistoryEntry> = {
+	server: deactivated().server,
 	operation: "deactivate_webhooks",
 	summary: { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] },
 };
 const single: Partial<HistoryEntry> = {
+	server: deactivated().server,
 	operation: "deactivate_webhook",
 	parameters: [{ name: "service", value: "Parcels" }],
 };

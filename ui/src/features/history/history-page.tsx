@@ -203,6 +203,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 							filtered={isFiltered(filters)}
 							onClear={() => setFilters(noFilters)}
 							open={shown?.id ?? shownBatch?.id ?? null}
+							linked={linked}
 							onOpen={openFromList}
 							onOpenBatch={openBatchFromList}
 							onUnfold={unfold}

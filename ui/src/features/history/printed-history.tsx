@@ -5,7 +5,7 @@ import { formatDay, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
 import { useRuns } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
-import { useTargetName } from "@/lib/target-name";
+import { serverName, useTargetName } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
 import { withReason } from "./brief-summary";
 import type { Filters } from "./filters";
@@ -75,11 +75,13 @@ function useFilterTexts(filters: Filters, sites: readonly SiteView[]): string[] 
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
 	const nameOf = useHistoryName();
-	const { text, site, operation, outcome, username, days } = filters;
+	const { text, site, server, operation, outcome, username, days } = filters;
+	const saved = sites.find(({ id }) => id === site);
 	const day = (of: string | null) => (of ? formatDay(new Date(`${of}T00:00:00`).getTime()) : "");
 	const chosen: [string, string][] = [
 		[t("search"), text.trim()],
-		[t("filterSite"), site ? (sites.find(({ id }) => id === site)?.name ?? site) : ""],
+		[t("filterSite"), site ? (saved?.name ?? site) : ""],
+		[t("filterServer"), saved && server ? serverName(saved, server) : ""],
 		[t("operation"), operation ? nameOf(operation) : ""],
 		[t("outcome"), outcome ? common(`outcome.${outcome}`) : ""],
 		[t("who"), username ?? ""],

@@ -137,7 +137,7 @@ test("a plan is run now, shows how far it is, and is stopped after a question", 
 		registration: { followed: "asItWas", problem: null },
 	});
 	await queries.invalidateQueries({ queryKey: queryKeys.planRunner });
-	expect(await within(row).findByText(/: 1 MB of 2 MB downloaded$/)).toBeVisible();
+	expect(await within(row).findByText(/: 1\.0 MB of 2\.0 MB downloaded$/)).toBeVisible();
 
 	vi.mocked(backend.planRunner).mockRestore();
 	await user.click(within(row).getByRole("button", { name: "Stop Nightly" }));

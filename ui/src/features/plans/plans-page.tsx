@@ -34,10 +34,10 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 	const run = useRunNow();
 	const stale = useStale();
 	const runs = running?.plan ?? null;
-	const readAgain = useEffectEvent(() => void stale("savePlan", site.id));
+	const readPlans = useEffectEvent(() => void stale("savePlan", site.id));
 	// What a run left is there when it ends, and its beginning is seen here first.
 	useEffect(() => {
-		if (runs === null) readAgain();
+		if (runs === null) readPlans();
 	}, [runs]);
 	const { policy } = usePreferences();
 	const isForbidden = policy?.plans === "forbidden";

@@ -4,6 +4,8 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
+import { useSites } from "@/lib/queries/program";
+import { nameOfServer, serverNameOf, useTargetName } from "@/lib/target-name";
 import classes from "./guided-tour-panel.module.css";
 import { isAt, nextStep, placeOf } from "./guided-tour-places";
 
@@ -61,10 +63,11 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 	const { t } = useTranslation("guidedTour");
 	const { place, go } = useNavigation();
+	const { target, first } = useServerNames(site);
 	return (
 		<Stack gap={6} align="flex-start">
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
-			<Text>{t(`step.${step}.do`)}</Text>
+			<Text>{t(`step.${step}.do`, { target, first })}</Text>
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
@@ -78,6 +81,16 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 			)}
 		</Stack>
 	);
+}
+
+/** The names that the pages have on their buttons: of the current server with its site, and of the first server. */
+function useServerNames(site: SiteId): { target: string; first: string } {
+	const nameOf = useTargetName();
+	const saved = useSites().data?.find(({ id }) => id === site);
+	if (!saved) return { target: "", first: "" };
+	const [first] = saved.servers;
+	const target = nameOf({ siteName: saved.name, serverName: serverNameOf("export_server", saved) });
+	return { target, first: first ? nameOfServer(first) : "" };
 }
 
 function DoneHere({ step }: { step: GuidedTourStep }) {

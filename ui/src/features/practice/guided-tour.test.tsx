@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
 import { type ReactNode, useEffect } from "react";
-import type { World } from "@/bridge/fake-backend/world";
+import { practiceSite, type World } from "@/bridge/fake-backend/world";
 import { NavigationProvider, useNavigation } from "@/lib/navigation";
 import { axeFindings, renderWith } from "@/test/render";
 import { GuidedTourOffer } from "./guided-tour-offer";
@@ -18,7 +18,10 @@ function AtHome({ children }: { children: ReactNode }) {
 }
 
 function open(lap: Partial<World["guidedTour"]> = {}) {
-	const world: Pick<World, "guidedTour"> = { guidedTour: { begun: Date.now(), folded: false, seen: [], ...lap } };
+	const world: Pick<World, "guidedTour" | "sites"> = {
+		sites: [practiceSite()],
+		guidedTour: { begun: Date.now(), folded: false, seen: [], ...lap },
+	};
 	const page = (
 		<NavigationProvider>
 			<AtHome>
@@ -55,6 +58,8 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	expect(screen.getByRole("complementary", { name: "Guided tour" }).style.maxWidth).toContain("45rem");
 	// There, what to do stands alone: the form needs the room.
 	expect(lap.getByText(/choose a destination on this computer/)).toBeInTheDocument();
+	// With the name that the button of the form has.
+	expect(lap.getByText(/Select “Export .*Practice…”/)).toBeInTheDocument();
 	expect(lap.queryByRole("list")).toBeNull();
 	expect(lap.queryByRole("button", { name: "Go to Server export" })).toBeNull();
 });

@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { type ReactNode, useState } from "react";
 import type { SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { practiceSite } from "@/bridge/fake-backend/world";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { EditSitePage } from "./edit-site-page";
@@ -167,3 +169,47 @@ test("a copy is a new site, and the first one stays as it is", async () => {
 	expect(copy).toMatchObject({ name: "City GIS (copy)", portal: site.portal, username: null });
 	expect(copy?.id).not.toBe(site.id);
 });
+
+test("changes that were left without saving are said to be not saved, and can be discarded", async () => {
+	const { site } = signedInSite();
+	const { user } = renderWith(
+		<Leaving>
+			<EditSitePage site={site} />
+		</Leaving>,
+		{ world: { sites: [site] } },
+	);
+	await user.click(screen.getByRole("checkbox", { name: "Read-only" }));
+	expect(screen.queryByText("These changes are not saved")).toBeNull();
+	const leave = screen.getByRole("button", { name: "leave" });
+	await user.click(leave);
+	await user.click(leave);
+	expect(screen.getByText("These changes are not saved")).toBeVisible();
+	expect(screen.getByRole("checkbox", { name: "Read-only" })).toBeChecked();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Use current values" }));
+	expect(screen.getByRole("checkbox", { name: "Read-only" })).not.toBeChecked();
+	await user.click(leave);
+	await user.click(leave);
+	expect(screen.queryByText("These changes are not saved")).toBeNull();
+});
+
+test("the practice site has no environment to choose, and no other one is shown as its own", () => {
+	editing({ ...practiceSite() });
+	expect(screen.getByLabelText("Name")).toHaveValue("Practice");
+	expect(screen.queryByRole("radio", { name: "Production" })).toBeNull();
+});
+
+/** Another page, and back. */
+function Leaving({ children }: { children: ReactNode }) {
+	const [here, setHere] = useState(true);
+	return (
+		<WithPlace>
+			<main id="content" tabIndex={-1}>
+				<button type="button" onClick={() => setHere(!here)}>
+					leave
+				</button>
+				{here ? children : null}
+			</main>
+		</WithPlace>
+	);
+}

@@ -58,6 +58,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 		const now = copy ? kept.base : begin;
 		return { ...onTopOf(kept, now), current: now };
 	});
+	const [wasLeft, setWasLeft] = useState(!copy && isOther(typed, current));
 	const form = useForm<SiteForm>({
 		initialValues: typed,
 		onValuesChange: (values) => draft.keep({ base, typed: values }),
@@ -86,6 +87,15 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="lg">
 					{clashes ? <ChangedElsewhere onTake={() => form.setValues(current)} /> : null}
+					{wasLeft && !clashes ? (
+						<NotSaved
+							onDiscard={() => {
+								form.setValues(current);
+								draft.keep(null);
+								setWasLeft(false);
+							}}
+						/>
+					) : null}
 					<Section title={t("form.identityTitle")}>
 						<IdentityFields form={form} />
 						{takesReason || form.errors.reason ? (
@@ -129,20 +139,42 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 /** What was typed stays, unless the user takes what is there now. */
 function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 	const { t } = useTranslation("sites");
+	return (
+		<Notice tone="warnings" title={t("elsewhere.title")}>
+			<Text>{t("elsewhere.body")}</Text>
+			<TakeCurrent onTake={onTake} />
+		</Notice>
+	);
+}
+
+/** Whoever comes back to look at the settings would take what was typed for what is saved. */
+function NotSaved({ onDiscard }: { onDiscard: () => void }) {
+	const { t } = useTranslation("sites");
+	return (
+		<Notice tone="warnings" title={t("notSaved.title")}>
+			<Text>{t("notSaved.body")}</Text>
+			<TakeCurrent onTake={onDiscard} />
+		</Notice>
+	);
+}
+
+function TakeCurrent({ onTake }: { onTake: () => void }) {
+	const { t } = useTranslation("sites");
 	const take = () => {
 		onTake();
 		// The button is gone.
 		document.getElementById("content")?.focus({ preventScroll: true });
 	};
 	return (
-		<Notice tone="warnings" title={t("elsewhere.title")}>
-			<Text>{t("elsewhere.body")}</Text>
-			<Group>
-				<Button onClick={take}>{t("elsewhere.take")}</Button>
-			</Group>
-		</Notice>
+		<Group>
+			<Button onClick={take}>{t("elsewhere.take")}</Button>
+		</Group>
 	);
 }
+
+/** Both are made by the same function, so that their properties are in one order. */
+const isOther = (typed: SiteForm, current: SiteForm) =>
+	JSON.stringify(typed) !== JSON.stringify(onTopOf({ base: current, typed: current }, current).typed);
 
 /** The client ID, which the organization may have set for the portal, and what is registered to get one. */
 function ClientId({ form, site }: { form: UseFormReturnType<SiteForm>; site: SiteView }) {

@@ -36,16 +36,16 @@ export function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMe
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
+				<Menu.Item
+					leftSection={<IconPencil size={16} aria-hidden />}
+					onClick={() => go({ page: "edit-site", site: site.id })}
+				>
+					{t("card.edit")}
+				</Menu.Item>
 				{site.environment === "practice" ? (
 					<StopPractice />
 				) : (
 					<>
-						<Menu.Item
-							leftSection={<IconPencil size={16} aria-hidden />}
-							onClick={() => go({ page: "edit-site", site: site.id })}
-						>
-							{t("card.edit")}
-						</Menu.Item>
 						<Menu.Item
 							leftSection={<IconCopy size={16} aria-hidden />}
 							onClick={() => go({ page: "edit-site", site: site.id, copy: true })}

@@ -98,15 +98,18 @@ export function useChangesSince(record: RecordId) {
 /** Every outcome but the one of a request that is on its way. */
 const ended: Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent"];
 
-/** The newest history entry of an operation on what its page acts on; `null` when there is none. */
+/** The newest history entry of an operation that a person performed on what its page acts on; `null` when there is none. */
 export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEntry | null {
 	const { server } = targetOf(operation, site);
 	return useNewest(
 		["last", operation, site.id, server],
 		{ site: site.id, operation, outcomes: ended },
-		(entry) => entry.server === server,
+		(entry) => entry.server === server && !isSafetyBackup(entry),
 	);
 }
+
+/** Whether an import had this export made: nobody asked for it on the page of exports. */
+const isSafetyBackup = ({ parameters }: HistoryEntry) => parameterOf(parameters, "purpose") !== "";
 
 /** File that an export of a server would become; its name has the time. */
 export function useSuggestedExport(target: Target) {
@@ -128,7 +131,7 @@ export function usePreviousValues(site: SiteId, operation: OperationKey): Histor
 		["filledIn", site, operation, username],
 		{ site, operation, username, outcomes: sent },
 		// What undoes an import, and a safety backup before one, were filled in by nobody.
-		({ parameters }) => parameterOf(parameters, "undoes") === "" && parameterOf(parameters, "purpose") === "",
+		(entry) => parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
 	);
 }
 

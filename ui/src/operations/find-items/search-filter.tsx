@@ -1,8 +1,7 @@
-import { CloseButton, Select, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Select } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ItemSearchView } from "@/bridge";
-import { usePageKey } from "@/lib/page-keys";
+import { SearchField } from "@/components/search-field";
 import { typeText } from "./type-text";
 
 interface SearchFilterProps {
@@ -16,23 +15,17 @@ interface SearchFilterProps {
 /** Words and a type, to see fewer of what was found. */
 export function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
 	const { t } = useTranslation("findItems");
-	const find = usePageKey("find");
 	const types = search.types.filter((one) => one.type !== "");
 	return (
 		<>
-			<TextInput
+			<SearchField
 				size="xs"
 				flex="1 1 190px"
 				maw={260}
 				aria-label={t("filter")}
 				placeholder={t("filter")}
-				leftSection={<IconSearch size={16} aria-hidden />}
-				rightSection={
-					words ? <CloseButton size="sm" aria-label={t("clearFilter")} onClick={() => onWords("")} /> : null
-				}
 				value={words}
-				onChange={(event) => onWords(event.currentTarget.value)}
-				{...find}
+				onChange={onWords}
 			/>
 			{types.length > 1 ? (
 				<Select

@@ -142,7 +142,16 @@ async function imported(site: SiteView, backend: ReturnType<typeof fakeBackend>)
 		confirmation: "City GIS",
 		checkOnly: false,
 	});
-	const search = { text: "", site: site.id, operation: null, username: null, outcomes: [], from: null, to: null };
+	const search = {
+		text: "",
+		site: site.id,
+		server: null,
+		operation: null,
+		username: null,
+		outcomes: [],
+		from: null,
+		to: null,
+	};
 	const [entry] = (await backend.searchHistory(search, null, 1)).entries;
 	if (!entry) throw new Error("the import has no entry");
 	return entry;

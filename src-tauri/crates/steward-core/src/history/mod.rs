@@ -163,6 +163,8 @@ pub struct HistorySearch {
     pub text: String,
     /// Only entries of this site.
     pub site: Option<SiteId>,
+    /// Only entries of this server.
+    pub server: Option<ServerId>,
     /// Only entries of this operation or action.
     pub operation: Option<HistoryKey>,
     /// Only entries of this user, by the full name.
@@ -524,6 +526,7 @@ impl HistorySearch {
         Filter {
             text: self.text.clone(),
             site: self.site.as_ref().map(|site| site.0.clone()),
+            server: self.server.as_ref().map(|server| server.0.clone()),
             operation: self.operation.map(|operation| operation.name().to_owned()),
             username: self.username.clone(),
             outcomes: self.outcomes.clone(),

@@ -7,6 +7,7 @@
 
 pub mod alerts;
 pub mod due;
+pub(crate) mod events;
 pub mod form;
 pub mod keeping;
 pub mod plan;

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 use crate::model::alert_channel::ChannelId;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::{PRACTICE, ServerId, SiteId};
 use crate::model::numbers::Millis;
 
 /// Identifier of a backup plan.
@@ -71,4 +71,10 @@ pub enum PlanPart {
         /// Identifier of the server.
         server: ServerId,
     },
+}
+
+/// Returns whether a plan runs by its schedule. The practice site runs only while the window is open.
+#[must_use]
+pub fn runs_by_schedule(plan: &BackupPlan) -> bool {
+    plan.is_enabled && plan.site.0 != PRACTICE
 }

@@ -7,10 +7,9 @@ use jiff::tz::TimeZone;
 use super::alerts::state::{AlertStore, OpenAlert};
 use super::alerts::when::{decide, standing};
 use super::due::{Due, Progress, due};
-use super::plan::BackupPlan;
+use super::plan::{BackupPlan, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
-use crate::model::ids::PRACTICE;
 use crate::model::numbers::Millis;
 
 /// End of a run, as far as the schedule needs it.
@@ -149,12 +148,6 @@ fn record(
         }
         progress.last = Some(LastRun { at: Millis::from(began), verdict, fault, folder, note, parts });
     });
-}
-
-/// Returns whether a plan runs by its schedule. The practice site runs only while the window is open.
-#[must_use]
-pub fn runs_by_schedule(plan: &BackupPlan) -> bool {
-    plan.is_enabled && plan.site.0 != PRACTICE
 }
 
 /// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.

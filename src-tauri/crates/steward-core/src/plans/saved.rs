@@ -8,11 +8,11 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use super::alerts::channel::AlertSettings;
+use super::events;
 use super::form::{self, PlanForm};
-use super::plan::{BackupPlan, PlanId};
+use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::profiles;
 use super::rules;
-use super::runner::runs_by_schedule;
 use super::schedule::{MovedRun, Schedule};
 use super::sets::{self, PlanSets};
 use super::state::{PlanFacts, PlanState, state};
@@ -247,15 +247,33 @@ impl SavedPlans {
         let plan = self.draft(selected, form)?;
         form::check(&plan, &site, &self.all())?;
         rules::can_be_saved(policy, &context.history, &plan, channels).await?;
-        self.store.try_change(|plans| {
+        let change = |plans: &mut Vec<BackupPlan>| {
             // Again: another one might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
             match plans.iter_mut().find(|one| one.id == plan.id) {
                 Some(before) => *before = plan.clone(),
                 None => plans.push(plan.clone()),
             }
-            Ok(plan)
-        })
+            Ok(plan.clone())
+        };
+        self.change(context, change).await
+    }
+
+    /// Changes the plans, and writes to the audit trail what changed.
+    async fn change<T>(
+        &self,
+        context: &SiteContext,
+        change: impl FnOnce(&mut Vec<BackupPlan>) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let (done, events) = self.store.try_change(|plans| {
+            let before = plans.clone();
+            let done = change(plans)?;
+            Ok((done, events::changes(&before, plans, &context.access.sites)))
+        })?;
+        for event in events {
+            context.history.append(event).await;
+        }
+        Ok(done)
     }
 
     /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
@@ -281,43 +299,47 @@ impl SavedPlans {
         if !added.is_empty() {
             rules::any_allowed(policy, &context.history).await?;
         }
-        self.store.try_change(|plans| {
+        let change = |plans: &mut Vec<BackupPlan>| {
             plans.extend(added);
             Ok(())
-        })
+        };
+        self.change(context, change).await
     }
 
     /// Removes a channel of alerts, which was deleted, from all plans.
     ///
     /// # Errors
     /// [`Problem::File`] if the plans cannot be written.
-    pub fn forget_channel(&self, channel: &ChannelId) -> Result<(), Problem> {
-        self.store.try_change(|plans| {
+    pub async fn forget_channel(&self, context: &SiteContext, channel: &ChannelId) -> Result<(), Problem> {
+        let change = |plans: &mut Vec<BackupPlan>| {
             plans.iter_mut().for_each(|plan| plan.alerts.retain(|id| id != channel));
             Ok(())
-        })
+        };
+        self.change(context, change).await
     }
 
     /// Deletes a plan. Its sets stay.
     ///
     /// # Errors
     /// [`Problem::File`] if the plans cannot be written.
-    pub fn delete(&self, id: &PlanId) -> Result<(), Problem> {
-        self.store.try_change(|plans| {
+    pub async fn delete(&self, context: &SiteContext, id: &PlanId) -> Result<(), Problem> {
+        let change = |plans: &mut Vec<BackupPlan>| {
             plans.retain(|plan| plan.id != *id);
             Ok(())
-        })
+        };
+        self.change(context, change).await
     }
 
     /// Deletes the plans of a site that was removed. Their sets stay.
     ///
     /// # Errors
     /// [`Problem::File`] if the plans cannot be written.
-    pub fn forget_site(&self, site: &SiteId) -> Result<(), Problem> {
-        self.store.try_change(|plans| {
+    pub async fn forget_site(&self, context: &SiteContext, site: &SiteId) -> Result<(), Problem> {
+        let change = |plans: &mut Vec<BackupPlan>| {
             plans.retain(|plan| plan.site != *site);
             Ok(())
-        })
+        };
+        self.change(context, change).await
     }
 
     /// Returns the sets that a plan would have and keep if it was saved like this. Removes nothing.

@@ -5,8 +5,7 @@ use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
 use super::due::overdue_since;
-use super::plan::{BackupPlan, PlanPart};
-use super::runner::runs_by_schedule;
+use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
 use super::set::{PartState, SetPart, Verdict};
 use super::store::PlanProgress;
 use crate::model::ids::ServerId;

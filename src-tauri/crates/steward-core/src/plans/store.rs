@@ -6,8 +6,7 @@ use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::{BackupPlan, PlanId};
-use super::runner::runs_by_schedule;
+use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 use crate::files::JsonStore;
 use crate::model::numbers::Millis;

@@ -167,6 +167,72 @@ pub enum Event {
         /// Reason, as a text for administrators.
         note: String,
     },
+    /// A backup plan was added, changed, or deleted.
+    #[serde(rename = "plan.changed")]
+    PlanChanged {
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site; empty if it was removed.
+        site_name: String,
+        /// SHA-256 of the plan before; empty if it was added.
+        before: String,
+        /// SHA-256 of the plan now; empty if it was deleted.
+        after: String,
+    },
+    /// The run of a backup plan began.
+    #[serde(rename = "run.started")]
+    RunStarted {
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Time of the schedule that it runs for, or of the request of a user, in milliseconds since 1970.
+        scheduled: i64,
+    },
+    /// The run of a backup plan ended. Each of its parts has entries of its own.
+    #[serde(rename = "run.ended")]
+    RunEnded {
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// `succeeded` if the set is as the plan expects, otherwise `failed`, `unknown`, or `notSent`.
+        outcome: String,
+        /// Folder of the set; empty if there is none.
+        set: String,
+        /// SHA-256 of its `set.json`, which has that of each file; empty as before.
+        set_sha256: String,
+        /// Reason why there is no set; empty if there is one.
+        note: String,
+    },
+    /// A backup set that no rule of its plan keeps was removed.
+    #[serde(rename = "set.removed")]
+    SetRemoved {
+        /// Identifier of the plan.
+        plan: String,
+        /// Name of the plan.
+        plan_name: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Folder of the set.
+        set: String,
+        /// SHA-256 of its `set.json`.
+        set_sha256: String,
+    },
     /// A receiver took an alert about a backup plan, or the desktop showed it.
     #[serde(rename = "alert.sent")]
     AlertSent {
@@ -262,6 +328,10 @@ pub const KINDS: &[&str] = &[
     "forwarding.turned-on",
     "forwarding.turned-off",
     "forwarding.failing",
+    "plan.changed",
+    "run.started",
+    "run.ended",
+    "set.removed",
     "alert.sent",
     "alert.not-sent",
     "history.exported",

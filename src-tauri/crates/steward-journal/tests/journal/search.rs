@@ -16,6 +16,7 @@ fn kept(count: i64) -> Kept {
         let id = journal
             .intend(&Intent {
                 site: text(if number % 2 == 0 { "a" } else { "b" }),
+                server: text(if number % 4 == 0 { "server" } else { "server2" }),
                 operation: text(if number % 3 == 0 { "export_portal" } else { "import_server" }),
                 parameters: pairs(&[("location", &place)]),
                 // Its digits would be found among those of the places.
@@ -54,6 +55,8 @@ fn filters_meet_and_each_leaves_out_what_it_says() {
 
     let site = Filter { site: Some(text("a")), ..Filter::default() };
     assert_eq!(kept.found(&site), expected(|number| number % 2 == 0));
+    let server = Filter { server: Some(text("server")), ..site.clone() };
+    assert_eq!(kept.found(&server), expected(|number| number % 4 == 0));
     let operation = Filter { operation: Some(text("export_portal")), ..site };
     assert_eq!(kept.found(&operation), expected(|number| number % 6 == 0));
     let outcomes = vec![Outcome::Failed, Outcome::Sent];

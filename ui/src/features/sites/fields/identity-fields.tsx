@@ -19,11 +19,14 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 					spellCheck={false}
 					{...form.getInputProps("name")}
 				/>
-				<Kind
-					value={form.values.environment}
-					onChange={(kind) => form.setFieldValue("environment", kind)}
-					error={form.errors.environment}
-				/>
+				{/* The practice site stays what it is. */}
+				{form.values.environment === "practice" ? null : (
+					<Kind
+						value={form.values.environment}
+						onChange={(kind) => form.setFieldValue("environment", kind)}
+						error={form.errors.environment}
+					/>
+				)}
 			</Group>
 			<Radio.Group
 				label={t("form.color")}

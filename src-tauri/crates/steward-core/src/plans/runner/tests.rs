@@ -9,7 +9,7 @@ use jiff::{SignedDuration, ToSpan as _};
 
 use super::*;
 use crate::files::JsonStore;
-use crate::model::ids::SiteId;
+use crate::model::ids::{PRACTICE, SiteId};
 use crate::plans::alerts::when::{AlertAbout, Trouble};
 use crate::plans::due::overdue_since;
 use crate::plans::plan::PlanId;

@@ -15,8 +15,7 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::Path;
 use std::process::{Command, Stdio};
 
-use super::plan::BackupPlan;
-use super::runner::runs_by_schedule;
+use super::plan::{BackupPlan, runs_by_schedule};
 use super::schedule::TimeOfDay;
 
 /// First argument with which the scheduler starts the program.

@@ -14,8 +14,7 @@ use super::systemd::Systemd;
 #[cfg(windows)]
 use super::task_scheduler::TaskScheduler;
 use super::{RUN_DUE_PLANS, Registration, start_alone, times_of};
-use crate::plans::plan::BackupPlan;
-use crate::plans::runner::runs_by_schedule;
+use crate::plans::plan::{BackupPlan, runs_by_schedule};
 
 /// Scheduler of this system.
 #[derive(Debug, Clone)]

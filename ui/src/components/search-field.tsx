@@ -1,0 +1,36 @@
+import { CloseButton, TextInput, type TextInputProps } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useRef } from "react";
+import { useTranslation } from "react-i18next";
+import { usePageKey } from "@/lib/page-keys";
+import classes from "./search-field.module.css";
+
+interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
+	value: string;
+	onChange: (value: string) => void;
+}
+
+/** The search of a page or a list, with its key and the button that clears it. */
+export function SearchField({ value, onChange, ...input }: SearchFieldProps) {
+	const { t } = useTranslation("common");
+	const find = usePageKey("find");
+	const field = useRef<HTMLInputElement>(null);
+	const clear = () => {
+		onChange("");
+		// The button is gone.
+		field.current?.focus();
+	};
+	return (
+		<TextInput
+			ref={field}
+			type="search"
+			classNames={{ input: classes.input ?? "" }}
+			leftSection={<IconSearch size={16} aria-hidden />}
+			rightSection={value ? <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} /> : null}
+			value={value}
+			onChange={(event) => onChange(event.currentTarget.value)}
+			{...find}
+			{...input}
+		/>
+	);
+}
