@@ -88,6 +88,6 @@ describe("the palette finds", () => {
 		const found = await search(user, one?.path ?? "");
 		await user.click(await found.findByRole("button", { name: new RegExp(`${one?.path}$`) }));
 		await heading("Data store items");
-		await waitFor(() => expect(screen.getByRole("textbox", { name: /^Filter/ })).toHaveValue(one?.path));
+		await waitFor(() => expect(screen.getByRole("searchbox", { name: /^Filter/ })).toHaveValue(one?.path));
 	});
 });

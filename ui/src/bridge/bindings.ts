@@ -404,7 +404,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 

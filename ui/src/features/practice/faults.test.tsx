@@ -22,7 +22,9 @@ const armed = async () => within(await screen.findByRole("region", { name: "Acti
 
 test("a site on which nothing shall go wrong says so, and which service never starts all the same", async () => {
 	open();
-	expect(await (await armed()).findByText(/^The service Parcels\/Zoning has no data/)).toBeVisible();
+	expect(
+		await (await armed()).findByText(/^The service Parcels\/Zoning of the first server has no data/),
+	).toBeVisible();
 	expect(screen.queryByText(/Everything on this site works/)).toBeNull();
 	expect(await (await armed()).findByText(/^No active faults\./)).toBeInTheDocument();
 	expect(screen.queryByRole("button", { name: "Remove all faults" })).toBeNull();

@@ -51,7 +51,7 @@ it("validates all items, names those that are not valid, and leads to them", asy
 	expect(await axeFindings()).toEqual([]);
 	await user.click(verdict.getByRole("button", { name: "/fileShares/aerial" }));
 	await waitFor(() => expect(screen.getByText("1 of 8 items shown")).toBeVisible());
-	expect(screen.getByRole("textbox", { name: "Filter these items" })).toHaveValue("/fileShares/aerial");
+	expect(screen.getByRole("searchbox", { name: "Filter these items" })).toHaveValue("/fileShares/aerial");
 	await user.click(verdict.getByRole("button", { name: "Hide the result" }));
 	expect(screen.queryByText(/validated items are valid/)).toBeNull();
 	await check(user, "Validate all 8 items");
