@@ -41,8 +41,12 @@ pub(crate) fn due_plan(app: &TestApp) -> BackupPlan {
     plan
 }
 
-/// A runner with the keyring of the window.
+/// A runner with the keyring of the window, which nobody stops.
 fn runner_of(app: &TestApp) -> PlanRunner {
+    runner_until(app, watch::channel(false).1)
+}
+
+fn runner_until(app: &TestApp, stop: watch::Receiver<bool>) -> PlanRunner {
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
     let vault = app.vault.clone();
     let open = move || {
@@ -50,8 +54,7 @@ fn runner_of(app: &TestApp) -> PlanRunner {
         let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
         Ok(Opening { policy, vault, desktop })
     };
-    // Without a sender, nobody stops it.
-    PlanRunner::new(held, open, watch::channel(false).1)
+    PlanRunner::new(held, open, stop)
 }
 
 /// Saves a plan that keeps its last set, runs it twice, and deletes it.
@@ -222,7 +225,17 @@ async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
     let plan = due_plan(&app);
     app.go_through("127.0.0.1:9");
 
-    assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+    // The session ends while the runner waits before the next attempt.
+    let (stop, stopped) = watch::channel(false);
+    let runner = runner_until(&app, stopped);
+    let session_ends = async {
+        until("the first attempt", async || progress_of(&app).plans.values().any(|plan| plan.last.is_some()))
+            .await;
+        stop.send_replace(true);
+    };
+    let (code, ()) = tokio::join!(runner.run_due_plans(), session_ends);
+    drop(runner);
+    assert_eq!(code, FAILED);
 
     let of_plan = progress_of(&app).plans[&plan.id].clone();
     assert_eq!(of_plan.repeat, Some(of_plan.handled));

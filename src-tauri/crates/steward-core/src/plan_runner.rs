@@ -5,6 +5,7 @@
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -108,7 +109,8 @@ impl PlanRunner {
 
     /// Runs all plans that are due, then those that a user asked for, and returns the exit code.
     pub async fn run_due_plans(&self) -> u8 {
-        let mut worst = runner::run_due_plans(self, &self.progress, &self.alerts, &self.plans.get()).await;
+        let plans = || store::plans_read_only(self.held.path()).get();
+        let mut worst = runner::run_due_plans(self, &self.progress, &self.alerts, plans).await;
         while !self.is_stopped()
             && let Some(id) = running::take_request(self.held.path())
         {
@@ -209,6 +211,8 @@ impl PlanRunner {
     ) -> Result<StoredSet, Problem> {
         let (stop, stopped) = watch::channel(false);
         let mut of_process = self.stop.clone();
+        #[cfg(not(windows))]
+        let _awake = crate::plans::awake::keep().await;
         self.running.begin(&plan.id);
         let ran = {
             let mut running = Box::pin(run::run(context, transfers, plan, scheduled, &stopped));
@@ -277,6 +281,18 @@ impl Host for PlanRunner {
             AlertMessage::of_plan(plan, progress, site_name, (alert.id.clone(), alert.about, alert.at));
         let settings = AlertChannels::read(self.held.path());
         services.sender(&settings).send(&self.alerts, plan, alert, message).await
+    }
+
+    /// A user who asks for a plan does not wait: the next start of the runner repeats the others.
+    async fn pause(&self, pause: Duration) -> bool {
+        let mut stop = self.stop.clone();
+        let stopped = async { stop.wait_for(|is_set| *is_set).await.map(drop) };
+        tokio::select! {
+            biased;
+            Ok(()) = stopped => false,
+            () = running::run_requested(self.held.path()) => false,
+            () = tokio::time::sleep(pause) => true,
+        }
     }
 
     fn is_stopped(&self) -> bool {

@@ -6,6 +6,8 @@
 //! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`].
 
 pub mod alerts;
+#[cfg(not(windows))]
+pub(crate) mod awake;
 pub mod due;
 pub(crate) mod events;
 pub mod form;

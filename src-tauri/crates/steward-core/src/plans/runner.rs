@@ -1,5 +1,8 @@
-//! One start of the runner by the scheduler of the system: every plan that is due runs once, one after the other. Alerts are
-//! decided after the run of each plan, and for those that are not due.
+//! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
+//! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
+
+use std::collections::HashMap;
+use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
@@ -44,59 +47,87 @@ pub trait Host {
         progress: &PlanProgress,
         alert: &OpenAlert,
     ) -> impl Future<Output = bool> + Send;
+    /// Waits before plans that reached no site are run again, and returns whether they may be.
+    fn pause(&self, pause: Duration) -> impl Future<Output = bool> + Send;
     /// Returns whether no other run may begin.
     fn is_stopped(&self) -> bool;
 }
 
-/// Runs the plans that are due, and returns the worst verdict; `None` if none was due.
+/// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken up.
+/// Then the next start runs it again.
+const PAUSES: [Duration; 5] = [
+    Duration::from_mins(1),
+    Duration::from_mins(2),
+    Duration::from_mins(4),
+    Duration::from_mins(8),
+    Duration::from_mins(15),
+];
+
+/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. `plans` returns
+/// them as they are saved then: a user might change them during a pause.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub async fn run_due_plans(
     host: &impl Host,
     store: &ProgressStore,
     alerts: &AlertStore,
-    plans: &[BackupPlan],
+    plans: impl Fn() -> Vec<BackupPlan>,
 ) -> Option<Verdict> {
-    alerts.forget_others(plans);
     store.change(|state| state.last_start = Some(Millis::from(host.now())));
-    let mut worst = None;
-    for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
-        if host.is_stopped() {
-            break;
-        }
-        let now = host.now();
-        let known = store.read(|state| progress(state, plan));
-        // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
-        let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
-        let from = Progress {
-            handled: known.handled.timestamp().max(since),
-            repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
-        };
-        match due(&plan.schedule, from, now, &host.zone()) {
-            Due::NotYet => {}
-            Due::ClockSetBack => {
-                tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
-                change(store, plan, |progress| {
-                    (progress.handled, progress.repeat) = (Millis::from(now), None)
-                });
+    let mut verdicts = HashMap::new();
+    let mut pauses = PAUSES.into_iter();
+    loop {
+        let plans = plans();
+        alerts.forget_others(&plans);
+        let mut is_without_connection = false;
+        for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
+            if host.is_stopped() {
+                break;
             }
-            Due::Skip { scheduled } => change(store, plan, |progress| {
-                progress.handled = Millis::from(scheduled);
-                (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
-            }),
-            Due::Run { scheduled, .. } => {
-                // Before the run: one that is killed is not started again by the next start of the runner.
-                change(store, plan, |progress| {
-                    (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
-                });
-                let end = host.run(plan, scheduled).await;
-                worst = worst.max(Some(end.verdict));
-                record(store, plan, now, Some(scheduled), end);
+            if let Some(end) = run_if_due(host, store, plan).await {
+                is_without_connection |= end.sent_nothing && end.fault == Some(PartFault::Connection);
+                verdicts.insert(plan.id.clone(), end.verdict);
             }
+            tell(host, store, alerts, plan).await;
         }
-        tell(host, store, alerts, plan).await;
+        match pauses.next().filter(|_| is_without_connection) {
+            Some(pause) if host.pause(pause).await => {}
+            _ => return verdicts.into_values().max(),
+        }
     }
-    worst
+}
+
+/// Runs a plan if it is due, and writes how far it has come.
+async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Option<RunEnd> {
+    let now = host.now();
+    let known = store.read(|state| progress(state, plan));
+    // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
+    let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+    let from = Progress {
+        handled: known.handled.timestamp().max(since),
+        repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
+    };
+    match due(&plan.schedule, from, now, &host.zone()) {
+        Due::NotYet => {}
+        Due::ClockSetBack => {
+            tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
+            change(store, plan, |progress| (progress.handled, progress.repeat) = (Millis::from(now), None));
+        }
+        Due::Skip { scheduled } => change(store, plan, |progress| {
+            progress.handled = Millis::from(scheduled);
+            (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
+        }),
+        Due::Run { scheduled, .. } => {
+            // Before the run: one that is killed is not started again by the next start of the runner.
+            change(store, plan, |progress| {
+                (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
+            });
+            let end = host.run(plan, scheduled).await;
+            record(store, plan, now, Some(scheduled), end.clone());
+            return Some(end);
+        }
+    }
+    None
 }
 
 /// Runs a plan now, at the request of a user. Its schedule is not changed.

@@ -191,13 +191,28 @@ fn put(folder: &Path, name: &str) -> Result<(), Problem> {
 
 /// Takes a request to run a plan: it is removed first, so that a runner that is killed does not begin the run again.
 pub(crate) fn take_request(data_folder: &Path) -> Option<PlanId> {
-    let entries = std::fs::read_dir(data_folder.join(FOLDER)).ok()?;
-    entries.flatten().find_map(|entry| {
-        let path = entry.path();
-        let id = path.file_stem()?.to_str().filter(|_| path.extension().is_some_and(|end| end == REQUEST))?;
+    requests(data_folder).find_map(|path| {
+        let id = path.file_stem()?.to_str()?.to_owned();
         std::fs::remove_file(&path).ok()?;
-        Some(PlanId(id.to_owned()))
+        Some(PlanId(id))
     })
+}
+
+/// Ends when a user has asked to run a plan.
+pub(crate) async fn run_requested(data_folder: &Path) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let folder = data_folder.to_owned();
+        if in_background(move || requests(&folder).next().is_some()).await.unwrap_or_default() {
+            return;
+        }
+    }
+}
+
+/// Returns the files of the requests to run a plan.
+fn requests(data_folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(data_folder.join(FOLDER)).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == REQUEST))
 }
 
 #[cfg(test)]
@@ -248,5 +263,15 @@ mod tests {
         request_run(data.path(), &plan()).unwrap();
         assert_eq!(take_request(data.path()), Some(plan()));
         assert_eq!(take_request(data.path()), None);
+    }
+
+    #[tokio::test]
+    async fn a_user_who_asks_for_a_plan_ends_the_pause_of_the_runner() {
+        let data = tempfile::tempdir().unwrap();
+        let mut pause = Box::pin(run_requested(data.path()));
+        assert!(futures_util::FutureExt::now_or_never(&mut pause).is_none());
+        request_run(data.path(), &plan()).unwrap();
+        pause.await;
+        assert_eq!(take_request(data.path()), Some(plan()), "it is left for the run");
     }
 }

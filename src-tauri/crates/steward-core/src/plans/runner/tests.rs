@@ -69,6 +69,12 @@ impl Host for Year {
         true
     }
 
+    /// The clock goes on meanwhile.
+    async fn pause(&self, pause: Duration) -> bool {
+        self.set(self.now() + SignedDuration::try_from(pause).unwrap());
+        true
+    }
+
     fn is_stopped(&self) -> bool {
         false
     }
@@ -132,6 +138,16 @@ fn outcome(at: &jiff::Zoned) -> Outcome {
     }
 }
 
+/// Minutes after a start at which a plan without a network is tried.
+const ATTEMPTS: [i64; 6] = [0, 1, 3, 7, 15, 30];
+
+/// Times at which a plan without a network is tried by a start, which is `02` or `02:30`.
+fn attempts(start: &str) -> impl Iterator<Item = String> {
+    let (hour, minute) = start.split_once(':').unwrap_or((start, "0"));
+    let start = jiff::civil::time(hour.parse().unwrap(), minute.parse().unwrap(), 0, 0);
+    ATTEMPTS.into_iter().map(move |minutes| (start + minutes.minutes()).strftime("%H:%M").to_string())
+}
+
 #[tokio::test]
 async fn a_year_of_nights_runs_as_the_calendar_says() {
     let year = Year::from(date(2027, 1, 1), outcome);
@@ -139,35 +155,39 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
     let plans = [nightly(year.now(), false)];
     let mut overdue_at_noon: BTreeMap<Date, bool> = BTreeMap::new();
     let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
-    while year.now() < end {
-        let at = year.now().to_zoned(year.zone.clone());
+    let mut now = year.now();
+    while now < end {
+        year.set(now);
+        let at = now.to_zoned(year.zone.clone());
         if starts(&at) {
-            run_due_plans(&year, &store, &alerts, &plans).await;
+            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
         }
         if at.hour() == 12 && at.minute() == 0 {
             let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
             let from = (verified.unwrap_or(plans[0].since)).timestamp();
-            let overdue = overdue_since(&plans[0].schedule, from, year.now(), &year.zone);
+            let overdue = overdue_since(&plans[0].schedule, from, now, &year.zone);
             overdue_at_noon.insert(at.date(), overdue.is_some());
         }
-        year.set(year.now() + SignedDuration::from_mins(30));
+        now += SignedDuration::from_mins(30);
     }
 
     let runs = year.runs.lock().unwrap();
+    let one = |time: &str| vec![time.to_owned()];
     let mut expected = Vec::new();
     let mut day = date(2027, 1, 1);
     while day < date(2028, 1, 1) {
         let of_day = match (day.month(), day.day()) {
-            (3, 28) => vec!["04:00"],
+            (3, 28) => one("04:00"),
             (6, 7..=13) => vec![],
-            (6, 14) => vec!["10:00"],
-            (9, 3) => vec![
-                "00:00", "01:00", "02:00", "02:30", "03:00", "04:00", "05:00", "06:00", "07:00", "08:00",
-                "09:00", "10:00", "11:00", "12:00",
-            ],
-            // Once an hour from the first time on; checked by their number below.
+            (6, 14) => one("10:00"),
+            (9, 3) => {
+                let starts =
+                    ["00", "01", "02", "02:30", "03", "04", "05", "06", "07", "08", "09", "10", "11"];
+                starts.into_iter().flat_map(attempts).chain(["12:00".to_owned()]).collect()
+            }
+            // At each start from the first time on; checked by their number below.
             (9, 1 | 2) => vec![],
-            _ => vec!["02:30"],
+            _ => one("02:30"),
         };
         expected.extend(of_day.into_iter().map(|time| format!("{day} {time}")));
         day = day.tomorrow().unwrap();
@@ -177,7 +197,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
     let found: Vec<String> =
         local.iter().filter(|at| !is_down(at)).map(|at| at.strftime("%Y-%m-%d %H:%M").to_string()).collect();
     assert_eq!(found, expected);
-    assert_eq!(local.iter().filter(|at| is_down(at)).count(), (1 + 21) + (3 + 1 + 21), "each hour is tried");
+    assert_eq!(local.iter().filter(|at| is_down(at)).count(), ATTEMPTS.len() * ((1 + 21) + (3 + 1 + 21)));
     assert_eq!(runs.iter().filter(|(.., outcome)| *outcome == Outcome::Failed).count(), 31);
 
     for (day, is_overdue) in overdue_at_noon {
@@ -199,13 +219,13 @@ async fn a_plan_that_leaves_out_what_it_missed_says_what() {
         day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
     };
     year.set(at(date(2027, 6, 2), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
     year.set(at(date(2027, 6, 9), 9, 0));
-    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
     let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
     assert_eq!(left_out.map(Millis::timestamp), Some(at(date(2027, 6, 9), 2, 30)));
     year.set(at(date(2027, 6, 10), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, Some(Verdict::AsExpected));
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
 }
 
 #[tokio::test]
@@ -216,9 +236,54 @@ async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedul
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
     let enabled_again =
         BackupPlan { since: Millis::from(year.now() + 72.hours()), ..nightly(year.now(), false) };
+    let plans = [paused, practice, enabled_again];
     year.set(year.now() + 73.hours());
-    assert_eq!(run_due_plans(&year, &store, &alerts, &[paused, practice, enabled_again]).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
     assert!(year.runs.lock().unwrap().is_empty());
+}
+
+/// Attempts of one start at 02:30 whose outcome depends on the minutes since, the verdict, and the alerts.
+async fn attempts_of_a_start(outcome: fn(&jiff::Zoned) -> Outcome) -> (Vec<i64>, Option<Verdict>, usize) {
+    let year = Year::from(date(2027, 6, 1), outcome);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    let start = year.now() + 150.minutes();
+    year.set(start);
+    let verdict = run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+    let runs = year.runs.lock().unwrap();
+    let minutes = runs.iter().map(|(at, ..)| at.duration_since(start).as_mins()).collect();
+    (minutes, verdict, year.alerts.lock().unwrap().len())
+}
+
+#[tokio::test]
+async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_an_hour() {
+    type Case = (fn(&jiff::Zoned) -> Outcome, &'static [i64], Option<Verdict>, usize);
+    let failed = Some(Verdict::Failed);
+    let well = Some(Verdict::AsExpected);
+    let cases: [Case; 6] = [
+        (|_| Outcome::Verified, &[0], well, 0),
+        (|_| Outcome::NoNetwork, &ATTEMPTS, failed, 0),
+        (|at| if at.minute() < 35 { Outcome::NoNetwork } else { Outcome::Verified }, &[0, 1, 3, 7], well, 0),
+        // The site is there, and says no.
+        (|at| if at.minute() < 33 { Outcome::NoNetwork } else { Outcome::Failed }, &[0, 1, 3], failed, 1),
+        // No pause makes room, or signs in.
+        (|_| Outcome::DiskFull, &[0], failed, 1),
+        (|_| Outcome::SignIn, &[0], failed, 1),
+    ];
+    for (case, (outcome, attempts, verdict, alerts)) in cases.into_iter().enumerate() {
+        assert_eq!(attempts_of_a_start(outcome).await, (attempts.to_vec(), verdict, alerts), "case {case}");
+    }
+}
+
+#[tokio::test]
+async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::NoNetwork);
+    let (_folder, store, alerts) = store();
+    let plan = nightly(year.now(), false);
+    year.set(year.now() + 3.hours());
+    let saved = || if year.runs.lock().unwrap().is_empty() { vec![plan.clone()] } else { Vec::new() };
+    run_due_plans(&year, &store, &alerts, saved).await;
+    assert_eq!(year.runs.lock().unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -237,13 +302,16 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
         fn is_stopped(&self) -> bool {
             false
         }
     }
     let (_folder, store, alerts) = store();
     let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
-    let running = run_due_plans(&Killed, &store, &alerts, &plans);
+    let running = run_due_plans(&Killed, &store, &alerts, || plans.to_vec());
     // It is dropped while the run waits.
     assert!(futures_util::FutureExt::now_or_never(running).is_none());
     let handled = store.read(|state| state.plans[&plans[0].id].handled);
@@ -256,11 +324,11 @@ async fn a_clock_that_showed_another_year_stops_no_plan() {
     let (_folder, store, alerts) = store();
     let plans = [nightly(year.now(), false)];
     year.set(year.now() + 3.hours());
-    assert!(run_due_plans(&year, &store, &alerts, &plans).await.is_some());
+    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some());
     year.set("2027-06-02T10:00:00Z".parse().unwrap());
-    assert_eq!(run_due_plans(&year, &store, &alerts, &plans).await, None);
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
     year.set("2027-06-03T00:30:00Z".parse().unwrap());
-    assert!(run_due_plans(&year, &store, &alerts, &plans).await.is_some(), "02:30 in Berlin");
+    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some(), "02:30 in Berlin");
 }
 
 /// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, or no room on the disk.
@@ -321,11 +389,13 @@ async fn a_year_of_troubles_is_told_at_once_then_once_a_day_and_its_ends_once() 
     let (_folder, store, alerts) = store();
     let plans = [nightly(year.now(), false)];
     let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
-    while year.now() < end {
-        if starts(&year.now().to_zoned(year.zone.clone())) {
-            run_due_plans(&year, &store, &alerts, &plans).await;
+    let mut now = year.now();
+    while now < end {
+        year.set(now);
+        if starts(&now.to_zoned(year.zone.clone())) {
+            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
         }
-        year.set(year.now() + SignedDuration::from_mins(30));
+        now += SignedDuration::from_mins(30);
     }
     assert_eq!(*year.alerts.lock().unwrap(), expected_alerts());
 }
@@ -355,6 +425,9 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
             false
         }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
         fn is_stopped(&self) -> bool {
             false
         }
@@ -365,7 +438,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
     let plans = [nightly(begin - 1.hours(), false)];
     for hour in 0..30 {
         *host.0.lock().unwrap() = begin + hour.hours();
-        run_due_plans(&host, &store, &alerts, &plans).await;
+        run_due_plans(&host, &store, &alerts, || plans.to_vec()).await;
     }
     let told = host.1.lock().unwrap();
     assert_eq!(told.len(), 30);

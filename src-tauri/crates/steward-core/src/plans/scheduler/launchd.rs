@@ -149,4 +149,30 @@ mod tests {
         let program = "/Applications/Site & Steward.app/Contents/MacOS/site-steward";
         assert_eq!(agent(program, &times.into()), include_str!("launchd.plist"));
     }
+
+    #[test]
+    fn the_property_list_is_read_as_it_was_meant() {
+        let times = [(3, 30), (22, 5)].map(|(hour, minute)| TimeOfDay { hour, minute });
+        for program in ["/Applications/Site Steward.app/x", "/a & b/<c>\"d'/ü/x", "/]]>/&amp;/x"] {
+            let text = agent(program, &times.into());
+            let read = plist::Value::from_reader_xml(text.as_bytes()).unwrap();
+            let agent = read.as_dictionary().unwrap();
+            let text_of = |key: &str| agent[key].as_string();
+            assert_eq!(text_of("Label"), Some(LABEL));
+            assert_eq!(text_of("ProcessType"), Some("Background"));
+            assert_eq!(text_of("AssociatedBundleIdentifiers"), Some(APP));
+            assert_eq!(agent["RunAtLoad"].as_boolean(), Some(true));
+            let arguments = agent["ProgramArguments"].as_array().unwrap();
+            let arguments: Vec<&str> = arguments.iter().filter_map(plist::Value::as_string).collect();
+            assert_eq!(arguments, [program, RUN_DUE_PLANS]);
+            let intervals = agent["StartCalendarInterval"].as_array().unwrap().iter().map(|interval| {
+                let interval = interval.as_dictionary().unwrap();
+                let number = |key| interval.get(key).and_then(plist::Value::as_signed_integer);
+                assert_eq!(interval.len(), 1 + usize::from(number("Hour").is_some()));
+                (number("Hour"), number("Minute"))
+            });
+            let expected = [(Some(3), Some(30)), (Some(22), Some(5)), (None, Some(0))];
+            assert_eq!(intervals.collect::<Vec<_>>(), expected);
+        }
+    }
 }
