@@ -6,15 +6,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use steward_core::model::ids::SiteId;
-use steward_core::model::numbers::Millis;
-use steward_core::plans::plan::{BackupPlan, PlanId};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_core::plans::schedule::TimeOfDay;
 use steward_core::plans::scheduler::Registration;
-use steward_core::plans::scheduler::systemd::{SERVICE, Systemd, TIMER};
-use steward_core::plans::set::Verdict;
-use steward_core::plans::{running, store};
+use steward_core::plans::scheduler::systemd::{Systemd, TIMER};
 
 /// Home of the test inside the namespace.
 const INSIDE: &str = "STEWARD_SCHEDULER_HOME";
@@ -120,67 +114,5 @@ fn the_timer_starts_the_runner_catches_up_and_leaves_nothing_behind() {
         !stamp.exists() && std::fs::read_dir(&scheduler.units).unwrap().count() == 0,
         "the units are gone"
     );
-    scheduler.remove().unwrap();
-}
-
-/// A plan that is paused, so that only a request runs it. Its site is not saved, so that its run ends at once.
-fn paused_plan(folder: &Path) -> BackupPlan {
-    BackupPlan {
-        id: PlanId("by-day".to_owned()),
-        site: SiteId("gone".to_owned()),
-        name: "By day".to_owned(),
-        is_enabled: false,
-        since: Millis::now(),
-        parts: Vec::new(),
-        schedule: Schedule {
-            days: Day::ALL.to_vec(),
-            times: vec![TimeOfDay { hour: 3, minute: 30 }],
-            skip_missed: false,
-        },
-        folder: folder.to_owned(),
-        delete_stored: false,
-        keep: KeepRules::default(),
-        rehearse_days: None,
-        alerts: Vec::new(),
-    }
-}
-
-#[test]
-fn a_plan_that_a_user_asks_for_is_run_by_the_registered_job_and_once() {
-    let test = "plan_scheduler::a_plan_that_a_user_asks_for_is_run_by_the_registered_job_and_once";
-    let Some(home) = is_inside(test) else { return };
-    let _instance = Instance::start();
-    let (config, data) = (home.join("config"), home.join("data"));
-    let folder = data.join("org.sitesteward.desktop");
-    std::fs::create_dir_all(&folder).unwrap();
-    let plan = paused_plan(&home.join("sets"));
-    let saved = plan.clone();
-    store::plans(&folder).change(|plans| *plans = vec![saved]);
-    let scheduler = Systemd::of_user(&config, &data).expect("there is a user instance");
-    scheduler
-        .register(env!("CARGO_BIN_EXE_site-steward"), &[TimeOfDay { hour: 3, minute: 30 }].into())
-        .unwrap();
-    let last = || store::progress(&folder).read(|state| state.plans.get(&plan.id)?.last.clone());
-
-    running::request_run(&folder, &plan.id).unwrap();
-    scheduler.start_now().unwrap();
-
-    wait_until("the plan ran", || last().is_some());
-    let first = last().unwrap();
-    assert_eq!(first.verdict, Verdict::Failed, "{first:?}");
-    let ended = || {
-        let shown = Command::new("systemctl")
-            .args(["--user", "show", SERVICE, "--property=ActiveState,ExecMainStatus"])
-            .output()
-            .unwrap();
-        String::from_utf8_lossy(&shown.stdout).into_owned()
-    };
-    wait_until("the job has the exit code of the runner", || ended().contains("ExecMainStatus=1\n"));
-    wait_until("the job has ended", || !ended().contains("=activ"));
-
-    // The next start finds no request.
-    scheduler.start_now().unwrap();
-    wait_until("nothing was due", || ended().contains("ExecMainStatus=0\n"));
-    assert_eq!(last(), Some(first));
     scheduler.remove().unwrap();
 }
