@@ -21,11 +21,13 @@ use steward_core::sites::{ConnectionRoute, SiteForm, TrustedCertificateView};
 use steward_core::start::{RequiredFiles, StartChoice, resolve as resolve_start};
 use steward_core::steward::Steward;
 use steward_core::updates::Updates;
+use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_journal::trail::Event;
 use steward_testkit::{Fault, free_port, until};
 use steward_vault::Secret;
 
+use crate::deactivations::entries;
 use crate::import_server::{exported, form as import_form, with_safety_backup};
 use crate::read_only::{deactivation, read_only};
 use crate::test_app::TestApp;
@@ -78,6 +80,9 @@ async fn changes(app: &TestApp) {
     trust(context, &app.site, &certificate(app)).await.unwrap();
     save(context, &SiteForm::of("Upland", "https://upland.example.org/portal", "")).await.unwrap();
     app.sign_in("administrator").await.unwrap();
+    app.deactivate_webhooks(deactivation("Buffer.GPServer")).await.unwrap();
+    let deactivated = entries(app).await.remove(0);
+    deactivation_log::resolve(context, &app.site, deactivated.id).await.unwrap();
     read_only(app);
     app.deactivate_webhooks(deactivation("Parcels/Zoning")).await.unwrap_err();
     unlock_site(context, app.site.clone(), "ticket 4711".to_owned()).await.unwrap();

@@ -847,6 +847,9 @@ async fn nothing_is_imported_for_somebody_who_left_nor_where_a_mark_was_set_mean
 
         let meanwhile = async {
             until("the record", async || app.history().await.len() > before).await;
+            // Whoever leaves between the record and the request has no safety backup either.
+            until("the export was sent", async || app.steward.context.runs.all().iter().any(|run| run.sent))
+                .await;
             if is_marked {
                 let site = app.sites().get(&app.site).unwrap();
                 app.sites().put(Site { read_only: true, ..site }).unwrap();

@@ -89,6 +89,7 @@ async fn a_publisher_is_shown_what_only_administrators_may() {
         OperationKey::ImportServer,
         OperationKey::UpdateParticipant,
         OperationKey::RefreshInvitation,
+        OperationKey::ImportPortal,
     ];
     assert_eq!(forbidden, expected);
 }
