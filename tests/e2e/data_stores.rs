@@ -14,7 +14,7 @@ async fn an_item_that_is_not_valid_and_the_service_that_needs_it_lead_to_each_ot
     window.see("12 of 14 validated items are valid").await.unwrap();
     window.press("/nosqlDatabases/sensors").await.unwrap();
     window.see("1 of 14 items shown").await.unwrap();
-    window.press("Clear the filter").await.unwrap();
+    window.press("Clear search").await.unwrap();
     window.press("/fileShares/zoning").await.unwrap();
     window.see("1 of 14 items shown").await.unwrap();
     window.press_at("//*[@role='gridcell'][normalize-space(.)='zoning']").await.unwrap();

@@ -3,7 +3,7 @@
 use steward_testkit::window::Window;
 
 /// From the overview and back to it.
-pub(crate) const SCREENS: [(&str, &str); 11] = [
+pub(crate) const SCREENS: [(&str, &str); 13] = [
     ("ctrl+2", "portal export"),
     ("ctrl+3", "server export"),
     ("ctrl+4", "server import"),
@@ -11,9 +11,12 @@ pub(crate) const SCREENS: [(&str, &str); 11] = [
     ("ctrl+6", "data store items"),
     ("ctrl+7", "participants"),
     ("ctrl+8", "invitations"),
+    ("ctrl+9", "portal import"),
     ("ctrl+shift+h", "history"),
     ("ctrl+comma", "settings"),
     ("ctrl+shift+s", "sites"),
+    // The list of all sites is of no site, whose overview could be shown.
+    ("alt+Left", "settings again"),
     ("ctrl+1", "overview"),
 ];
 
