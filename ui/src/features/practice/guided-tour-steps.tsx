@@ -71,7 +71,6 @@ function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
 			<Look step={step} />
 			{isAt(place, step, site) ? null : (
 				<Button
-					variant="light"
 					maw="100%"
 					rightSection={<IconArrowRight size={14} aria-hidden />}
 					onClick={() => go(placeOf(step, site))}
