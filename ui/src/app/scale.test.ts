@@ -45,6 +45,16 @@ test("text has one of four sizes and one of two weights", () => {
 	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
 });
 
+test("no line is lower than the letters of usual fonts: what is cut at its end would be cut below them as well", () => {
+	// Noto Sans has the highest of the fonts of the desktops: 1.362.
+	for (const height of Object.values(theme.lineHeights ?? {})) expect(Number(height)).toBeGreaterThan(1.362);
+	const scale = /(?:0[; ]|1\.5;|\d{2}px;|"?var\(--mantine-line-height-|section\.)/.source;
+	expect(found(sheets, new RegExp(`line-height: (?!${scale}).*`, "g"))).toEqual([]);
+	expect(found(sources, /\blh=(?!"(?:xs|sm|lg)").{1,12}/g)).toEqual([]);
+	expect(found(sources, new RegExp(`lineHeight: (?!${scale}).*`, "g"))).toEqual([]);
+	expect(theme.components?.Modal?.styles).toMatchObject({ title: { lineHeight: theme.lineHeights?.lg } });
+});
+
 test("no name is written in capitals: ß has none", () => {
 	expect(found(sheets, /text-transform: (?!none).*/g)).toEqual([]);
 	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);
