@@ -58,6 +58,16 @@ test("no line is lower than the letters of usual fonts: what is cut at its end w
 test("no name is written in capitals: ß has none", () => {
 	expect(found(sheets, /text-transform: (?!none).*/g)).toEqual([]);
 	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);
+	const window = readFileSync("src/app/window.css", "utf8");
+	const own = [...window.matchAll(/([^{}]+)\{[^{}]*text-transform: none/g)].map(([, selector = ""]) => selector);
+	// The classes of Mantine, by the names that the window calls them by.
+	const named = { m_347db0ec: ".mantine-Badge-root", "m_5a3e5f7b::before": ".mantine-Spotlight-actionsGroup::before" };
+	const parts = ["core", "dates", "notifications", "spotlight"].map((part) =>
+		readFileSync(`node_modules/@mantine/${part}/styles.css`, "utf8"),
+	);
+	const capitals = parts.flatMap((sheet) => [...sheet.matchAll(/\.(\S+) \{[^{}]*text-transform: uppercase/g)]);
+	expect(capitals.map(([, name]) => name)).toEqual(Object.keys(named));
+	for (const name of Object.values(named)) expect(own.join()).toContain(`html ${name}`);
 });
 
 test("a button is 36 or 30 pixels high", () => {
