@@ -3,7 +3,7 @@
 
 use std::io::{BufRead as _, BufReader};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -15,16 +15,18 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::plan_runner::{NOT_NOW, Opening, PlanRunner};
 use steward_core::plans::alerts::desktop::NoDesktop;
-use steward_core::plans::plan::{PlanId, PlanPart};
+use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::set::{BackupSet, Verdict};
 use steward_core::plans::store;
 use steward_core::settings::policy::Policy;
 use steward_journal::{Outcome, StoredRecord};
-use steward_testkit::until;
+use steward_testkit::{Fault, until};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tokio::sync::watch;
 
+use crate::backup_plans::run_of;
 use crate::plan_runner::due_plan;
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, files_in};
 
 /// Data folder of the window, for the runner.
 const FOLDER: &str = "STEWARD_RUNNER_FOLDER";
@@ -74,20 +76,7 @@ async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
     let exported = app.export_server(ExportServerForm { place }).await.unwrap();
     let RunResult::Done { report, .. } = exported else { panic!("{exported:?}") };
     let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
-    let mut keyring = String::new();
-    for name in app.kept_names().await {
-        let value = app.kept(name).await.unwrap();
-        keyring += &format!("{}/{name} {value}\n", app.site.0);
-    }
-    let mut runner = Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "two_processes::runs_a_plan_until_its_input_ends", "--ignored", "--nocapture"])
-        .env(FOLDER, &app.steward.data_folder)
-        .env(KEYRING, keyring)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap();
+    let mut runner = start_runner(&app).await;
     let skipped = Arc::new(AtomicUsize::new(0));
     let (counter, lines) = (skipped.clone(), BufReader::new(runner.stdout.take().unwrap()).lines());
     let listening = std::thread::spawn(move || {
@@ -138,6 +127,62 @@ async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
         }
     }
     assert!(!history.iter().any(|one| matches!(one.outcome, Outcome::Sent | Outcome::Unknown)));
+}
+
+#[tokio::test]
+async fn a_runner_that_is_killed_at_a_request_leaves_an_unknown_outcome_and_the_next_run_goes_on() {
+    let mut app = TestApp::new().await;
+    let plan = BackupPlan { delete_stored: true, ..due_plan(&app) };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    let mut kills = 0;
+    // Before the site receives a request, and after it processed it.
+    for fault in [Fault::Silence, Fault::StallAfter(0)] {
+        for (on, requests) in [("POST ", 4), ("/download", 1)] {
+            for request in 0..requests {
+                let way = app.with_fault(on, fault.clone()).await.sparing(request);
+                let mut runner = start_runner(&app).await;
+                until("the request", async || way.met() > 0).await;
+                runner.kill().unwrap();
+                runner.wait().unwrap();
+                kills += 1;
+                app = app.without_fault(way).restarted();
+
+                let history = app.history().await;
+                let open = history.iter().filter(|one| one.outcome == Outcome::Sent);
+                assert_eq!(open.count(), 0, "{on} {request}");
+                for set in files_in(&plan.folder) {
+                    BackupSet::read(&plan.folder.join(set)).unwrap();
+                }
+            }
+        }
+    }
+    assert_eq!(kills, 10);
+    let exports = app.history().await.len();
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(stored.set.verdict(), Verdict::AsExpected);
+    // The portal, the server, and the upload that is deleted: nothing is repeated for the runs that were killed.
+    assert_eq!(app.history().await.len(), exports + 3);
+}
+
+/// Starts the runner as a process of its own, with the keyring of the window.
+async fn start_runner(app: &TestApp) -> Child {
+    let mut keyring = String::new();
+    for name in app.kept_names().await {
+        let value = app.kept(name).await.unwrap();
+        keyring += &format!("{}/{name} {value}\n", app.site.0);
+    }
+    Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", "two_processes::runs_a_plan_until_its_input_ends", "--ignored", "--nocapture"])
+        .env(FOLDER, &app.steward.data_folder)
+        .env(KEYRING, keyring)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::null())
+        .spawn()
+        .unwrap()
 }
 
 fn overlap(a: &StoredRecord, b: &StoredRecord) -> bool {
