@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
 import { LookInto } from "@/components/look-into";
+import { serverOf } from "@/lib/target";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
 
