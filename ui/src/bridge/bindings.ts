@@ -3492,6 +3492,14 @@ server: string } |
 webhook: string; 
 /**  Field of the webhook, as the site calls it. */
 field: string } | 
+/**  The server does not have this service any more, or none with webhooks. */
+{ kind: "serviceGone"; 
+/**  Path of the service. */
+service: string } | 
+/**  The webhook was deleted, and another one of the service has its name. */
+{ kind: "webhookReplaced"; 
+/**  Name of both. */
+webhook: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
@@ -3879,6 +3887,14 @@ export type ReactivatedWebhooks = {
 	notRead: string | null,
 };
 
+/**  Numbers of webhooks of a reactivation. Those that were already active are in neither. */
+export type ReactivationCounts = {
+	/**  Webhooks that were to be reactivated. */
+	inactive: number,
+	/**  Those that were. */
+	reactivated: number,
+};
+
 /**  Result of the reactivation of a webhook. */
 export type ReactivationEnd = 
 /**  The webhook was reactivated. */
@@ -3904,6 +3920,10 @@ export type ReactivationReport = {
 	service: string,
 	/**  Results for all webhooks that were active. */
 	webhooks: ReactivatedWebhook[],
+	/**  Outcome, as stored in the history. */
+	outcome: Outcome,
+	/**  Numbers of webhooks, as stored in the history. */
+	counts: ReactivationCounts,
 	/**  Whether the history and the deactivation log were written. If not, the entry remains open. */
 	recorded: boolean,
 };
@@ -4983,7 +5003,10 @@ deactivated: string[] | null } |
 { kind: "reactivation"; 
 /**  Path of the service. */
 service: string; 
-/**  Number of webhooks that were active before the deactivation. */
+/**
+ *  Number of webhooks that were to be reactivated: those that were active before the deactivation, without those that
+ *  were active again.
+ */
 webhooks: number; 
 /**  Number of webhooks that were reactivated; `null` if it is not known. */
 reactivated: number | null } | 
