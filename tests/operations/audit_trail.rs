@@ -24,7 +24,7 @@ use steward_core::updates::Updates;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_journal::trail::Event;
-use steward_testkit::{Fault, free_port, until};
+use steward_testkit::{ClosedPort, Fault, until};
 use steward_vault::Secret;
 
 use crate::deactivations::entries;
@@ -126,7 +126,9 @@ async fn exports(app: &TestApp) {
 /// Turns forwarding on, to a port where nothing listens, and off.
 async fn forwarding(app: &TestApp) {
     let Steward { forwarding, preferences, context, data_folder, .. } = &app.steward;
-    let server = LogServer { host: "127.0.0.1".to_owned(), port: free_port(), ..LogServer::default() };
+    let closed = ClosedPort::new();
+    let port = closed.address().port();
+    let server = LogServer { host: "127.0.0.1".to_owned(), port, ..LogServer::default() };
     forwarding.save(preferences, context, &server, None).await.unwrap();
     tokio::select! {
         () = forwarding.run(preferences, context) => {}

@@ -286,7 +286,7 @@ async fn the_history_of_format_1_is_found_again() {
             .journal(move |journal| Ok((journal.report(&id)?, journal.checklist_items(&id)?)))
             .await
             .unwrap();
-        assert_eq!(report.unwrap()["counts"]["failedServices"], 1);
+        assert_eq!(report.unwrap().read::<serde_json::Value>().unwrap()["counts"]["failedServices"], 1);
         done.sort();
         assert_eq!(done, ["0.1", "webAdaptors"]);
     })
@@ -365,8 +365,13 @@ async fn reports_inventories_checks_and_announced_reminders_of_format_1_are_foun
         assert_eq!((check.should_run, check.running, proof.services_before), (15, 14, Some(16)));
         assert_eq!(report.reactivated.unwrap().active, 2);
 
-        let report = steward.context.history.journal(move |journal| journal.report(&export)).await.unwrap();
-        let inventory: Inventory = serde_json::from_value(report.unwrap()["inventory"].take()).unwrap();
+        let inventory = steward
+            .context
+            .history
+            .journal(move |journal| journal.report_field(&export, "inventory"))
+            .await
+            .unwrap();
+        let inventory: Inventory = inventory.unwrap().read().unwrap();
         assert_eq!(
             (inventory.services.len(), inventory.webhooks.len(), inventory.data_items.len()),
             (2, 2, 2)

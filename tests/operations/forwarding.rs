@@ -149,8 +149,8 @@ async fn what_a_log_server_did_not_read_is_sent_again_also_after_a_restart_of_th
 async fn a_log_server_that_is_gone_is_told_once_in_the_trail_and_in_the_window_until_it_is_back() {
     let (app, certificates) = app().await;
     let server = LogReceiver::start(certificates.config()).await.unwrap();
-    let nobody = steward_testkit::free_port();
-    save(&app, &at(nobody, &certificates)).await.unwrap();
+    let closed = steward_testkit::ClosedPort::new();
+    save(&app, &at(closed.address().port(), &certificates)).await.unwrap();
 
     forwarding(&app, async {
         until("it fails", async || view(&app).await.failing.is_some()).await;

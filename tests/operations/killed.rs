@@ -147,7 +147,7 @@ fn an_import_report_is_on_disk_before_it_is_on_screen() {
 
     let whole = journal.whole(&record).unwrap();
     assert_eq!(whole.record.outcome, Outcome::Warnings);
-    let report: ImportReport = serde_json::from_value(whole.report.unwrap()).unwrap();
+    let report: ImportReport = whole.report.unwrap().read().unwrap();
     assert!(report.counts.failed_services >= 1);
     assert!(report.safety_backup.is_some());
 }

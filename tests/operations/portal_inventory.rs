@@ -46,10 +46,9 @@ async fn an_export_counts_what_the_portal_has() {
     let record = &app.history().await[0];
     let kept = app.steward.context.history.journal({
         let id = record.id.clone();
-        move |journal| journal.report(&id)
+        move |journal| journal.report_field(&id, "inventory")
     });
-    let kept = kept.await.unwrap().unwrap()["inventory"].clone();
-    assert_eq!(serde_json::from_value::<PortalInventory>(kept).unwrap(), inventory);
+    assert_eq!(kept.await.unwrap().unwrap().read::<PortalInventory>().unwrap(), inventory);
 }
 
 #[tokio::test]

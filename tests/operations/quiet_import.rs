@@ -151,8 +151,9 @@ async fn the_failed_deliveries_of_a_webhook_are_kept_before_its_deactivation_rem
         app.history().await.into_iter().find(|one| one.intent.operation == "deactivate_webhooks");
     let id = deactivation.unwrap().id;
     let kept =
-        app.steward.context.history.journal(move |journal| journal.report(&id)).await.unwrap().unwrap();
-    let webhooks = kept["inventory"]["webhooks"].as_array().unwrap();
+        app.steward.context.history.journal(move |journal| journal.report_field(&id, "inventory")).await;
+    let kept: serde_json::Value = kept.unwrap().unwrap().read().unwrap();
+    let webhooks = kept["webhooks"].as_array().unwrap();
     let broken = webhooks.iter().find(|webhook| webhook["name"] == "Broken").unwrap();
     assert_eq!(broken["failures"], 1, "{broken}");
 }

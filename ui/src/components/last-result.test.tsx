@@ -35,6 +35,28 @@ test("a page opens with its form, and the last result is one line above it", asy
 	expect(last()).toBeNull();
 });
 
+test("the line of the last result is there before it is read, so that the form does not move under a click", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	let read = () => {};
+	const search = backend.searchHistory;
+	const held = new Promise<void>((resolve) => {
+		read = resolve;
+	});
+	vi.spyOn(backend, "searchHistory").mockImplementation(async (...asked) => held.then(() => search(...asked)));
+	await backend.exportServer({ site: site.id, server: site.currentServer }, newRun("run"), {
+		place: { kind: "serverFolder", location: "/srv/exports" },
+	});
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Server export" }));
+	await screen.findByRole("button", { name: "Choose a destination and export" });
+	const above = () => document.querySelector("form")?.parentElement?.childElementCount;
+	const before = above();
+	read();
+	await waitFor(() => expect(last()).not.toBeNull());
+	expect(above()).toBe(before);
+});
+
 test("after Back, the result that was left is there", async () => {
 	const { user } = await afterAnExport();
 	await user.click(link("Overview"));

@@ -14,13 +14,16 @@ interface LastResultProps {
 	kept: { record: RecordId | null; onShow: () => void } | null;
 }
 
-/** The newest result of the operation in one line. Nothing where it was never done. */
+/**
+ * The newest result of the operation in one line, which is empty until it is read and where it was never done: a form that
+ * moved down when it came would take a click for another control.
+ */
 export function LastResult({ operation, site, kept }: LastResultProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const { go } = useNavigation();
 	const server = serverNameOf(operation, site);
 	const entry = useLastEntry(operation, site);
-	if (!entry && !kept) return null;
+	if (!entry && !kept) return <Text aria-hidden>{"\u00a0"}</Text>;
 	const isKept = kept !== null && (entry === null || kept.record === entry.id);
 	const said = entry && {
 		outcome: t(`common:outcome.${entry.outcome}`),

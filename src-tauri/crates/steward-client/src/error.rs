@@ -49,7 +49,8 @@ pub const NO_CODE: i32 = 0;
 /// - *Connection errors* can be returned by every request: [`Setup`](Self::Setup),
 ///   [`NotEncrypted`](Self::NotEncrypted), [`Certificate`](Self::Certificate),
 ///   [`ClientCertificate`](Self::ClientCertificate), [`Redirected`](Self::Redirected),
-///   [`Unreachable`](Self::Unreachable), [`ProxyRefused`](Self::ProxyRefused), [`Stalled`](Self::Stalled).
+///   [`Unreachable`](Self::Unreachable), [`ProxyRefused`](Self::ProxyRefused), [`Stalled`](Self::Stalled),
+///   [`Slow`](Self::Slow).
 /// - *Session errors* can be returned by every request of an endpoint with a session: [`TokenEnded`](Self::TokenEnded),
 ///   [`TokenRenewed`](Self::TokenRenewed), [`NotRenewed`](Self::NotRenewed).
 #[derive(Debug, thiserror::Error)]
@@ -144,6 +145,12 @@ pub enum ClientError {
         /// Timeout that elapsed.
         after: std::time::Duration,
     },
+    /// A response body was not complete within the time for all of it.
+    #[error("the response was not complete after {} seconds", after.as_secs())]
+    Slow {
+        /// Time that elapsed.
+        after: std::time::Duration,
+    },
     /// A response body has another length than announced.
     #[error("received {came} bytes instead of {announced}")]
     WrongLength {
@@ -177,6 +184,7 @@ impl ClientError {
             | Self::Redirected { .. }
             | Self::Unreadable { .. }
             | Self::Stalled { .. }
+            | Self::Slow { .. }
             | Self::WrongLength { .. } => true,
         }
     }
@@ -189,7 +197,7 @@ impl ClientError {
                 !matches!(stage, Stage::Tls | Stage::TlsVersions | Stage::TlsSuites | Stage::LateCertificate)
             }
             Self::ProxyRefused(refusal) => refusal.status.is_none_or(is_of_a_gateway),
-            Self::Stalled { .. } | Self::WrongLength { .. } => true,
+            Self::Stalled { .. } | Self::Slow { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
             Self::Unreadable { raw: Some(raw), .. } => is_of_a_gateway(raw.status),
             _ => false,

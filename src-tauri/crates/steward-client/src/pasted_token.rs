@@ -360,8 +360,8 @@ fn wrapped(text: &str) -> String {
         let more = run(next);
         let is_rest =
             next[more..].is_empty() || next[more..].starts_with(['\n', '&', '"', '\'', ';', ',', '#', '}']);
-        // One that is too long is none, however much of it follows.
-        if more == 0 || !is_rest || token.len() > LONGEST_TOKEN {
+        // One that is too long is none, however much of it follows. Nothing follows the padding.
+        if more == 0 || !is_rest || token.len() > LONGEST_TOKEN || token.ends_with('=') {
             break;
         }
         token.push_str(&next[..more]);

@@ -19,7 +19,7 @@ use std::time::Duration;
 
 use serde::Serialize;
 use steward_client::{ClientError, Endpoint, Moment, Permit, Request, SendState};
-use steward_journal::{Facts, Intent, Outcome};
+use steward_journal::{Facts, Intent, Outcome, Report};
 use tokio::sync::OnceCell;
 use tracing::Instrument;
 
@@ -488,7 +488,7 @@ impl<'a> Execution<'a> {
     }
 
     /// Writes the outcome to disk before the window shows it. If that fails, the window shows it without a record.
-    pub async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, report: Option<serde_json::Value>) {
+    pub async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, report: Option<Report>) {
         self.run.outcome(outcome, None);
         let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let details = Details { facts, response: self.response_to_keep(), report };
@@ -602,6 +602,7 @@ fn error_response(error: &ClientError) -> Option<serde_json::Value> {
         | ClientError::Redirected { .. }
         | ClientError::NotEncrypted { .. }
         | ClientError::Stalled { .. }
+        | ClientError::Slow { .. }
         | ClientError::WrongLength { .. }
         | ClientError::Setup { .. } => None,
     }

@@ -14,7 +14,6 @@ use crate::journal::{Journal, JournalError};
 use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
-use crate::redact;
 use crate::summary_page::SummaryPage;
 use crate::tables;
 use crate::trail::export::Selection;
@@ -134,7 +133,7 @@ fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> V
         files.push((if is_json { "response.json" } else { "response.txt" }, text.clone()));
     }
     if let Some(report) = &whole.report {
-        files.push(("report.json", pretty(report)));
+        files.push(("report.json", report.pretty().unwrap_or_default() + "\n"));
     }
     // Show that a user set the outcome and that no response confirms it.
     if let Some(resolution) = &whole.outcome_resolution {
@@ -146,15 +145,11 @@ fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> V
 
 /// Redacts again: the version that stored the entry might know fewer names of secrets.
 fn redacted(whole: &Whole) -> Whole {
-    let mut report = whole.report.clone();
-    if let Some(report) = &mut report {
-        redact::json(report);
-    }
     let response = whole.response.as_ref().map(StoredResponse::redacted);
     Whole {
         record: whole.record.redacted(),
         response,
-        report,
+        report: whole.report.as_ref().and_then(|report| report.redacted().ok()),
         outcome_resolution: whole.outcome_resolution.clone(),
         is_damaged: whole.is_damaged,
     }

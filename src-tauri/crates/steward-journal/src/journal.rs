@@ -10,7 +10,8 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Tra
 
 use crate::checksum::{self, Table};
 use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
-use crate::redact::{self, Redacted};
+use crate::redact;
+use crate::report::Report;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
@@ -313,7 +314,7 @@ impl Journal {
     /// - [`JournalError::Damaged`] if the facts cannot be serialized.
     /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
-        let report = conclusion.report.as_ref().map(|report| serde_json::to_string(&Redacted(report)));
+        let report = conclusion.report.as_ref().map(Report::redacted);
         let report = report.transpose().map_err(JournalError::Damaged)?;
         let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
         let facts = facts.transpose().map_err(JournalError::Damaged)?;
@@ -332,7 +333,7 @@ impl Journal {
                 id,
                 conclusion.outcome.name(),
                 note,
-                report,
+                report.as_ref().map(Report::text),
                 conclusion.ended_at,
                 conclusion.elapsed,
                 response,
@@ -417,8 +418,7 @@ impl Journal {
         if !is_content_intact {
             return Ok(Whole { record, response: None, report: None, outcome_resolution, is_damaged: true });
         }
-        let report =
-            report.map(|report| serde_json::from_str(&report)).transpose().map_err(JournalError::Damaged)?;
+        let report = report.map(Report::stored).transpose().map_err(JournalError::Damaged)?;
         let is_damaged = record.is_resolved && outcome_resolution.is_none();
         Ok(Whole { record, response, report, outcome_resolution, is_damaged })
     }
@@ -473,37 +473,33 @@ impl Journal {
         found.map_err(|source| self.failed(source))?.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))
     }
 
-    /// Changes the report of an entry, without secrets. An entry without a report stays unchanged.
+    /// Sets a field of the report of an entry, without its secrets. `path` is a JSON path of SQLite, whose last part is new or
+    /// replaced: `$.proof`, or `$.proof.later[#]` for a new element of a list. An entry whose report does not have the object
+    /// in which it is set stays unchanged.
     ///
     /// # Errors
     ///
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::DamagedRecord`] if it was damaged on disk.
-    /// - [`JournalError::Damaged`] if the stored report is not valid JSON.
+    /// - [`JournalError::Damaged`] if the value has more than 64 levels.
     /// - [`JournalError::Database`] if the report cannot be read or written.
-    pub fn change_report(
-        &self,
-        id: &str,
-        change: impl FnOnce(&mut serde_json::Value),
-    ) -> Result<(), JournalError> {
-        // Read in the same transaction: another change at the same time would be lost.
+    pub fn set_in_report(&self, id: &str, path: &str, value: &Report) -> Result<(), JournalError> {
+        let value = value.redacted().map_err(JournalError::Damaged)?;
+        let parent = path.rsplit_once('.').map_or("$", |(parent, _)| parent);
         self.in_transaction(|transaction| {
-            let sql = format!("SELECT report, {} FROM record WHERE id = ?1", Table::Record.is_whole());
-            let read = |row: &Row<'_>| Ok((optional_text(row, 0)?, row.get::<_, bool>(1)?));
-            let mut report: serde_json::Value =
-                match transaction.prepare_cached(&sql)?.query_row([id], read).optional()? {
-                    None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
-                    Some((_, false)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
-                    Some((None, true)) => return Ok(Ok(())),
-                    Some((Some(report), true)) => match serde_json::from_str(&report) {
-                        Ok(report) => report,
-                        Err(error) => return Ok(Err(JournalError::Damaged(error))),
-                    },
-                };
-            change(&mut report);
-            redact::json(&mut report);
-            let sql = "UPDATE record SET report = ?2 WHERE id = ?1";
-            let values = params![id, report.to_string()];
+            let sql = format!(
+                "SELECT {whole}, CASE WHEN {whole} THEN json_type(report, ?2) IS 'object' END FROM record WHERE id = ?1",
+                whole = Table::Record.is_whole()
+            );
+            let read = |row: &Row<'_>| Ok((row.get::<_, bool>(0)?, row.get::<_, Option<bool>>(1)?));
+            match transaction.prepare_cached(&sql)?.query_row(params![id, parent], read).optional()? {
+                None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
+                Some((false, _)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
+                Some((true, Some(true))) => {}
+                Some((true, _)) => return Ok(Ok(())),
+            }
+            let sql = "UPDATE record SET report = json_set(report, ?2, json(?3)) WHERE id = ?1";
+            let values = params![id, path, value.text()];
             self::change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
             append(transaction, trail::ended_as_stored(transaction, id)?)?;
             Ok(Ok(()))
@@ -515,7 +511,7 @@ impl Journal {
     /// # Errors
     ///
     /// Returns the errors of [`whole`](Self::whole).
-    pub fn report(&self, id: &str) -> Result<Option<serde_json::Value>, JournalError> {
+    pub fn report(&self, id: &str) -> Result<Option<Report>, JournalError> {
         Ok(self.whole(id)?.report)
     }
 
@@ -527,7 +523,7 @@ impl Journal {
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Damaged`] if the field is not valid JSON.
     /// - [`JournalError::Database`] if the journal cannot be read.
-    pub fn report_field(&self, id: &str, field: &str) -> Result<Option<serde_json::Value>, JournalError> {
+    pub fn report_field(&self, id: &str, field: &str) -> Result<Option<Report>, JournalError> {
         // Most reports do not have the field: a search for its name is faster than a parser.
         let sql = format!(
             "SELECT CASE WHEN instr(report, ?2) > 0 AND {} AND json_valid(report) THEN report -> ?3 END
@@ -542,7 +538,7 @@ impl Journal {
             .optional()
             .map_err(|source| self.failed(source))?;
         let field = read.ok_or_else(|| JournalError::NoSuchRecord(id.to_owned()))?;
-        field.map(|field| serde_json::from_str(&field)).transpose().map_err(JournalError::Damaged)
+        field.map(Report::stored).transpose().map_err(JournalError::Damaged)
     }
 
     /// Reads the user names of all entries, sorted without regard to case.
@@ -856,7 +852,7 @@ mod tests {
                 text: "{\"location\":\"/backups/a.portalsite\"}".to_owned(),
                 truncated: false,
             }),
-            report: Some(serde_json::json!({"status": "success"})),
+            report: Some(Report::of(&serde_json::json!({"status": "success"})).unwrap()),
             ended_at: 2_000,
             elapsed: 999,
         }
@@ -935,16 +931,16 @@ mod tests {
     fn a_part_of_an_entry_is_read_without_the_rest() {
         let folder = tempfile::tempdir().unwrap();
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
-        let report = serde_json::json!({ "a": { "b": [1, "\"c\""] }, "c": null });
+        let report = Report::of(&serde_json::json!({ "a": { "b": [1, "\"c\""] }, "c": null })).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
         journal.conclude(&id, &Conclusion { report: Some(report), ..success() }).unwrap();
         let unanswered = journal.intend(&intent("a")).unwrap();
 
         let field = |name: &str| journal.report_field(&id, name).unwrap();
-        assert_eq!(field("a"), Some(serde_json::json!({ "b": [1, "\"c\""] })));
-        assert_eq!(field("b"), None, "a field of a field");
-        assert_eq!(field("d"), None);
-        assert_eq!(journal.report_field(&unanswered, "a").unwrap(), None);
+        assert_eq!(field("a").unwrap().text(), r#"{"b":[1,"\"c\""]}"#);
+        assert!(field("b").is_none(), "a field of a field");
+        assert!(field("d").is_none());
+        assert!(journal.report_field(&unanswered, "a").unwrap().is_none());
         assert!(matches!(journal.report_field("none", "a"), Err(JournalError::NoSuchRecord(_))));
     }
 
@@ -965,7 +961,7 @@ mod tests {
         assert_eq!(records[0].note, "/backups/a.portalsite");
         assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
-        assert_eq!(journal.report(&id).unwrap(), success().report);
+        assert_eq!(journal.report(&id).unwrap().unwrap().text(), success().report.unwrap().text());
         assert_eq!(journal.last_success("a", "", "export_portal").unwrap(), Some(2_000));
         assert_eq!(journal.last_success("a", "", "export_server").unwrap(), None);
     }
@@ -1002,7 +998,7 @@ mod tests {
         assert_eq!(whole.record.note, "saved as /home/a");
         assert_eq!(Some(whole.record.facts), success().facts);
         assert_eq!(whole.record.elapsed, Some(999));
-        assert_eq!(whole.report, success().report);
+        assert_eq!(whole.report.unwrap().text(), success().report.unwrap().text());
         assert_eq!(whole.response, success().response);
         let alone = journal.record(&id).unwrap();
         assert_eq!(format!("{alone:?}"), format!("{:?}", journal.whole(&id).unwrap().record));
@@ -1014,22 +1010,29 @@ mod tests {
         let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
         let id = journal.intend(&intent("a")).unwrap();
 
-        journal.change_report(&id, |report| report["later"] = 1.into()).unwrap();
-        assert_eq!(journal.report(&id).unwrap(), None);
+        let one = Report::of(&1).unwrap();
+        journal.set_in_report(&id, "$.later", &one).unwrap();
+        assert!(journal.report(&id).unwrap().is_none());
         journal.conclude(&id, &success()).unwrap();
-        journal.change_report(&id, |report| report["password"] = "secret".into()).unwrap();
+        journal.set_in_report(&id, "$.proof.later[#]", &one).unwrap();
+        assert_eq!(journal.report(&id).unwrap().unwrap().text(), r#"{"status":"success"}"#);
+        journal
+            .set_in_report(&id, "$.proof", &Report::of(&serde_json::json!({ "password": "secret" })).unwrap())
+            .unwrap();
+        for _ in 0..2 {
+            journal.set_in_report(&id, "$.proof.later[#]", &one).unwrap();
+        }
 
         let report = journal.report(&id).unwrap().unwrap();
-        assert_eq!(report["status"], "success");
-        assert!(!report.to_string().contains("secret"), "{report}");
+        assert_eq!(report.text(), r#"{"status":"success","proof":{"password":"***","later":[1,1]}}"#);
         let events: i64 =
             journal.lock().query_row("SELECT count(*) FROM trail", [], |row| row.get(0)).unwrap();
         let told: String = journal
             .lock()
             .query_row("SELECT body FROM trail WHERE sequence = ?1", [events], |row| row.get(0))
             .unwrap();
-        assert!(told.contains(&crate::trail::hash(&report.to_string())), "{told}");
-        let missing = journal.change_report("none", |_| {});
+        assert!(told.contains(&crate::trail::hash(report.text())), "{told}");
+        let missing = journal.set_in_report("none", "$.later", &one);
         assert!(matches!(missing, Err(JournalError::NoSuchRecord(_))), "{missing:?}");
     }
 

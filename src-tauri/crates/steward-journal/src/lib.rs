@@ -35,6 +35,7 @@ mod page;
 mod reason;
 mod record;
 pub mod redact;
+mod report;
 mod salvage;
 mod schema;
 mod search;
@@ -55,6 +56,7 @@ pub use record::{
     Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, ReactivationCounts,
     StoredRecord, StoredRequest, StoredResponse, Whole,
 };
+pub use report::Report;
 pub use search::{DamagedRecords, Filter, Listed, Page};
 pub use unsolved::Unsolved;
 pub use workstation::Workstation;

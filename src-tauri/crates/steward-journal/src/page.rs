@@ -46,7 +46,12 @@ pub(crate) fn html(whole: &Whole, words: &PageWords<'_>) -> String {
         page.push_str("</table>");
     }
     if let Some(report) = &whole.report {
-        let _ = write!(page, "<h2>{}</h2><pre>{}</pre>", say("report"), text(&pretty(report)));
+        let _ = write!(
+            page,
+            "<h2>{}</h2><pre>{}</pre>",
+            say("report"),
+            text(&report.pretty().unwrap_or_default())
+        );
     }
     if let Some(response) = &whole.response {
         let tree = serde_json::from_str(&response.text).ok();

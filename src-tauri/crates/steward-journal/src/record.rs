@@ -4,6 +4,7 @@
 use serde::{Deserialize, Serialize};
 
 use crate::redact;
+use crate::report::Report;
 use crate::workstation::Workstation;
 
 /// Content of an entry before its request is sent.
@@ -169,7 +170,7 @@ pub struct Conclusion {
     /// Response of the site, stored up to [`redact::LARGEST_RESPONSE`] bytes; `None` keeps a response stored before.
     pub response: Option<StoredResponse>,
     /// Whole report as JSON, if the site stores no copy of it; `None` keeps a report stored before.
-    pub report: Option<serde_json::Value>,
+    pub report: Option<Report>,
     /// End time, in milliseconds since 1970.
     pub ended_at: i64,
     /// Duration in milliseconds, measured with a monotonic clock.
@@ -233,7 +234,7 @@ pub struct Whole {
     /// Response of the site; `None` if none was received or stored.
     pub response: Option<StoredResponse>,
     /// Report; `None` if the entry has no report.
-    pub report: Option<serde_json::Value>,
+    pub report: Option<Report>,
     /// Outcome that a user set; `None` if no user did.
     pub outcome_resolution: Option<OutcomeResolution>,
     /// Whether one of the three above was damaged on disk. It is `None` then.

@@ -7,24 +7,21 @@ mod commands;
 mod encoded;
 mod mask;
 mod names;
+mod raw;
 mod scanner;
 mod sentences;
 mod values;
 
-use serde::{Serialize, Serializer};
 use serde_json::Value;
 use url::Url;
 
 pub use mask::MASK;
 use names::is_secret_in_query;
 pub use names::{is_connection, is_secret};
+pub(crate) use raw::Redacted;
 
 /// Maximum number of bytes that are stored of a response: 8 MiB.
 pub const LARGEST_RESPONSE: usize = 8_388_608;
-
-/// Maximum number of bytes of a response that is parsed as JSON. The parsed value needs a multiple of its size.
-/// 64 MiB.
-const LARGEST_TREE: usize = 67_108_864;
 
 /// Redacts the fields of a form. A secret field keeps its name.
 #[must_use]
@@ -67,7 +64,8 @@ pub fn json(value: &mut Value) {
         Value::Object(object) => {
             let named = named_value(object).map(str::to_owned);
             for (name, inner) in object.iter_mut() {
-                if is_masked(name, inner, named.as_deref()) {
+                let is_empty = matches!(inner, Value::Null | Value::Bool(_)) || inner.as_str() == Some("");
+                if is_masked(name, is_empty, named.as_deref()) {
                     *inner = Value::String(MASK.to_owned());
                 } else {
                     json(inner);
@@ -79,53 +77,37 @@ pub fn json(value: &mut Value) {
 }
 
 /// Returns whether a field of an object is a secret as a whole. `named` is the field that another one names.
-fn is_masked(name: &str, value: &Value, named: Option<&str>) -> bool {
-    let is_empty = matches!(value, Value::Null | Value::Bool(_)) || value.as_str().is_some_and(str::is_empty);
+fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool {
     (is_secret(name) || named == Some(name)) && !is_empty
-}
-
-/// A JSON value that is redacted while it is serialized: a copy of a report of 50 MB would need a gigabyte.
-pub(crate) struct Redacted<'a>(pub(crate) &'a Value);
-
-impl Serialize for Redacted<'_> {
-    fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            Value::String(string) => to.serialize_str(&text(string)),
-            Value::Array(items) => to.collect_seq(items.iter().map(Redacted)),
-            Value::Object(object) => {
-                let named = named_value(object);
-                let mask = Value::from(MASK);
-                to.collect_map(object.iter().map(|(name, inner)| {
-                    (name, Redacted(if is_masked(name, inner, named) { &mask } else { inner }))
-                }))
-            }
-            Value::Null | Value::Bool(_) | Value::Number(_) => self.0.serialize(to),
-        }
-    }
 }
 
 /// Returns the field of an object with the secret that another field of it names: `{"name": "password", "value": "x"}`.
 #[must_use]
 pub fn named_value(object: &serde_json::Map<String, Value>) -> Option<&str> {
+    named_in(object.iter(), |value| value.as_str().is_some_and(is_secret))
+}
+
+/// As [`named_value`], for fields in any form. `is_named` returns whether a value is the name of a secret.
+fn named_in<'a, V: 'a>(
+    fields: impl Iterator<Item = (&'a String, &'a V)> + Clone,
+    is_named: impl Fn(&V) -> bool,
+) -> Option<&'a str> {
     let is_a_name =
         |name: &str| matches!(name, "name" | "key" | "property" | "parameter" | "field" | "option" | "id");
-    let names = object.iter().filter(|(name, _)| is_a_name(&name.to_lowercase()));
-    let is_named = names.filter_map(|(_, value)| value.as_str()).any(is_secret);
-    let is_value =
-        |name: &&String| matches!(name.to_lowercase().as_str(), "value" | "val" | "text" | "content");
-    object.keys().find(is_value).filter(|_| is_named).map(String::as_str)
+    let is_value = |name: &str| matches!(name, "value" | "val" | "text" | "content");
+    let value = fields.clone().find(|(name, _)| is_value(&name.to_lowercase()));
+    let mut names = fields.filter(|(name, _)| is_a_name(&name.to_lowercase()));
+    value.filter(|_| names.any(|(_, value)| is_named(value))).map(|(name, _)| name.as_str())
 }
 
 /// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
-/// is.
+/// is, or has more than 64 levels.
 pub(crate) fn response(response: &str) -> (String, bool) {
-    let tree =
-        (response.len() <= LARGEST_TREE).then(|| serde_json::from_str::<Value>(response).ok()).flatten();
-    if let Some(mut tree) = tree {
-        json(&mut tree);
-        let kept = tree.to_string();
-        let cut = cut(&kept);
-        return (cut.to_owned(), cut.len() < kept.len());
+    if let Ok(mut kept) = serde_json::from_str(response).and_then(|json| Redacted::of(json).text()) {
+        let length = cut(&kept).len();
+        let is_cut = length < kept.len();
+        kept.truncate(length);
+        return (kept, is_cut);
     }
     // Truncate first: a secret without its end still follows its name.
     let kept = cut(response);
@@ -161,6 +143,14 @@ mod tests {
         let given = r#"{"a":[{"name":"password","value":"x"},{"Key":"apiKey","Value":7},{"name":"host","value":"h"}]}"#;
         let kept = r#"{"a":[{"name":"password","value":"***"},{"Key":"apiKey","Value":"***"},{"name":"host","value":"h"}]}"#;
         assert_eq!(response(given).0, kept);
+    }
+
+    #[test]
+    fn what_is_nested_too_deep_to_be_read_as_json_is_redacted_as_text() {
+        for depth in [63, 65, 100_000] {
+            let nested = format!("{}{{\"token\":\"abcdef\"}}{}", "[".repeat(depth), "]".repeat(depth));
+            assert_eq!(response(&nested).0, nested.replace("abcdef", MASK), "{depth}");
+        }
     }
 
     #[test]
@@ -201,7 +191,7 @@ mod tests {
 
     #[test]
     fn a_response_stays_json_and_a_long_one_is_cut_between_letters() {
-        assert_eq!(response(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.5}"#.to_owned(), false));
+        assert_eq!(response(r#"{"token":"x","n":1.50}"#), (r#"{"token":"***","n":1.50}"#.to_owned(), false));
         let long = "ü".repeat(LARGEST_RESPONSE);
         let (kept, cut) = response(&long);
         assert!(cut);

@@ -1,7 +1,9 @@
 //! Ports for servers of tests.
 
 use std::io;
-use std::net::{Ipv4Addr, TcpListener};
+use std::net::{Ipv4Addr, SocketAddr, TcpListener};
+
+use tokio::net::TcpSocket;
 
 /// Returns ports of this computer that are free now, all different.
 pub(crate) fn free_ports<const N: usize>() -> io::Result<[u16; N]> {
@@ -16,13 +18,29 @@ pub(crate) fn free_ports<const N: usize>() -> io::Result<[u16; N]> {
     Ok(ports)
 }
 
-/// Returns a port of this computer where nothing listens.
-///
-/// # Panics
-/// Panics if there is none.
-#[must_use]
-#[expect(clippy::expect_used, reason = "a computer without a free port runs no test")]
-pub fn free_port() -> u16 {
-    let [port] = free_ports().expect("a free port");
-    port
+/// Port of this computer where nothing listens, and nothing else can as long as this is held: another test might.
+pub struct ClosedPort {
+    address: SocketAddr,
+    _bound: TcpSocket,
+}
+
+impl ClosedPort {
+    /// Takes a port.
+    ///
+    /// # Panics
+    /// Panics if there is none.
+    #[must_use]
+    #[expect(clippy::expect_used, reason = "a computer without a free port runs no test")]
+    #[expect(clippy::new_without_default, reason = "it takes a port")]
+    pub fn new() -> Self {
+        let bound = TcpSocket::new_v4().expect("a socket");
+        bound.bind(SocketAddr::from((Ipv4Addr::LOCALHOST, 0))).expect("a free port");
+        Self { address: bound.local_addr().expect("a port"), _bound: bound }
+    }
+
+    /// Returns the address of the port.
+    #[must_use]
+    pub fn address(&self) -> SocketAddr {
+        self.address
+    }
 }

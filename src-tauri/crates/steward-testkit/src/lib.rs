@@ -18,7 +18,7 @@ pub mod window;
 pub use browser::{Browser, Led};
 pub use fault_injection::InjectedFault;
 pub use fault_proxy::{Fault, FaultProxy};
-pub use free_ports::free_port;
+pub use free_ports::ClosedPort;
 pub use log_server::{LogCertificates, LogReceiver, Reading, Rsyslog};
 pub use mail_server::{MailFault, MailReceiver, MailTls, TakenMail};
 pub use releases::{ReleaseKey, ReleasePlace};

@@ -151,7 +151,8 @@ async fn a_proxy_that_opens_no_connection_is_named_with_its_status_and_schemes()
 
 #[tokio::test]
 async fn a_proxy_that_is_not_there_is_named_and_not_the_site() {
-    let address = TcpListener::bind("127.0.0.1:0").await.unwrap().local_addr().unwrap();
+    let closed = steward_testkit::ClosedPort::new();
+    let address = closed.address();
     let gone = Proxy { address, asked: Arc::default() };
     let error =
         get(&endpoint(&Trust::default(), &gone.route(&[]), &format!("https://{HOST}"))).await.unwrap_err();

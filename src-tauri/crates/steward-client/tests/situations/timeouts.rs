@@ -93,7 +93,30 @@ async fn read(list: &'static str, server: Endpoint) -> Result<(), ClientError> {
 }
 
 #[tokio::test]
-async fn a_list_may_come_as_slowly_as_it_comes_and_a_silent_one_may_not() {
+async fn a_list_that_comes_by_the_byte_ends_after_ten_minutes() {
+    for list in ["items", "services", "machines"] {
+        let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let root = format!("http://{}", listener.local_addr().unwrap());
+        let reading = tokio::spawn(read(list, endpoint(&Trust::default(), &root)));
+        let (mut site, _) = listener.accept().await.unwrap();
+        read_request(&mut site).await;
+        site.write_all(b"HTTP/1.1 200 OK\r\ncontent-length: 1000\r\n\r\n").await.unwrap();
+        let mut minutes = 0;
+        while !reading.is_finished() && minutes < 30 {
+            pass(Duration::from_secs(50)).await;
+            let _ = site.write_all(b" ").await;
+            minutes += 1;
+        }
+
+        assert!(reading.is_finished(), "{list}");
+        let error = reading.await.unwrap().unwrap_err();
+        assert!(matches!(error, ClientError::Slow { .. }), "{list}: {error:?}");
+        assert!(minutes >= 12, "{list}: {minutes}");
+    }
+}
+
+#[tokio::test]
+async fn a_list_may_come_slowly_and_a_silent_one_may_not() {
     for list in ["items", "services", "machines"] {
         for falls_silent in [false, true] {
             let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();

@@ -200,7 +200,7 @@ pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId
         })
         .await;
     let Ok(Some(report)) = report else { return };
-    let Ok(report) = serde_json::from_value::<ImportReport>(report) else { return };
+    let Ok(report) = report.read::<ImportReport>() else { return };
     if report.failed_services().any(|service| service.message.contains(folder)) {
         tour.saw(GuidedTourStep::FindItem);
     }

@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::trail::Event;
 use steward_journal::{
-    BatchOutcomes, DamagedRecords, Filter, Intent, Journal, Listed, NotePart, StoredRecord, Whole,
-    audit_package, command_export, redact, tables,
+    BatchOutcomes, DamagedRecords, Filter, Intent, Journal, Listed, NotePart, Report, StoredRecord, Whole,
+    audit_package, command_export, tables,
 };
 
 use crate::files::dialogs::Title;
@@ -409,9 +409,7 @@ pub async fn save_audit_package(
 
 /// Returns an import report as a page, for the audit package; `None` for other entries, whose content the journal writes.
 fn report_page(history: &History, whole: &Whole, head: &str, texts: &Texts) -> Option<String> {
-    let mut report = whole.report.clone()?;
-    redact::json(&mut report);
-    let report = serde_json::from_value::<ImportReport>(report).ok()?;
+    let report = whole.report.as_ref()?.redacted().ok()?.read::<ImportReport>().ok()?;
     Some(report_file::html(&report, &facts_of(history, &whole.record, texts), head, texts))
 }
 
@@ -540,8 +538,8 @@ impl HistorySearch {
     }
 }
 
-fn as_report(kept: Option<serde_json::Value>) -> Result<ImportReport, Problem> {
-    kept.and_then(|report| serde_json::from_value::<ImportReport>(report).ok())
+fn as_report(kept: Option<Report>) -> Result<ImportReport, Problem> {
+    kept.and_then(|report| report.read().ok())
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 

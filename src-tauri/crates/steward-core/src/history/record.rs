@@ -10,7 +10,7 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
 use steward_journal::trail::{Event, Refusal};
-use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, StoredResponse};
+use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, Report, StoredResponse};
 
 use crate::history::note::Note;
 use crate::history::summary::Summarize;
@@ -49,7 +49,7 @@ pub(crate) struct Details {
     /// Response of the site, without secrets; `None` keeps the one that was written before.
     pub(crate) response: Option<StoredResponse>,
     /// Import report as JSON; `None` keeps the one that was written before.
-    pub(crate) report: Option<serde_json::Value>,
+    pub(crate) report: Option<Report>,
 }
 
 impl History {

@@ -5,8 +5,10 @@
 
 use std::collections::HashSet;
 
+use anyhow::Context;
 use steward_client::listing::{self, ServiceList};
 use steward_client::{ClientError, Endpoint};
+use steward_journal::Report;
 
 use super::unlisted::Unlisted;
 use super::{Inventory, InventoryPart, InventoryService, ROOT_FOLDER};
@@ -65,13 +67,8 @@ pub async fn check_again(
         return Err(Problem::Unexpected { message });
     }
     let check = check_services(access, &target_of(&import)).await?;
-    let later = serde_json::to_value(&check).unwrap_or_default();
-    let add = move |report: &mut serde_json::Value| {
-        let Some(proof) = report.get_mut("proof").and_then(serde_json::Value::as_object_mut) else { return };
-        let list = proof.entry("later").or_insert_with(|| serde_json::Value::Array(Vec::new()));
-        list.as_array_mut().into_iter().for_each(|list| list.push(later.clone()));
-    };
-    history.journal(move |journal| journal.change_report(&record.0, add)).await?;
+    let later = Report::of(&check).context("the check could not be written down")?;
+    history.journal(move |journal| journal.set_in_report(&record.0, "$.proof.later[#]", &later)).await?;
     Ok(check)
 }
 

@@ -3,10 +3,11 @@
 //! `report` and `save_beside` store it, and `of_export` finds it again for the location that an import uses. An
 //! inventory belongs to the content of a file, not to its path.
 
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Filter, Intent, Journal, JournalError};
+use steward_journal::{Filter, Intent, Journal, JournalError, Report};
 
 use super::portal::PortalInventory;
 use super::{FORMAT, Inventory};
@@ -32,13 +33,13 @@ const LARGEST: u64 = 64 * 1024 * 1024;
 pub(crate) fn report(
     inventory: Option<&impl Serialize>,
     verification: Option<&ExportVerification>,
-) -> Option<serde_json::Value> {
-    let mut report = serde_json::Map::new();
-    let inventory = inventory.and_then(|inventory| serde_json::to_value(inventory).ok());
-    report.extend(inventory.map(|inventory| (INVENTORY.to_owned(), inventory)));
-    let verification = verification.and_then(|verification| serde_json::to_value(verification).ok());
-    report.extend(verification.map(|verification| (export_verification::FIELD.to_owned(), verification)));
-    (!report.is_empty()).then(|| report.into())
+) -> Option<Report> {
+    let inventory = inventory.and_then(|inventory| Report::of(inventory).ok());
+    let verification = verification.and_then(|verification| Report::of(verification).ok());
+    let fields = [(INVENTORY, inventory), (export_verification::FIELD, verification)];
+    let report: BTreeMap<_, _> =
+        fields.into_iter().filter_map(|(name, field)| Some((name, field?))).collect();
+    if report.is_empty() { None } else { Report::of(&report).ok() }
 }
 
 /// Writes the inventory to a file beside the export that was saved at `path`. A failure is only logged: the record has
@@ -174,7 +175,7 @@ fn of_upload(
 
 fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, JournalError> {
     let kept = journal.report_field(export, INVENTORY)?;
-    Ok(kept.and_then(|kept| serde_json::from_value(kept).ok()).filter(is_readable))
+    Ok(kept.and_then(|kept| kept.read().ok()).filter(is_readable))
 }
 
 /// Returns the path of the inventory beside an export.

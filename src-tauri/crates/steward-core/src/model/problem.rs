@@ -547,7 +547,7 @@ impl Problem {
                 Self::Unreadable { expected: (*expected).to_owned(), excerpt: without_secrets(excerpt) }
             }
             ClientError::Stalled { stage, .. } => Self::Unreachable { stage: *stage, message: causes(error) },
-            ClientError::WrongLength { .. } => {
+            ClientError::Slow { .. } | ClientError::WrongLength { .. } => {
                 Self::Unreachable { stage: Stage::Read, message: causes(error) }
             }
             ClientError::NotEncrypted { .. } => Self::Unexpected { message: causes(error) },

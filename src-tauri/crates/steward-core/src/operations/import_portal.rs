@@ -14,7 +14,7 @@ use serde::Deserialize;
 use steward_client::Version;
 use steward_client::operations::export_portal::ExportPortal;
 use steward_client::operations::import_portal::ImportPortal;
-use steward_journal::Outcome;
+use steward_journal::{Outcome, Report};
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{SAFETY_BACKUP, UNDOES, is_portal_import};
@@ -344,7 +344,7 @@ impl Planned {
             proof: None,
         };
         let outcome = if report.warned { Outcome::Warnings } else { Outcome::Succeeded };
-        execution.conclude(outcome, note.clone(), serde_json::to_value(&report).ok()).await;
+        execution.conclude(outcome, note.clone(), Report::of(&report).ok()).await;
         // Users, roles and keys were replaced: nothing that was known of the session holds any more.
         context.access.forget_known(&self.site.id);
         // The import has its outcome: Stop skips the proof.
@@ -362,7 +362,7 @@ impl Planned {
         let is_as_exported = proof.as_ref().is_none_or(PortalProof::is_as_exported);
         let outcome = if is_as_exported { outcome } else { Outcome::Warnings };
         let report = PortalImportReport { proof, ..report };
-        execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
+        execution.conclude(outcome, note, Report::of(&report).ok()).await;
         Ok(execution.done(report))
     }
 }

@@ -15,7 +15,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::ServerType;
 use steward_client::listing::{self, ServiceList};
 use steward_client::operations::import_server as wire;
-use steward_journal::Outcome;
+use steward_journal::{Outcome, Report};
 
 use crate::access::Access;
 use crate::execution::{Execution, Intended, Response};
@@ -362,7 +362,7 @@ impl Planned {
             (true, true) => Outcome::Succeeded,
         };
         // The site does not store its report.
-        let kept = serde_json::to_value(&report).ok();
+        let kept = Report::of(&report).ok();
         let note = with_failed(&report, self.note.clone());
         execution.conclude(outcome, note.clone(), kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
@@ -385,7 +385,7 @@ impl Planned {
             && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);
         let outcome = if outcome == Outcome::Succeeded && !is_well { Outcome::Warnings } else { outcome };
         let report = ImportReport { reactivated, ..report };
-        execution.conclude(outcome, note, serde_json::to_value(&report).ok()).await;
+        execution.conclude(outcome, note, Report::of(&report).ok()).await;
         Ok(execution.done(report))
     }
 }

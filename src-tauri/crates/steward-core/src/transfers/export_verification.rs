@@ -2,12 +2,12 @@
 //!
 //! `verify` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
-use std::collections::HashMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
-use steward_journal::{Conclusion, Journal, JournalError, Outcome, StoredRecord};
+use steward_journal::{Conclusion, Journal, JournalError, Outcome, Report, StoredRecord};
 
 use crate::files::archive_check::{self, VerifiedArchive};
 use crate::files::{IsAbandoned, on_own_thread};
@@ -110,8 +110,10 @@ pub(crate) async fn add_to_record(
         let records = records_of(journal, &site, &upload)?;
         let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
         let Some(export) = records.into_iter().find(is_export) else { return Ok(false) };
-        let mut report = journal.report(&export.id)?.unwrap_or_default();
-        report[FIELD] = serde_json::to_value(&verification).unwrap_or_default();
+        let fields = |report: Report| report.read().map_err(JournalError::Damaged);
+        let mut report: BTreeMap<String, Report> =
+            journal.report(&export.id)?.map_or_else(|| Ok(BTreeMap::new()), fields)?;
+        report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
         let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
         let conclusion = Conclusion {
             outcome: match export.facts.lacks_only_file {
@@ -122,7 +124,7 @@ pub(crate) async fn add_to_record(
             note: export.note,
             facts: Some(with_file(export.facts, &file, verification.as_ref())),
             response: None,
-            report: Some(report),
+            report: Some(Report::of(&report).map_err(JournalError::Damaged)?),
             ended_at: export.ended_at.unwrap_or(export.intent.started_at),
             elapsed: export.elapsed.unwrap_or_default(),
         };
@@ -202,7 +204,7 @@ fn verifications(
     let here = exports(journal, site)?.filter(|export| export.facts.sha256.is_some());
     Ok(here.filter_map(move |export| {
         let kept = match journal.report_field(&export.id, FIELD) {
-            Ok(kept) => serde_json::from_value::<ExportVerification>(kept?).ok()?,
+            Ok(kept) => kept?.read::<ExportVerification>().ok()?,
             Err(error) => return Some(Err(error)),
         };
         kept.fault.is_none().then(|| Ok((ended_at(&export), kept)))

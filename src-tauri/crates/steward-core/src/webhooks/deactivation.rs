@@ -8,7 +8,7 @@ use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_journal::{Facts, Outcome};
+use steward_journal::{Facts, Outcome, Report};
 
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
@@ -87,7 +87,7 @@ pub(crate) async fn deactivate_services(
     services: Vec<String>,
     why: &str,
     otherwise: Otherwise,
-    report: Option<serde_json::Value>,
+    report: Option<Report>,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
     // One parameter each: a name can contain a comma.
     let mut parameters: Vec<_> = services.iter().map(|service| ("service", service.clone())).collect();

@@ -92,7 +92,8 @@ fn an_audit_package_holds_request_response_and_report_and_the_hash_of_each() {
     assert_eq!(json(0)["endedAt"], "2026-01-06T12:46:40Z");
     assert_eq!(json(1)[0]["address"], "https://gis.example.org/server/admin/importSite");
     assert_eq!(String::from_utf8_lossy(&files[2].1), r#"{"status":"success","result":[]}"#);
-    assert_eq!(Some(json(3)), conclusion().report);
+    let report: serde_json::Value = conclusion().report.unwrap().read().unwrap();
+    assert_eq!(json(3), report);
 }
 
 #[test]

@@ -55,6 +55,10 @@ fn intent() -> Intent {
     }
 }
 
+fn report(content: &impl serde::Serialize) -> steward_journal::Report {
+    steward_journal::Report::of(content).unwrap()
+}
+
 fn conclusion() -> Conclusion {
     Conclusion {
         outcome: Outcome::Warnings,
@@ -64,7 +68,9 @@ fn conclusion() -> Conclusion {
             text: text(r#"{"status":"success","result":[]}"#),
             truncated: false,
         }),
-        report: Some(serde_json::json!({"status": "success", "message": "<b>Zoning</b> could not start"})),
+        report: Some(report(
+            &serde_json::json!({"status": "success", "message": "<b>Zoning</b> could not start"}),
+        )),
         ended_at: 1_767_703_600_000,
         elapsed: 3_600_000,
     }

@@ -78,9 +78,9 @@ fn conclusion(response: String) -> Conclusion {
             }],
         }),
         response: Some(steward_journal::StoredResponse { text: response, truncated: false }),
-        report: Some(serde_json::json!({
+        report: Some(crate::report(&serde_json::json!({
             "messages": [{"message": in_text(), "apiKey": CANARY, "tokens": [CANARY], "credentials": {"a": CANARY}}],
-        })),
+        }))),
         ended_at: 2,
         elapsed: 1,
     }

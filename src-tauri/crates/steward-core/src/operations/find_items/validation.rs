@@ -182,8 +182,9 @@ impl ItemValidation {
             ClientError::Rejected { code: 400 | 403 | 404 | 405, .. } => self.worsen(Verdict::NotValidated),
             ClientError::Rejected { .. } if error.is_of_one_resource() => self.worsen(Verdict::Invalid),
             // A database that does not respond keeps the server busy until its proxy gives up.
-            ClientError::Unreadable { .. } => self.worsen(Verdict::NotValidated),
-            ClientError::Stalled { .. } => self.worsen(Verdict::NotValidated),
+            ClientError::Unreadable { .. } | ClientError::Stalled { .. } | ClientError::Slow { .. } => {
+                self.worsen(Verdict::NotValidated);
+            }
             _ => return Err(error),
         }
         self.reasons.extend(reasons(&error));

@@ -181,7 +181,7 @@ pub(crate) async fn written_by_portal(
             Ok(Some(WrittenExport {
                 at: ended_at(&export),
                 version: export.intent.site_version,
-                inventory: inventory.and_then(|inventory| serde_json::from_value(inventory).ok()),
+                inventory: inventory.and_then(|inventory| inventory.read().ok()),
             }))
         })
         .await
@@ -200,7 +200,7 @@ async fn known_exports(
             for export in exports {
                 let Some(location) = path_of(&export).map(str::to_owned) else { continue };
                 let inventory = journal.report_field(&export.id, INVENTORY)?;
-                let inventory = inventory.and_then(|one| serde_json::from_value::<PortalInventory>(one).ok());
+                let inventory = inventory.and_then(|one| one.read::<PortalInventory>().ok());
                 known.push(KnownPortalExport {
                     at: ended_at(&export),
                     location,

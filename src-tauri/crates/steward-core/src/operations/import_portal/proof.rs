@@ -2,6 +2,9 @@
 //!
 //! An import ends all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
 
+use anyhow::Context;
+use steward_journal::Report;
+
 use super::change_summary::written_by_portal;
 use super::report::{PortalImportReport, PortalProof};
 use crate::access::Access;
@@ -33,7 +36,7 @@ pub(super) async fn of(
 /// [`Problem::Unexpected`] if the record has none, or the history cannot be read.
 pub async fn report_of(history: &History, record: RecordId) -> Result<PortalImportReport, Problem> {
     let kept = history.journal(move |journal| journal.report(&record.0)).await?;
-    kept.and_then(|report| serde_json::from_value(report).ok())
+    kept.and_then(|report| report.read().ok())
         .ok_or_else(|| Problem::Unexpected { message: "this record keeps no import report".to_owned() })
 }
 
@@ -59,12 +62,7 @@ pub async fn check_again(
     let export = written_by_portal(history, site, location).await?.and_then(|export| export.inventory);
     let portal = access.sites.at(&Target::portal(site.clone()))?;
     let proof = of(access, &portal, export.as_ref()).await?;
-    let kept = serde_json::to_value(&proof).unwrap_or_default();
-    let add = move |report: &mut serde_json::Value| {
-        if let Some(report) = report.as_object_mut() {
-            report.insert("proof".to_owned(), kept);
-        }
-    };
-    history.journal(move |journal| journal.change_report(&record.0, add)).await?;
+    let kept = Report::of(&proof).context("the proof could not be written down")?;
+    history.journal(move |journal| journal.set_in_report(&record.0, "$.proof", &kept)).await?;
     Ok(proof)
 }
