@@ -173,6 +173,8 @@ pub fn builder() -> Builder<tauri::Wry> {
             history::checklist,
             history::set_checklist_item,
             history::file_facts,
+            history::recorded_export,
+            history::verify_recorded_export,
             history::show_in_folder,
             app::about,
             app::show_logs,

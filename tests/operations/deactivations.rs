@@ -4,6 +4,7 @@ use steward_client::Endpoint;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::batch::result::BatchItemResult;
 use steward_core::follow_up::reminders::{self, ReminderAbout};
+use steward_core::history::summary::Summary;
 use steward_core::listings::services_of;
 use steward_core::model::history_key::HistoryAction;
 use steward_core::model::numbers::Millis;
@@ -19,6 +20,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::held_keyring::{HeldKeyring, Question};
+use crate::summaries::newest;
 use crate::test_app::TestApp;
 
 const HYDRANTS: &str = "Hosted/Hydrants.FeatureServer";
@@ -108,6 +110,65 @@ async fn a_webhook_that_was_deleted_meanwhile_is_said_so() {
     assert_eq!(record.outcome, Outcome::Warnings, "not every webhook is active again");
     assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
     assert!(entries(&app).await[0].resolved_at.is_some());
+}
+
+/// What the window, the record and the summary in the history say of a reactivation.
+async fn counted(app: &TestApp, report: &ReactivationReport) -> (u32, u32, Outcome) {
+    let counts = report.counts;
+    let record = app.history().await.remove(0);
+    assert_eq!((record.facts.reactivation, record.outcome), (Some(counts), report.outcome));
+    let entry = newest(app).await;
+    let Some(Summary::Reactivation { webhooks, reactivated, .. }) = entry.summary else {
+        panic!("{entry:?}")
+    };
+    assert_eq!((webhooks, reactivated), (counts.inactive, Some(counts.reactivated)));
+    (counts.reactivated, counts.inactive, report.outcome)
+}
+
+fn in_server_database(app: &TestApp, change: &str) {
+    let database = rusqlite::Connection::open(server_database(app)).unwrap();
+    assert!(database.execute(change, []).unwrap() > 0);
+}
+
+#[tokio::test]
+async fn the_report_and_the_history_count_the_webhooks_of_a_reactivation_alike() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    activate(&app, HYDRANTS, "Notify maintenance").await;
+    let entry = entries(&app).await.remove(0);
+    let report = restored(&app, &entry).await;
+    assert_eq!(counted(&app, &report).await, (1, 1, Outcome::Succeeded), "one was active already");
+
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    in_server_database(&app, "DELETE FROM webhooks WHERE name = 'Notify maintenance'");
+    let entry = entries(&app).await.remove(0);
+    let report = restored(&app, &entry).await;
+    assert_eq!(counted(&app, &report).await, (1, 2, Outcome::Warnings), "one does not exist any more");
+
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    in_server_database(&app, "DELETE FROM webhooks WHERE name = 'Copy to the fire service'");
+    let entry = entries(&app).await.remove(0);
+    let report = restored(&app, &entry).await;
+    assert_eq!(counted(&app, &report).await, (0, 1, Outcome::Warnings), "nothing was reactivated");
+}
+
+#[tokio::test]
+async fn a_webhook_whose_identifier_changed_is_not_said_to_be_deleted_and_stays_in_the_log() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.unwrap();
+    in_server_database(&app, "UPDATE webhooks SET id = 'another' WHERE name = 'Notify maintenance'");
+
+    let report = restored(&app, &entries(&app).await[0]).await;
+
+    let end = |name: &str| report.webhooks.iter().find(|one| one.name == name).unwrap().end.clone();
+    let why = PreconditionFailure::WebhookReplaced { webhook: "Notify maintenance".to_owned() };
+    let problem = Problem::PreconditionFailed { why };
+    assert_eq!(end("Notify maintenance"), ReactivationEnd::Rejected { problem });
+    assert_eq!(end("Copy to the fire service"), ReactivationEnd::Activated);
+    let inactive = webhooks(&app, HYDRANTS).await.into_iter().find(|(name, _)| name == "Notify maintenance");
+    assert!(!inactive.unwrap().1, "what another webhook does is not known");
+    assert!(entries(&app).await[0].resolved_at.is_none());
+    assert_eq!(counted(&app, &report).await, (1, 2, Outcome::Warnings));
 }
 
 fn server_database(app: &TestApp) -> std::path::PathBuf {
@@ -592,7 +653,9 @@ async fn a_service_that_cannot_be_reactivated_keeps_no_other_from_it() {
 
     let parts = restored_all(&app).await;
 
-    assert!(matches!(parts[0], BatchItemResult::Rejected { problem: Problem::Rejected { .. } }), "{parts:?}");
+    let why = PreconditionFailure::ServiceGone { service: HYDRANTS.to_owned() };
+    let gone = Problem::PreconditionFailed { why };
+    assert!(matches!(&parts[0], BatchItemResult::Rejected { problem } if *problem == gone), "{parts:?}");
     assert!(matches!(parts[1], BatchItemResult::Done { .. }), "{parts:?}");
     let open: Vec<_> = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
     assert_eq!((open.len(), open[0].service.as_str()), (1, HYDRANTS));

@@ -19,7 +19,8 @@ use crate::test_app::TestApp;
 const MANY: usize = 2_000;
 
 async fn listed(app: &TestApp, file: ExportFile) -> Result<Option<ExportEntries>, Problem> {
-    list_entries(&app.steward.context, &app.steward.transfers, &app.server, file).await
+    list_entries(&app.steward.context, &app.steward.transfers, &app.steward.data_folder, &app.server, file)
+        .await
 }
 
 /// An archive whose directory begins before its last part.

@@ -61,6 +61,7 @@ mod program_connection;
 mod quiet_import;
 mod read_only;
 mod receivers;
+mod recorded_export;
 mod records;
 mod refresh_invitation;
 mod renewals;

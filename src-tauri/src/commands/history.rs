@@ -7,11 +7,14 @@ use steward_core::history::{
     BatchId, CommandLanguage, HistoryEntry, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome,
     ReportFormat, details,
 };
-use steward_core::model::ids::RecordId;
+use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::{SaveResult, SavedFile};
+use steward_core::runs::RunId;
 use steward_core::steward::Steward;
+use steward_core::transfers::recorded_export::{self, RecordedExport, RecordedVerification};
 use steward_core::{files, history};
 use tauri::State;
 
@@ -149,6 +152,30 @@ pub(crate) async fn set_checklist_item(
 #[specta::specta]
 pub(crate) async fn file_facts(steward: State<'_, Steward>, path: String) -> Result<SavedFile, Problem> {
     files::file_facts(&steward.dialogs, &steward.data_folder, path).await
+}
+
+/// Returns the file of a recorded export, if it was written where the app can read it; `null` otherwise.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn recorded_export(
+    steward: State<'_, Steward>,
+    record: RecordId,
+) -> Result<Option<RecordedExport>, Problem> {
+    let Steward { context, dialogs, data_folder, .. } = &*steward;
+    recorded_export::recorded_export(context, dialogs, data_folder, record).await
+}
+
+/// Verifies the file of a recorded export again. Nothing is sent.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn verify_recorded_export(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    run: RunId,
+    record: RecordId,
+) -> Result<RunResult<RecordedVerification>, Problem> {
+    let Steward { context, dialogs, data_folder, .. } = &*steward;
+    recorded_export::verify_recorded_export(context, dialogs, data_folder, &site, run, record).await
 }
 
 /// Shows a saved file in the file manager.

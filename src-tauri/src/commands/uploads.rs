@@ -50,7 +50,8 @@ pub(crate) async fn list_export_entries(
     target: Target,
     file: ExportFile,
 ) -> Result<Option<ExportEntries>, Problem> {
-    export_entries::list_entries(&steward.context, &steward.transfers, &target, file).await
+    export_entries::list_entries(&steward.context, &steward.transfers, &steward.data_folder, &target, file)
+        .await
 }
 
 /// Deletes an unfinished upload, here and on the server.

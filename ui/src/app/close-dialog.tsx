@@ -5,7 +5,7 @@ import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from 
 import { Dialog } from "@/components/dialog";
 import { runText, useRunName } from "@/lib/run-name";
 import { useRunStore } from "@/lib/runs";
-import { onlyLooks, stopKind } from "@/lib/stop-mode";
+import { isCheck, onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { operationUis } from "@/operations";
@@ -37,7 +37,7 @@ export function CloseDialog() {
 	const { running: runs, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
 	const searches = runs.some((run) => onlyLooks(run.operation));
 	const unsent = runs.filter(isUnsent).length;
-	const isAnySent = runs.some((run) => !onlyLooks(run.operation) && !isUnsent(run));
+	const isAnySent = runs.some((run) => !isCheck(run) && !isUnsent(run));
 	const importing = runs.filter(
 		({ operation, act, step }) => operationUis[operation].losesReport && act === null && step.kind === "waiting",
 	).length;

@@ -340,6 +340,10 @@ export const commands = {
 	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
 	/**  Returns size and SHA-256 of an export that a site on this computer wrote. */
 	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
+	/**  Returns the file of a recorded export, if it was written where the app can read it; `null` otherwise. */
+	recordedExport: (record: RecordId) => __TAURI_INVOKE<RecordedExport | null>("recorded_export", { record }),
+	/**  Verifies the file of a recorded export again. Nothing is sent. */
+	verifyRecordedExport: (site: SiteId, run: RunId, record: RecordId) => __TAURI_INVOKE<RunResult<RecordedVerification>>("verify_recorded_export", { site, run, record }),
 	/**  Shows a saved file in the file manager. */
 	showInFolder: (path: string) => __TAURI_INVOKE<null>("show_in_folder", { path }),
 	/**  Returns information about the program. */
@@ -1633,7 +1637,11 @@ export type ExportFile =
 /**  Among the uploads of the server. */
 { kind: "upload"; 
 /**  Identifier of the upload. */
-id: string };
+id: string } | 
+/**  The file that a recorded export was written to. */
+{ kind: "recorded"; 
+/**  Record of the export. */
+record: RecordId };
 
 /**  Location of an export file. */
 export type ExportLocation = 
@@ -2162,7 +2170,9 @@ export type HistoryAction =
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
 /**  The services that use data store items were determined: a check. */
-"find_data_use";
+"find_data_use" | 
+/**  The file of a recorded export was verified again: a check. */
+"verify_export";
 
 /**  Several requests of one run, each with its own entry. */
 export type HistoryBatch = {
@@ -3482,6 +3492,14 @@ server: string } |
 webhook: string; 
 /**  Field of the webhook, as the site calls it. */
 field: string } | 
+/**  The server does not have this service any more, or none with webhooks. */
+{ kind: "serviceGone"; 
+/**  Path of the service. */
+service: string } | 
+/**  The webhook was deleted, and another one of the service has its name. */
+{ kind: "webhookReplaced"; 
+/**  Name of both. */
+webhook: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
@@ -3869,6 +3887,14 @@ export type ReactivatedWebhooks = {
 	notRead: string | null,
 };
 
+/**  Numbers of webhooks of a reactivation. Those that were already active are in neither. */
+export type ReactivationCounts = {
+	/**  Webhooks that were to be reactivated. */
+	inactive: number,
+	/**  Those that were. */
+	reactivated: number,
+};
+
 /**  Result of the reactivation of a webhook. */
 export type ReactivationEnd = 
 /**  The webhook was reactivated. */
@@ -3894,6 +3920,10 @@ export type ReactivationReport = {
 	service: string,
 	/**  Results for all webhooks that were active. */
 	webhooks: ReactivatedWebhook[],
+	/**  Outcome, as stored in the history. */
+	outcome: Outcome,
+	/**  Numbers of webhooks, as stored in the history. */
+	counts: ReactivationCounts,
 	/**  Whether the history and the deactivation log were written. If not, the entry remains open. */
 	recorded: boolean,
 };
@@ -3949,6 +3979,25 @@ export type RecordedChanges = {
 	/**  Number of all changes. */
 	count: number,
 };
+
+/**  File of a recorded export on this computer. */
+export type RecordedExport = {
+	/**  Path that it was written to. */
+	path: string,
+	/**  Size of the file at this path; `null` if there is none any more. */
+	size: Bytes | null,
+};
+
+/**  Result of another verification of a recorded export. */
+export type RecordedVerification = 
+/**  The file was read. */
+{ kind: "read"; 
+/**  Result. */
+verification: ExportVerification; 
+/**  Whether it was compared with the SHA-256 of the record: a file that the site wrote has none. */
+isCompared: boolean } | 
+/**  There is no file at the path any more. */
+{ kind: "gone" };
 
 /**  Form of the operation. */
 export type RefreshInvitationForm = {
@@ -4195,6 +4244,8 @@ total: Bytes } |
 { kind: "verifying" } | 
 /**  The export has ended, and its file on this computer is being verified. Stop skips this. */
 { kind: "verifyingExport" } | 
+/**  The file of a recorded export is read. It is a check: Stop ends it without a result. */
+{ kind: "verifyingFile" } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
 /**  The export or import has ended, and the content of the portal is counted. Stop skips this. */
@@ -4952,7 +5003,10 @@ deactivated: string[] | null } |
 { kind: "reactivation"; 
 /**  Path of the service. */
 service: string; 
-/**  Number of webhooks that were active before the deactivation. */
+/**
+ *  Number of webhooks that were to be reactivated: those that were active before the deactivation, without those that
+ *  were active again.
+ */
 webhooks: number; 
 /**  Number of webhooks that were reactivated; `null` if it is not known. */
 reactivated: number | null } | 

@@ -16,6 +16,7 @@ import { planning } from "./fake-backend/plans";
 import { importingPortals, judgingPortalImports, replacingPortals } from "./fake-backend/portal-imports";
 import { practising } from "./fake-backend/practice";
 import { preview } from "./fake-backend/preview";
+import { recordedExports, verifyingExports } from "./fake-backend/recorded-exports";
 import { recording } from "./fake-backend/records";
 import { RunBook } from "./fake-backend/runs";
 import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
@@ -44,6 +45,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 
 	const deeds: Deeds = {
 		...exporting(world),
+		...verifyingExports(world),
 		...importing(world),
 		...importingPortals(world),
 		...deactivating(world),
@@ -105,6 +107,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...judgingPortalImports(world),
 		...transferring(world, book, endless.includes("uploadForImport")),
 		...recording(world),
+		...recordedExports(world),
 		...around,
 		...updates,
 		...forwarding(world),

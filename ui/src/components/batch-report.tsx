@@ -1,7 +1,14 @@
 import { Group, Stack, Table, Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import { type BatchItemResult, type BatchResult, type Millis, type SiteView, useBackend } from "@/bridge";
+import {
+	type BatchItemResult,
+	type BatchResult,
+	type Millis,
+	type Outcome as RecordedOutcome,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
 import { mayBeSentAgain, outcomeOf, worstFirst } from "@/lib/batch-status";
 import { useProblemSummary } from "@/lib/problem-text";
 import { tableName } from "@/lib/table-name";
@@ -22,6 +29,8 @@ interface BatchReportProps<F, T> {
 	report: BatchResult<T>;
 	/** Where it is another than the parts have. */
 	outcome?: ReturnType<typeof outcomeOf>;
+	/** How a request ended that the site processed, where it has several results. */
+	endOf?: (report: T) => RecordedOutcome;
 	title: string;
 	/** What to know when the outcome of one is unknown. */
 	lost: string;
@@ -39,7 +48,9 @@ interface BatchReportProps<F, T> {
 	};
 	/** `what` it holds, of the site or one of its servers. */
 	file: { what: string; server?: string | null; before: readonly Column<F, T>[]; after: readonly Column<F, T>[] };
-	/** The button that sends what certainly had no effect again. */
+	/** What may be sent again, where that is not all that certainly had no effect. */
+	mayFollow?: (part: BatchItemResult<T>) => boolean;
+	/** The button that sends it. */
 	again: (rest: readonly F[]) => ReactNode;
 }
 
@@ -47,18 +58,28 @@ interface BatchReportProps<F, T> {
 export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const { site, at, asked, report, title, lost, children, above, table, file, again } = props;
 	const { t } = useTranslation("run");
+	const { t: common } = useTranslation("common");
 	const backend = useBackend();
 	const problemText = useProblemSummary();
 	const readOnly = useReadOnly(site);
 	const name = tableName({ siteName: site.name, serverName: file.server ?? null }, file.what, at);
 	const { parts, stopped } = report;
 	const outcome = outcomeOf(parts);
-	const rest = mayBeSentAgain(asked, parts);
+	const { mayFollow, endOf } = props;
+	const rest = mayFollow ? asked.filter((_, at) => parts[at] && mayFollow(parts[at])) : mayBeSentAgain(asked, parts);
+	const outcomeOfPart = (part: BatchItemResult<T>) =>
+		part.kind === "done" && endOf ? endOf(part.report) : outcomes[part.kind];
 	const ends = worstFirst(asked, parts);
 	const pages = usePages(ends);
 	const columns: Column<F, T>[] = [
 		...file.before,
-		[t("batch.result"), (_, part) => t(`batch.end.${part.kind}`)],
+		[
+			t("batch.result"),
+			(_, part) => {
+				const end = outcomeOfPart(part);
+				return end === outcomes[part.kind] ? t(`batch.end.${part.kind}`) : common(`outcome.${end}`);
+			},
+		],
 		[t("batch.reason"), (_, part) => ("problem" in part && part.problem ? problemText(part.problem) : "")],
 		...file.after,
 	];
@@ -87,7 +108,7 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 					<Table.Tr key={table.keyOf(asked)}>
 						{table.cells(asked, part)}
 						<Table.Td>
-							<BatchItemEnd part={part} />
+							<BatchItemEnd part={part} outcome={outcomeOfPart(part)} />
 						</Table.Td>
 					</Table.Tr>
 				))}
@@ -106,19 +127,14 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 
 const outcomes = { done: "succeeded", rejected: "failed", unknown: "unknown", notSent: "notSent" } as const;
 
-/** How one of several ended, in a word. */
-function BatchItemBadge({ part }: { part: BatchItemResult<unknown> }) {
-	return <OutcomeBadge outcome={outcomes[part.kind]} />;
-}
-
-/** The same with its reason, for a cell of a table. */
-function BatchItemEnd({ part }: { part: BatchItemResult<unknown> }) {
+/** How one of several ended, in a word and with its reason, for a cell of a table. */
+function BatchItemEnd({ part, outcome }: { part: BatchItemResult<unknown>; outcome: RecordedOutcome }) {
 	const { t } = useTranslation("run");
 	const problemText = useProblemSummary();
 	const problem = part.kind === "rejected" || part.kind === "unknown" ? part.problem : null;
 	return (
 		<Stack gap={2} align="flex-start">
-			<BatchItemBadge part={part} />
+			<OutcomeBadge outcome={outcome} />
 			{problem ? (
 				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{problemText(problem)}

@@ -6,7 +6,7 @@ interface RecoveryNoticeProps {
 	title: string;
 	text: string;
 	tone?: "unknown";
-	children: ReactNode;
+	children?: ReactNode;
 }
 
 /** What can be done about what happened. It is no news, so that a screen reader does not announce it as the notices of a result. */
@@ -25,7 +25,7 @@ export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticePr
 				<Text fw={600} id={titleId}>
 					{title}
 				</Text>
-				<Text size="xs" c="dimmed">
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
 					{text}
 				</Text>
 				{children}

@@ -24,6 +24,7 @@ const acts: Record<Act, boolean> = {
 	set_data_aside: true,
 	validate_data_items: false,
 	find_data_use: false,
+	verify_export: false,
 };
 
 /** Everything that a record can be about beside the operations. */

@@ -317,7 +317,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "preconditionFailed": {
 			const why = `preconditionFailed.${problem.why.kind}` as const;
-			const values = { server: "", webhook: "", field: "", ...problem.why };
+			const values = { server: "", service: "", webhook: "", field: "", ...problem.why };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":

@@ -88,6 +88,7 @@ export const stale = {
 	],
 	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
 	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
+	verifyRecordedExport: (record: RecordId) => [queryKeys.recordedExport(record)],
 	showInFolder: nothing,
 	showLogs: nothing,
 	installUpdate: nothing,

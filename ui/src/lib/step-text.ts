@@ -48,6 +48,7 @@ export function useStepText(step: RunStep | null): string {
 		case "takingInventory":
 			return t("step.takingInventory");
 		case "verifyingExport":
+		case "verifyingFile":
 			return t("step.verifyingExport");
 		case "countingPortal":
 			return t("step.countingPortal");

@@ -1,4 +1,4 @@
-import { stopKind } from "./stop-mode";
+import { isCheck, stopKind } from "./stop-mode";
 
 test("what an import is secured with can be stopped, and the import is not sent", () => {
 	const downloading = { kind: "downloading", done: 1, total: 2 } as const;
@@ -25,6 +25,12 @@ test("a check of many items or services can be stopped at any time, for it chang
 		expect(stopKind({ kind, done: 3, total: 4 }, "find_items")).toBe("check");
 		expect(stopKind({ kind, done: 1, total: 4 }, "deactivate_webhooks")).toBe(kind);
 	}
+});
+
+test("the file of a recorded export is read by a check, though it is that of an export", () => {
+	expect(stopKind({ kind: "verifyingFile" }, "export_portal")).toBe("check");
+	expect(isCheck({ step: { kind: "verifyingFile" }, operation: "export_server" })).toBe(true);
+	expect(isCheck({ step: { kind: "verifyingExport" }, operation: "export_server" })).toBe(false);
 });
 
 test("while a file dialog is open, the response is there and nothing is left to stop", () => {

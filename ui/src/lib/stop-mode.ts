@@ -1,4 +1,4 @@
-import { type OperationKey, operations, type RunStep } from "@/bridge";
+import { type OperationKey, operations, type RunStep, type RunView } from "@/bridge";
 
 /** What Stop does to a run, which is not the same for all of them. */
 type StopKind =
@@ -17,6 +17,11 @@ type StopKind =
 /** Whether the operation only looks. It changes nothing and leaves no record. */
 export function onlyLooks(operation: OperationKey | undefined): boolean {
 	return has(operation, "none");
+}
+
+/** Whether the run is a check, which changes nothing and leaves no record, also in the name of an operation that does. */
+export function isCheck({ step, operation }: Pick<RunView, "step" | "operation">): boolean {
+	return onlyLooks(operation) || stopKind(step, operation) === "check";
 }
 
 /** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
@@ -41,6 +46,8 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "services":
 			// After the last one there is nothing left that would not be sent.
 			return step.done + 1 < step.total ? "services" : "waiting";
+		case "verifyingFile":
+			return "check";
 		case "verifyingExport":
 		case "countingPortal":
 			return "afterExport";

@@ -22,7 +22,10 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 		case "reactivation": {
 			const { service, reactivated: count } = summary;
 			if (count === null) return t("summary.reactivating", { count: summary.webhooks, service });
-			return count === 0 ? t("summary.reactivatedNone", { service }) : t("summary.reactivated", { count, service });
+			if (count === 0)
+				return t(summary.webhooks === 0 ? "summary.reactivatedNothing" : "summary.reactivatedNone", { service });
+			if (count === summary.webhooks) return t("summary.reactivated", { count, service });
+			return t("summary.reactivatedPartly", { count: summary.webhooks, done: formatNumber(count), service });
 		}
 		case "contact": {
 			const orNone = (contact: string) => contact || t("summary.noContact");

@@ -11,6 +11,7 @@ import { note } from "@/bridge/fake-backend/history";
 import { addressesOf } from "@/bridge/fake-backend/profiles";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
+import { LookInto } from "@/components/look-into";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
 import { AuditTrail } from "@/features/history/audit-trail";
@@ -39,7 +40,6 @@ import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
 import { ItemDetails } from "@/operations/find-items/item-details";
 import { UndoPortalImport } from "@/operations/import-portal/undo";
-import { LookInto } from "@/operations/import-server/look-into";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { planOf } from "./plans";
@@ -486,8 +486,8 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the entries of an export file",
-		files: [`${ofOperations}/import-server/look-into.tsx`],
-		view: <LookInto site={production} file={{ kind: "choose" }} />,
+		files: ["../components/look-into.tsx"],
+		view: <LookInto target={serverOf(production)} file={{ kind: "choose" }} />,
 		open: press("button", /^Look into a file/),
 	},
 	{

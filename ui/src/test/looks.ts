@@ -64,6 +64,8 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"recentItemFilters",
 	"recordAsCommand",
 	"recordDetails",
+	"recordedExport",
+	"verifyRecordedExport",
 	"reminders",
 	"revealItem",
 	"searchHistory",

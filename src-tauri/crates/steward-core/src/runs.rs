@@ -163,6 +163,8 @@ pub enum RunStep {
     Verifying,
     /// The export has ended, and its file on this computer is being verified. Stop skips this.
     VerifyingExport,
+    /// The file of a recorded export is read. It is a check: Stop ends it without a result.
+    VerifyingFile,
     /// The inventory of the server is taken. Nothing else was sent yet.
     TakingInventory,
     /// The export or import has ended, and the content of the portal is counted. Stop skips this.
@@ -284,8 +286,8 @@ impl RunRegistry {
         self.book.locks.between_processes(folder);
     }
 
-    /// Begins a run, of `act` in place of the operation if it is not an operation. Operations that only read run
-    /// beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
+    /// Begins a run, of `act` in place of the operation if it is not an operation. Operations and actions that only read
+    /// run beside others. Of all others, one runs on a site at a time, also if the site is saved twice.
     ///
     /// # Errors
     /// [`Problem::Busy`] with the running operation, if neither that one nor this one only reads.
@@ -313,7 +315,8 @@ impl RunRegistry {
             sent: false,
             usual: None,
         };
-        let is_exclusive = Operation::of(operation).impact != Impact::None;
+        let is_check = act.is_some_and(HistoryAction::is_check);
+        let is_exclusive = !is_check && Operation::of(operation).impact != Impact::None;
         let lock = is_exclusive.then(|| self.book.locks.take(site.endpoints(), busy(&view))).transpose()?;
         // Without its end in the log, a run hangs.
         let server = view.server.as_ref().map(|server| server.0.as_str());

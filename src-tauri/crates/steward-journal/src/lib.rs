@@ -53,8 +53,8 @@ pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, New
 pub use integrity_check::Health;
 pub use journal::{Fault, Journal, JournalError, Process};
 pub use record::{
-    Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, StoredRecord,
-    StoredRequest, StoredResponse, Whole,
+    Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, ReactivationCounts,
+    StoredRecord, StoredRequest, StoredResponse, Whole,
 };
 pub use report::Report;
 pub use search::{DamagedRecords, Filter, Listed, Page};

@@ -102,9 +102,23 @@ pub struct Facts {
     /// Services whose webhooks were deactivated.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub deactivated: Vec<String>,
+    /// Webhooks of a reactivation; `None` of another entry, and of one of an earlier version.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub reactivation: Option<ReactivationCounts>,
     /// Parts of the note; empty if its text is the only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub note: Vec<NotePart>,
+}
+
+/// Numbers of webhooks of a reactivation. Those that were already active are in neither.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct ReactivationCounts {
+    /// Webhooks that were to be reactivated.
+    pub inactive: u32,
+    /// Those that were.
+    pub reactivated: u32,
 }
 
 /// Part of a note.
@@ -271,6 +285,7 @@ impl Facts {
             unverified_entries: self.unverified_entries,
             lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
+            reactivation: self.reactivation,
             note: self.note.iter().map(NotePart::redacted).collect(),
         }
     }

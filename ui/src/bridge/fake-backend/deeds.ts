@@ -29,6 +29,8 @@ export interface Deed<T> {
 	unrecorded?: boolean;
 	/** It has no effect: what is stopped was not sent. */
 	isCheck?: boolean;
+	/** It reads a file on this computer: it needs no session, hinders nothing, and its end is not listed. */
+	isLocal?: boolean;
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
 	/** Changes the world and reports. */

@@ -29,7 +29,7 @@ import { serverNameIn, type World } from "./world";
 /** Steps in which the request of the operation itself was not sent yet. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
 
-const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking"]);
+const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "verifyingFile"]);
 
 /** Searches run beside everything else. */
 function isExclusive(key: OperationKey): boolean {
@@ -95,7 +95,9 @@ export class RunBook {
 
 	/** Of what changes a site, or writes a copy of it, one runs at a time. */
 	refuseBusy(site: SiteId): void {
-		const view = this.now().running.find((run) => run.site === site && isExclusive(run.operation));
+		const view = this.now().running.find(
+			(run) => run.site === site && run.act !== "verify_export" && isExclusive(run.operation),
+		);
 		if (!view) return;
 		const { siteName, operation, act, startedAt } = view;
 		throw { kind: "busy", siteName, operation, act, startedAt } satisfies Problem;
@@ -108,13 +110,13 @@ export class RunBook {
 		deed: Deed<T>,
 		endless: boolean,
 	): Promise<RunResult<T>> {
-		const { operation, server = null, act, parameters, unrecorded, isCheck = false } = deed;
-		const isAlone = isExclusive(operation);
+		const { operation, server = null, act, parameters, unrecorded, isCheck = false, isLocal = false } = deed;
+		const isAlone = isExclusive(operation) && !isLocal;
 		if (isAlone) this.refuseBusy(site.id);
-		const offered = sessionOf(this.#world, site.id).operations;
+		const offered = isLocal ? [] : sessionOf(this.#world, site.id).operations;
 		const obstacle = offered.find((one) => one.operation === operation)?.reasons[0];
 		if (obstacle && obstacle.kind !== "role") throw { kind: "notOffered", reason: obstacle } satisfies Problem;
-		const fault = nextFault(this.#world, site, operation);
+		const fault = isLocal ? null : nextFault(this.#world, site, operation);
 		const entry = note(this.#world, site, act ?? operation, {
 			server,
 			serverName: serverNameIn(site, server),
@@ -133,7 +135,8 @@ export class RunBook {
 		const end = (outcome: Outcome) => {
 			const endedAt = Date.now();
 			Object.assign(entry, { outcome, endedAt, elapsed: endedAt - startedAt });
-			this.#end(site, run, deed, entry, record);
+			if (isLocal) this.#tell();
+			else this.#end(site, run, deed, entry, record);
 		};
 		const lasts = fault?.fault === "delay" ? fault.seconds * 1_000 : 0;
 		const stopped = await this.#wait(site, run, deed, startedAt, endless, lasts);

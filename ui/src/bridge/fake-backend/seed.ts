@@ -139,6 +139,8 @@ export function seed() {
 		localFiles: new Map<string, string>(),
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
+		/** Files of exports that were removed since. */
+		goneFiles: new Set<string>(),
 		reports: new Map<string, ImportReport>(),
 		/** Names of the entries of every export file. */
 		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],

@@ -86,9 +86,13 @@ export function deactivating(world: World) {
 				const isOff = (name: string) =>
 					serviceAt(entry.service)?.webhooks?.some((one) => one.name === name && one.active === false);
 				if (!entry.active?.some(isOff)) Object.assign(entry, { resolvedAt: Date.now(), restoredBy: site.username });
-				return { service: entry.service, webhooks, recorded: true };
+				const number = (...kinds: ReactivationEnd["kind"][]) =>
+					webhooks.filter(({ end }) => kinds.includes(end.kind)).length;
+				const counts = { inactive: number("activated", "gone"), reactivated: number("activated") };
+				const outcome = number("gone") > 0 ? "warnings" : "succeeded";
+				return { service: entry.service, webhooks, outcome, counts, recorded: true };
 			},
-			judge: () => fine(entry.service),
+			judge: ({ outcome }) => ({ outcome, note: entry.service }),
 		};
 	};
 

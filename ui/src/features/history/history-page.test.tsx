@@ -676,13 +676,31 @@ test.each<[string, HistoryEntry, string]>([
 		"Contact of Regional Water Board in Flood Response: no contact person → Kim Hale, kim@example.net · No permission",
 	],
 	[
+		"a reactivation that had nothing to do",
+		entry({
+			operation: "reactivate_webhooks",
+			summary: { kind: "reactivation", service: "Parcels.FeatureServer", webhooks: 0, reactivated: 0 },
+			note: "Parcels.FeatureServer",
+		}),
+		"Nothing changed on Parcels.FeatureServer: the webhooks were already active",
+	],
+	[
 		"a reactivation that changed nothing",
 		entry({
 			operation: "reactivate_webhooks",
 			summary: { kind: "reactivation", service: "Parcels.FeatureServer", webhooks: 2, reactivated: 0 },
 			note: "Parcels.FeatureServer",
 		}),
-		"Nothing changed on Parcels.FeatureServer: the webhooks were already active or no longer exist",
+		"No webhook reactivated on Parcels.FeatureServer",
+	],
+	[
+		"a reactivation of some",
+		entry({
+			operation: "reactivate_webhooks",
+			summary: { kind: "reactivation", service: "Parcels.FeatureServer", webhooks: 3, reactivated: 2 },
+			note: "Parcels.FeatureServer",
+		}),
+		"2 of 3 webhooks reactivated on Parcels.FeatureServer",
 	],
 	[
 		"an invitation that was refreshed",

@@ -32,7 +32,7 @@ test("servers are added with their direct address and removed", async () => {
 	);
 	expect(screen.queryByText(/If you change a URL, you are signed out/)).toBeNull();
 	const first = within(screen.getByRole("group", { name: "gis.example.org" }));
-	await user.click(first.getByRole("button", { name: "Remove server" }));
+	await user.click(first.getByRole("button", { name: "Remove server: gis.example.org" }));
 	expect(screen.getByText(/If you change a URL, you are signed out/)).toBeVisible();
 	await fill(user, screen.getByLabelText("Reason"), "It moved");
 	await user.click(save());

@@ -55,6 +55,12 @@ export function useImportReport(record: RecordId | null) {
 	});
 }
 
+/** The file of a recorded export, if the app can read it. */
+export function useRecordedExport(record: RecordId) {
+	// Files come and go without the app.
+	return useRead(queryKeys.recordedExport(record), (backend) => backend.recordedExport(record), { staleTime: 0 });
+}
+
 /** All entries of a batch, newest first, also those that a search does not find. */
 export function useBatch(batch: BatchId) {
 	return useQuery(batchQuery(useBackend(), batch));

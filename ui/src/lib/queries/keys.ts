@@ -32,6 +32,7 @@ export const queryKeys = {
 	help: (language: string) => ["help", language],
 	roomForCopy: ["roomForCopy"],
 	fileFacts: (path: string) => ["fileFacts", path],
+	recordedExport: (record: RecordId) => ["recordedExport", record],
 
 	history,
 	/** What needs attention on each site. What changes the history changes it, too. */

@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
-import { isActiveAgain } from "@/lib/active-again";
+import { isActiveAgain, stillInactive } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
 import { joined } from "@/messages/isolated";
@@ -31,6 +31,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 	const { service, active } = entry;
 	const days = Math.floor((moment - entry.deactivatedAt) / day);
 	const again = isActiveAgain(entry, now);
+	const count = stillInactive(entry, now).length;
 	return (
 		<Stack gap={6} role="group" aria-label={service}>
 			<Group gap="xs" align="center">
@@ -67,11 +68,11 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 					<Button
 						variant="filled"
 						leftSection={<IconRestore size={14} aria-hidden />}
-						aria-label={t("log.reactivateLabel", { count: active.length, service })}
+						aria-label={t("log.reactivateLabel", { count, service })}
 						loading={busy}
 						onClick={onReactivate}
 					>
-						{t("log.reactivate", { count: active.length })}
+						{t("log.reactivate", { count })}
 					</Button>
 				) : null}
 				<RemindMenu site={site} entry={entry} />

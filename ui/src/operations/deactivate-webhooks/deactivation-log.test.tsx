@@ -1,7 +1,15 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import { App } from "@/app/app";
-import type { Backend, DeactivationView, ReactivationReport, RunResult } from "@/bridge";
+import type {
+	Backend,
+	BatchItemResult,
+	DeactivationView,
+	ReactivatedWebhook,
+	ReactivationEnd,
+	ReactivationReport,
+	RunResult,
+} from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { deactivated, servicesWithActive } from "@/test/deactivation";
 import { Leaving } from "@/test/leaving";
@@ -25,6 +33,20 @@ function show(
 	const backend = fakeBackend({ world: { ...world, deactivations, services: servicesWithActive(...active) } });
 	return renderWith(<DeactivateWebhooks site={site} />, { ...backend, ...changes(backend) });
 }
+
+/** A report, counted as the program counts. */
+function reportOf(webhooks: ReactivatedWebhook[], changes: Partial<ReactivationReport> = {}): ReactivationReport {
+	const number = (...kinds: ReactivationEnd["kind"][]) => webhooks.filter(({ end }) => kinds.includes(end.kind)).length;
+	const counts = { inactive: webhooks.length - number("wasActive"), reactivated: number("activated") };
+	const ended = number("activated", "wasActive") === webhooks.length ? "succeeded" : "warnings";
+	const outcome = number("rejected", "notSent") === webhooks.length ? "failed" : ended;
+	return { service, webhooks, counts, outcome, recorded: true, ...changes };
+}
+
+const rejected = (name: string, code = 404): ReactivatedWebhook => ({
+	name,
+	end: { kind: "rejected", problem: { kind: "rejected", code, message: "No such thing.", details: [] } },
+});
 
 const entry = () => screen.findByRole("group", { name: service });
 
@@ -87,21 +109,12 @@ it("gives the list to activate by hand where the server refuses", async () => {
 			record: "r1",
 			at: Date.now(),
 			took: 10,
-			report: {
-				service,
-				recorded: true,
-				webhooks: [
-					{
-						name: "mains-leaks",
-						end: { kind: "rejected", problem: { kind: "rejected", code: 404, message: "No such thing.", details: [] } },
-					},
-				],
-			},
+			report: reportOf([rejected("mains-leaks")]),
 		}),
 	}));
 	await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${service}`) }));
 	await user.click(await screen.findByRole("button", { name: "Reactivate 1 webhook" }));
-	expect(await screen.findByText(`Some webhooks of ${service} were not reactivated`)).toBeVisible();
+	expect(await screen.findByRole("alert", { name: `Failed No webhook of ${service} was reactivated` })).toBeVisible();
 	expect(screen.getByText("No such thing.")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Copy remaining webhooks" }));
 	expect(await navigator.clipboard.readText()).toBe(`${service}\n- mains-leaks`);
@@ -109,7 +122,7 @@ it("gives the list to activate by hand where the server refuses", async () => {
 
 it("says that a restoration succeeded although it could not be recorded", async () => {
 	const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
-	const report = { service, recorded: false, webhooks };
+	const report = reportOf(webhooks, { recorded: false });
 	const { user } = show([deactivation()], () => ({
 		reactivateWebhooks: async () => ({ kind: "done", record: null, at: Date.now(), took: 10, report }),
 	}));
@@ -156,7 +169,7 @@ it("names the webhooks of an entry that are active again, where others are not",
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
 	);
-	expect(within(group).getByRole("button", { name: /^Reactivate 2 webhooks/ })).toBeVisible();
+	expect(within(group).getByRole("button", { name: /^Reactivate 1 webhook of/ })).toBeVisible();
 });
 
 it("names what is active of a service whose webhooks were not known", async () => {
@@ -199,7 +212,7 @@ it("reactivates the webhooks of all entries at once, after naming them", async (
 	expect(dialog).not.toHaveTextContent(/Splits|Hydrants/);
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(dialog).getByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 2 of 2 entries on City GIS")).toBeVisible();
+	expect(await screen.findByText("Reactivated the webhooks of 2 entries on City GIS")).toBeVisible();
 	expect(
 		screen.getByRole("row", { name: new RegExp(`${streetlights}.*streetlight-outages: active again`) }),
 	).toBeVisible();
@@ -211,14 +224,14 @@ it("reactivates the webhooks of all entries at once, after naming them", async (
 
 it("says of several entries which were rejected, and sends those again", async () => {
 	const sent: string[][] = [];
-	const rejected = { kind: "rejected" as const, code: 403, message: "Not yours.", details: [] };
+	const notYours = { kind: "rejected" as const, code: 403, message: "Not yours.", details: [] };
 	const { user } = show(two(), (backend) => ({
 		reactivateAllWebhooks: (site, run, entries) => {
 			sent.push(entries);
 			if (sent.length > 1) return backend.reactivateAllWebhooks(site, run, entries);
 			const webhooks = [{ name: "mains-leaks", end: { kind: "activated" as const } }];
-			const done = { kind: "done" as const, record: "r1", report: { service, recorded: true, webhooks } };
-			const parts = [done, { kind: "rejected" as const, problem: rejected }];
+			const done = { kind: "done" as const, record: "r1", report: reportOf(webhooks) };
+			const parts = [done, { kind: "rejected" as const, problem: notYours }];
 			return Promise.resolve({
 				kind: "done",
 				record: null,
@@ -230,14 +243,14 @@ it("says of several entries which were rejected, and sends those again", async (
 	}));
 	await user.click(await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" }));
 	await user.click(await screen.findByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 1 of 2 entries on City GIS")).toBeVisible();
+	expect(await screen.findByText("Reactivated 1 of 2 webhooks on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
 	const question = within(
 		await screen.findByRole("dialog", { name: "Reactivate the webhooks of 1 entry on City GIS?" }),
 	);
 	await user.click(question.getByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 1 of 1 entry on City GIS")).toBeVisible();
+	expect(await screen.findByText("Reactivated the webhooks of 1 entry on City GIS")).toBeVisible();
 	expect(sent).toEqual([["s1", "s2"], ["s2"]]);
 });
 
@@ -271,20 +284,18 @@ it("shows what came of a reactivation to whoever left the page meanwhile or sinc
 	await press(user, /^Reactivate 1 webhook of/)();
 	await press(user, "Reactivate 1 webhook")();
 	await leave();
-	const problem = { kind: "rejected" as const, code: 404, message: "No such thing.", details: [] };
-	const webhooks = [{ name: "mains-leaks", end: { kind: "rejected" as const, problem } }];
-	const report = { service, recorded: true, webhooks };
+	const report = reportOf([rejected("mains-leaks")]);
 	await act(async () => answer({ kind: "done", record: "r1", at: Date.now(), took: 10, report }));
 	for (const round of ["meanwhile", "since"]) {
 		await enter();
-		expect(await screen.findByText(`Some webhooks of ${service} were not reactivated`), round).toBeVisible();
+		expect(await screen.findByText(`No webhook of ${service} was reactivated`), round).toBeVisible();
 		expect(screen.getByRole("button", { name: "Copy remaining webhooks" })).toBeVisible();
 		expect(await axeFindings()).toEqual([]);
 		await leave();
 	}
 	await enter();
 	await press(user, "Hide the result")();
-	expect(screen.queryByText(/were not reactivated$/)).toBeNull();
+	expect(screen.queryByText(/^No webhook of/)).toBeNull();
 });
 
 it("shows a reactivation that runs as running to whoever comes back", async () => {
@@ -359,8 +370,82 @@ it("names in the question only the webhooks that are not active again", async ()
 	const { user } = show([deactivation({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, [
 		"pressure-done",
 	]);
-	await user.click(await screen.findByRole("button", { name: /^Reactivate 2 webhooks of Water/ }));
+	await user.click(await screen.findByRole("button", { name: /^Reactivate 1 webhook of Water/ }));
 	const dialog = within(await screen.findByRole("dialog"));
 	expect(dialog.getByText("pressure-failed")).toBeVisible();
 	expect(dialog.queryByText("pressure-done")).toBeNull();
+});
+
+/** Reactivates one entry, which ends so. */
+async function ended(webhooks: ReactivatedWebhook[]) {
+	const { user } = show([deactivation({ active: webhooks.map(({ name }) => name) })], () => ({
+		reactivateWebhooks: async () => ({
+			kind: "done",
+			record: "r1",
+			at: Date.now(),
+			took: 10,
+			report: reportOf(webhooks),
+		}),
+	}));
+	await press(user, new RegExp(`^Reactivate \\d webhooks? of ${service}`))();
+	await press(user, /^Reactivate \d webhooks?$/)();
+}
+
+it.each<[string, ReactivationEnd["kind"][]]>([
+	[`Reactivated the webhooks of ${service}`, ["activated", "wasActive"]],
+	[`Reactivated 1 of 2 webhooks of ${service}`, ["activated", "gone"]],
+	[`No webhook of ${service} was reactivated`, ["gone"]],
+	[`No webhook of ${service} was reactivated`, ["gone", "wasActive"]],
+	[`The webhooks of ${service} were already active`, ["wasActive"]],
+])("says in the headline %s", async (headline, kinds) => {
+	await ended(kinds.map((kind, at) => ({ name: `w${at}`, end: { kind } as ReactivationEnd })));
+	expect(await screen.findByText(headline)).toBeVisible();
+});
+
+/** Reactivates two entries, which end so. */
+async function endedTogether(...parts: BatchItemResult<ReactivationReport>[]) {
+	const shown = show(two(), () => ({
+		reactivateAllWebhooks: async () => ({
+			kind: "done",
+			record: null,
+			at: Date.now(),
+			took: 10,
+			report: { stopped: false, parts },
+		}),
+	}));
+	await press(shown.user, /^Reactivate all webhooks/)();
+	await press(shown.user, "Reactivate webhooks")();
+	return shown;
+}
+
+const gone: BatchItemResult<ReactivationReport> = {
+	kind: "rejected",
+	problem: { kind: "preconditionFailed", why: { kind: "serviceGone", service: streetlights } },
+};
+const done = (...webhooks: ReactivatedWebhook[]): BatchItemResult<ReactivationReport> => ({
+	kind: "done",
+	record: "r1",
+	report: reportOf(webhooks),
+});
+
+it("does not offer to try what no longer exists again, and says what to do instead", async () => {
+	await endedTogether(gone, done(rejected("streetlight-outages")));
+	expect(await screen.findByRole("alert", { name: "Failed No webhook was reactivated on City GIS" })).toBeVisible();
+	expect(screen.getByText(/^2 entries stay open, and trying them again leads to the same/)).toBeVisible();
+	expect(screen.getByText(/The server has no service Hosted.Streetlights.FeatureServer any more/)).toBeVisible();
+	expect(screen.queryByRole("button", { name: /^Try / })).toBeNull();
+});
+
+it("offers to try again only what can succeed", async () => {
+	await endedTogether(gone, { kind: "notSent" });
+	expect(await screen.findByRole("button", { name: "Try 1 entry again" })).toBeVisible();
+	expect(screen.getByText(/^1 entry stays open/)).toBeVisible();
+});
+
+it("has the outcome of the history in the row of an entry of which some webhooks were rejected", async () => {
+	const activated = { name: "a", end: { kind: "activated" as const } };
+	await endedTogether(done(activated, rejected("b", 500)), done(activated));
+	expect(await screen.findByText("Reactivated 2 of 3 webhooks on City GIS")).toBeVisible();
+	expect(screen.getByRole("row", { name: /b: rejected by the server.*Completed with warnings/ })).toBeVisible();
+	expect(screen.getByRole("button", { name: "Try 1 entry again" })).toBeVisible();
 });

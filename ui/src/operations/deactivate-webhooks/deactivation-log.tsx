@@ -5,7 +5,7 @@ import type { DeactivationView, SiteView } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { HideResult } from "@/components/hide-result";
 import { ProblemNotice } from "@/components/problem-notice";
-import { isActiveAgain } from "@/lib/active-again";
+import { isActiveAgain, stillInactive } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
 import { useActiveAgain, useDeactivations, useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
@@ -121,7 +121,7 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 			<AskReactivation
 				opened={asking !== null && !readOnly}
 				service={asking?.service ?? ""}
-				names={asking ? without(asking.active ?? [], activeOf(asking)) : []}
+				names={asking ? stillInactive(asking, activeOf(asking)) : []}
 				site={site}
 				onCancel={() => setAsking(null)}
 				onConfirm={(reason) => {
@@ -131,14 +131,4 @@ export function DeactivationLog({ site, actions: { reactivation, reactivateAll }
 			/>
 		</Paper>
 	);
-}
-
-/** Two webhooks of one name are two. */
-function without(names: readonly string[], others: readonly string[]): string[] {
-	const left = [...others];
-	return names.filter((name) => {
-		const at = left.indexOf(name);
-		if (at >= 0) left.splice(at, 1);
-		return at < 0;
-	});
 }

@@ -6,7 +6,10 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, Problem, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
+import { stillInactive } from "@/lib/active-again";
 import { formatList } from "@/lib/format";
+import { useActiveAgain } from "@/lib/queries/site";
+import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { useReadFirst } from "@/lib/use-read-first";
 
@@ -28,6 +31,7 @@ export function ReactivateAll({ site, entries, label, busy = false, compare, onR
 	const [asking, { open, close }] = useDisclosure(false);
 	const read = useReadFirst(compare, open);
 	const count = entries.length;
+	const activeAgain = useActiveAgain(serverOf(site), false);
 	return (
 		<Group>
 			<Button
@@ -50,10 +54,10 @@ export function ReactivateAll({ site, entries, label, busy = false, compare, onR
 				<Text>{t("reactivationOfAll.body")}</Text>
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
 					<List spacing="xs">
-						{entries.map(({ id, service, active }) => (
-							<List.Item key={id} style={{ overflowWrap: "anywhere" }}>
-								<Text span>{service}</Text>
-								<Text c="dimmed">{formatList(active ?? [])}</Text>
+						{entries.map((entry) => (
+							<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
+								<Text span>{entry.service}</Text>
+								<Text c="dimmed">{formatList(stillInactive(entry, activeAgain.get(entry.id) ?? []))}</Text>
 							</List.Item>
 						))}
 					</List>

@@ -6,11 +6,11 @@ import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { outcomeOf } from "@/lib/batch-status";
+import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { ReactivateAll } from "./reactivate-all";
-import { reactivationOutcome } from "./webhooks";
+import { canBeTriedAgain, endOfSeveral, isLeftToThePerson } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
@@ -31,9 +31,13 @@ export function ReactivationOfAllResult({ site, state, compare, onAgain }: React
 	}
 	const { parts } = state.report;
 	const done = parts.flatMap((part) => (part.kind === "done" ? [part.report] : []));
-	const outcomes = done.map(({ webhooks }) => reactivationOutcome(webhooks));
-	const whole = outcomes.filter((one) => one === "succeeded");
-	const outcome = outcomes.includes("unknown") ? "unknown" : outcomeOf(parts);
+	const { count, reactivated, outcome } = endOfSeveral(state.form, parts);
+	const about = { site: target, done: formatNumber(reactivated) };
+	const title = () => {
+		if (reactivated === count) return t("reactivationOfAll.done", { ...about, count: parts.length });
+		return reactivated === 0 ? t("reactivationOfAll.none", about) : t("reactivationOfAll.partly", { ...about, count });
+	};
+	const left = parts.filter(isLeftToThePerson).length;
 	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
 		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name })) : [];
 	return (
@@ -42,8 +46,9 @@ export function ReactivationOfAllResult({ site, state, compare, onAgain }: React
 			at={state.at}
 			asked={state.form}
 			report={state.report}
-			outcome={outcome === "succeeded" && whole.length < done.length ? "warnings" : outcome}
-			title={t("reactivationOfAll.done", { done: whole.length, count: parts.length, site: target })}
+			outcome={outcome}
+			endOf={({ outcome }) => outcome}
+			title={title()}
 			lost={t("reactivationOfAll.lost")}
 			table={{
 				label: t("reactivationOfAll.table"),
@@ -69,6 +74,7 @@ export function ReactivationOfAllResult({ site, state, compare, onAgain }: React
 				before: [[t("reactivationOfAll.service"), ({ service }) => service]],
 				after: [[t("reactivationOfAll.webhooks"), (_, part) => namesOf(part).join("; ")]],
 			}}
+			mayFollow={canBeTriedAgain}
 			again={(rest) => (
 				<ReactivateAll
 					site={site}
@@ -79,6 +85,7 @@ export function ReactivationOfAllResult({ site, state, compare, onAgain }: React
 				/>
 			)}
 		>
+			{left === 0 ? null : <Text>{t("reactivationOfAll.left", { count: left })}</Text>}
 			{done.every(({ recorded }) => recorded) ? null : <NotRecorded several />}
 		</BatchReport>
 	);

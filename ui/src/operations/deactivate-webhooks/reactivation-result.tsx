@@ -5,9 +5,9 @@ import { CopyButton } from "@/components/copy-button";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import type { Reactivated } from "./use-actions";
-import { reactivationOutcome } from "./webhooks";
 
 /** Shows the result of a reactivation; what the server rejected is a list to activate by hand. */
 export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, Reactivated> }) {
@@ -24,13 +24,18 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 			</>
 		);
 	}
-	const { webhooks, recorded } = state.report;
+	const { webhooks, counts, outcome, recorded } = state.report;
 	const refused = webhooks.filter(({ end }) => end.kind === "rejected");
 	const reason = refused[0]?.end;
-	const outcome = reactivationOutcome(webhooks);
-	const titles = { succeeded: "log.done", warnings: "log.partly", unknown: "log.partlyUnknown" } as const;
+	const { reactivated: done, inactive: count } = counts;
+	const title = () => {
+		if (outcome === "unknown") return t("log.partlyUnknown", { service });
+		if (count === 0) return t("log.wereActive", { service });
+		if (done === 0) return t("log.doneNone", { service });
+		return done === count ? t("log.done", { service }) : t("log.partly", { count, done: formatNumber(done), service });
+	};
 	return (
-		<Outcome outcome={outcome} title={t(titles[outcome], { service })}>
+		<Outcome outcome={outcome === "sent" ? "unknown" : outcome} title={title()}>
 			<Stack gap="xs">
 				<List>
 					{webhooks.map(({ name, end }) => (

@@ -37,14 +37,16 @@ export function Report({ site, done, actions }: ReportProps) {
 	);
 	const still = deactivated.length - ends.size;
 	const title =
-		ends.size > 0
-			? t("were", { count: deactivated.length, site: target })
-			: all
-				? t("done", { count: deactivated.length, site: target })
-				: t("partly", { deactivated: deactivated.length, count: services.length, site: target });
+		deactivated.length === 0
+			? t("none", { site: target })
+			: ends.size > 0
+				? t("were", { count: deactivated.length, site: target })
+				: all
+					? t("done", { count: deactivated.length, site: target })
+					: t("partly", { deactivated: deactivated.length, count: services.length, site: target });
 	return (
 		<Stack>
-			<Outcome outcome={all ? "succeeded" : "warnings"} title={title}>
+			<Outcome outcome={all ? "succeeded" : deactivated.length === 0 ? "failed" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
 				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
 				{ends.size === 0 && deactivated.length > 0 ? <Text>{t("staysDeactivated")}</Text> : null}

@@ -9,6 +9,8 @@ export const exportPortal: OperationUi = {
 	group: "backup",
 	View: whenShown(async () => (await import("./form")).ExportPortal),
 	stale: () => [queryKeys.sites],
+	actions: { verify_export: () => [] },
+	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
 	tourStep: "exportPortal",
 	file: "portalFile",
 	faults: ["unwritableFolder"],

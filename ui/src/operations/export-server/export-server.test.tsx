@@ -136,3 +136,15 @@ it("gives the reason or ticket to the history, once", async () => {
 	await user.click(screen.getByRole("button", { name: "New export" }));
 	expect(await screen.findByLabelText("Reason or ticket (optional)")).toHaveValue("");
 });
+
+it.each(["empty", "cut", "damaged", "changed"] as const)(
+	"does not call a saved file complete that is not a complete export: %s",
+	async (fault) => {
+		const exportVerification = { size: 0, entries: 0, unverifiedEntries: 0, fault, usualSize: null };
+		const { site, world } = signedInSite();
+		const { user } = renderWith(<ExportServer site={site} />, { world: { ...world, exportVerification } });
+		await user.click(await here());
+		expect(await screen.findByRole("alert", { name: "The saved file is not a complete export" })).toBeVisible();
+		expect(screen.queryByText(/, complete$/)).toBeNull();
+	},
+);

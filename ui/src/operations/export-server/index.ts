@@ -9,6 +9,8 @@ export const exportServer: OperationUi = {
 	group: "backup",
 	View: whenShown(async () => (await import("./form")).ExportServer),
 	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
+	actions: { verify_export: () => [] },
+	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
 	tourStep: "exportServer",
 	storesUpload: true,
 	faults: ["unwritableFolder"],

@@ -17,6 +17,7 @@ import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
+import { Verification } from "@/components/verification";
 import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useDuration } from "@/lib/duration";
@@ -26,7 +27,6 @@ import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { useSaving } from "@/lib/use-saving";
 import { ExcludedItemsChecklist } from "./excluded-items";
-import { Verification } from "./verification";
 
 interface ReportProps {
 	site: SiteView;

@@ -1,23 +1,14 @@
-import { Anchor, Button, CloseButton, Group, List, Loader, Menu, Stack, Text } from "@mantine/core";
+import { Anchor, Button, CloseButton, Group, List, Menu, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconChevronDown, IconCircleCheck, IconStethoscope } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type ItemSearchView,
-	type Millis,
-	type RunView,
-	type SearchValidation,
-	type Target,
-	useBackend,
-} from "@/bridge";
+import type { ItemSearchView, Millis, SearchValidation, Target } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
+import { RunningCheck } from "@/components/running-check";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
-import { useHistoryName } from "@/lib/history-text";
 import { useSearchValidation } from "@/lib/queries/items";
-import { useStepText } from "@/lib/step-text";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 
 /** So many are named; the number of the others is given. */
@@ -83,26 +74,6 @@ export function Checks({ target, search, validation, use, onShow }: ChecksProps)
 				<Verdict validation={last.data} at={at} onShow={onShow} onHide={() => setHidden(at)} />
 			) : null}
 		</>
-	);
-}
-
-/** A check on its way, with Stop: it changes nothing, so that nobody is asked. */
-export function RunningCheck({ run }: { run: RunView }) {
-	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
-	const backend = useBackend();
-	const stop = useMutation({ mutationFn: () => backend.stopRun(run.id) });
-	const step = useStepText(run.step);
-	const nameOf = useHistoryName();
-	return (
-		<Group gap="xs" role="status">
-			<Loader size={16} aria-hidden />
-			<Text>{nameOf(run.act ?? run.operation)}</Text>
-			<Text c="dimmed">{step}</Text>
-			<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-				{t("stop")}
-			</Button>
-			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
-		</Group>
 	);
 }
 

@@ -6,9 +6,9 @@ import { Breakable } from "@/components/breakable";
 import { Foldable } from "@/components/foldable";
 import { ItemVerdict } from "@/components/item-verdict";
 import { ProblemNotice } from "@/components/problem-notice";
+import { RunningCheck } from "@/components/running-check";
 import { Time } from "@/components/time";
 import { useItemUse, useItemValidation } from "@/lib/queries/items";
-import { RunningCheck } from "./checks";
 import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 
 interface ItemChecksProps {

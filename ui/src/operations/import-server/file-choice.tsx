@@ -3,7 +3,8 @@ import type { UseFormReturnType } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import type { ExportLocation, SiteView } from "@/bridge";
 import choice from "@/components/choice.module.css";
-import { LookInto } from "./look-into";
+import { LookInto } from "@/components/look-into";
+import { serverOf } from "@/lib/target";
 import { StoredFile } from "./stored-file";
 import { type LocalFile, Upload } from "./upload";
 
@@ -59,7 +60,7 @@ export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturn
 			{kind === "here" ? (
 				<>
 					<Upload site={site} file={form.values} onFile={form.setValues} />
-					<LookInto site={site} file={{ kind: "choose" }} />
+					<LookInto target={serverOf(site)} file={{ kind: "choose" }} />
 				</>
 			) : null}
 			{kind === "path" ? (

@@ -818,3 +818,19 @@ it("lists the entries of a stored file, and of a file on this computer, and find
 	await user.click(dialog.getByRole("button", { name: "Close" }));
 	await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
+
+it("marks the safety backup among the stored files, by which it is known", async () => {
+	const upload = (id: string, isSafetyBackup: boolean) => ({
+		id,
+		name: `${id}.agssite`,
+		description: "",
+		date: "",
+		here: { name: null, size: null, at: Date.UTC(2026, 10, 20), isSafetyBackup },
+	});
+	const { site, world } = signedInSite();
+	const uploads = [upload("export", false), upload("before", true)];
+	const { user } = renderWith(<ImportServer site={site} />, { world: { ...world, uploads } });
+	await user.click(await screen.findByRole("combobox", { name: "Uploaded file" }));
+	expect(await screen.findByRole("option", { name: /before\.agssite.*safety backup/ })).toBeVisible();
+	expect(screen.getByRole("option", { name: /export\.agssite/ })).not.toHaveAccessibleName(/safety backup/);
+});

@@ -4,6 +4,7 @@ import { IconRefresh } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServerUpload, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
+import { LookInto } from "@/components/look-into";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatSize, formatTime } from "@/lib/format";
@@ -15,7 +16,6 @@ import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
 import { DeleteStored, useDeleteStored } from "./delete-stored";
-import { LookInto } from "./look-into";
 import { momentOf, newestFirst } from "./upload-date";
 
 interface StoredFileProps {
@@ -108,7 +108,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 			{chosen ? (
 				<>
 					<StoredFacts site={site} upload={chosen.id} />
-					<LookInto key={chosen.id} site={site} file={{ kind: "upload", id: chosen.id }} />
+					<LookInto key={chosen.id} target={serverOf(site)} file={{ kind: "upload", id: chosen.id }} />
 				</>
 			) : null}
 		</Stack>

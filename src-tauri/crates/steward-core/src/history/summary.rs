@@ -29,7 +29,8 @@ pub enum Summary {
     Reactivation {
         /// Path of the service.
         service: String,
-        /// Number of webhooks that were active before the deactivation.
+        /// Number of webhooks that were to be reactivated: those that were active before the deactivation, without those that
+        /// were active again.
         webhooks: u32,
         /// Number of webhooks that were reactivated; `null` if it is not known.
         reactivated: Option<u32>,
@@ -73,12 +74,22 @@ pub(crate) fn of(record: &StoredRecord, of_operation: Summarize) -> Option<Summa
 
 fn of_reactivation(record: &StoredRecord) -> Option<Summary> {
     let parameters = &record.intent.parameters;
+    let service = given(parameters, "service").filter(|service| !service.is_empty())?.to_owned();
+    if let Some(counts) = record.facts.reactivation {
+        let is_known = !matches!(record.outcome, Outcome::Sent | Outcome::Unknown);
+        return Some(Summary::Reactivation {
+            service,
+            webhooks: counts.inactive,
+            reactivated: is_known.then_some(counts.reactivated),
+        });
+    }
+    // A record of an earlier version, or one without an end.
     let (planned, all) = (record.intent.requests.len(), several(parameters, "webhook").count());
     // Without a request, nothing changed: the webhooks were active already, or deleted.
     let is_known =
         record.outcome == Outcome::Succeeded || (planned == 0 && record.outcome == Outcome::Warnings);
     Some(Summary::Reactivation {
-        service: given(parameters, "service").filter(|service| !service.is_empty())?.to_owned(),
+        service,
         webhooks: count(all),
         reactivated: is_known.then(|| count(planned)),
     })
@@ -129,7 +140,12 @@ fn in_words(summary: &Summary, words: &Texts) -> String {
         }
         Summary::Reactivation { service, webhooks, reactivated } => match reactivated {
             None => counted("reactivating", *webhooks as usize, &[("service", service)]),
+            Some(0) if *webhooks == 0 => say("reactivatedNothing", &[("service", service)]),
             Some(0) => say("reactivatedNone", &[("service", service)]),
+            Some(some) if some < webhooks => {
+                let given = [("done", &*some.to_string()), ("service", service)];
+                counted("reactivatedPartly", *webhooks as usize, &given)
+            }
             Some(some) => counted("reactivated", *some as usize, &[("service", service)]),
         },
         Summary::Contact { participant, collaboration, before, after, changed } => {

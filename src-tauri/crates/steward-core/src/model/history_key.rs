@@ -25,6 +25,8 @@ pub const DELETE_UPLOAD: &str = "delete_upload";
 pub const VALIDATE_ITEMS: &str = "validate_data_items";
 /// Name of a search for the services that use data store items, which is not recorded.
 pub const FIND_DATA_USE: &str = "find_data_use";
+/// Name of another verification of an export file, which is not recorded.
+pub const VERIFY_EXPORT: &str = "verify_export";
 
 /// Kind of a history entry.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -74,6 +76,8 @@ pub enum HistoryAction {
     ValidateDataItems,
     /// The services that use data store items were determined: a check.
     FindDataUse,
+    /// The file of a recorded export was verified again: a check.
+    VerifyExport,
 }
 
 impl HistoryKey {
@@ -97,7 +101,7 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 17] = [
+    const ALL: [Self; 18] = [
         Self::Unlock,
         Self::Lock,
         Self::DeactivateWebhook,
@@ -115,6 +119,7 @@ impl HistoryAction {
         Self::SetDataAside,
         Self::ValidateDataItems,
         Self::FindDataUse,
+        Self::VerifyExport,
     ];
 
     /// Returns the name in the journal.
@@ -138,6 +143,13 @@ impl HistoryAction {
             Self::SetDataAside => "set_data_aside",
             Self::ValidateDataItems => VALIDATE_ITEMS,
             Self::FindDataUse => FIND_DATA_USE,
+            Self::VerifyExport => VERIFY_EXPORT,
         }
+    }
+
+    /// Returns whether it is a check, which changes nothing and leaves no record.
+    #[must_use]
+    pub const fn is_check(self) -> bool {
+        matches!(self, Self::ValidateDataItems | Self::FindDataUse | Self::VerifyExport)
     }
 }

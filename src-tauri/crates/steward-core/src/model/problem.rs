@@ -344,6 +344,16 @@ pub enum PreconditionFailure {
         /// Field of the webhook, as the site calls it.
         field: String,
     },
+    /// The server does not have this service any more, or none with webhooks.
+    ServiceGone {
+        /// Path of the service.
+        service: String,
+    },
+    /// The webhook was deleted, and another one of the service has its name.
+    WebhookReplaced {
+        /// Name of both.
+        webhook: String,
+    },
     /// The webhook is not active, or was deleted: it changed since the list was shown.
     WebhookNotActive,
     /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
@@ -681,6 +691,12 @@ pub(crate) fn as_text(problem: &Problem) -> String {
         Problem::PreconditionFailed { why: PreconditionFailure::HiddenField { webhook, field } } => {
             let webhook = isolated(webhook);
             format!("{webhook}: the server does not return its {field}, so an edit would replace it")
+        }
+        Problem::PreconditionFailed { why: PreconditionFailure::ServiceGone { service } } => {
+            format!("the server has no service {} any more, or none with webhooks", isolated(service))
+        }
+        Problem::PreconditionFailed { why: PreconditionFailure::WebhookReplaced { webhook } } => {
+            format!("{} was deleted, and another webhook has its name", isolated(webhook))
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),

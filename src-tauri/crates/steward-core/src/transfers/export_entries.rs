@@ -1,6 +1,7 @@
 //! Entries of an export file, read through its directory: of a file on this computer, or of a server upload. The rest of the
 //! file is not read.
 
+use std::fs::File;
 use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -13,10 +14,11 @@ use crate::files::dialogs::Title;
 use crate::files::{on_own_thread, open_regular};
 use crate::model::archive_contents::ExportEntries;
 use crate::model::export_verification::ArchiveFault;
-use crate::model::ids::Target;
+use crate::model::ids::{RecordId, Target};
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
+use crate::transfers::recorded_export::open_recorded;
 
 /// Where an export file is.
 #[derive(Debug, Clone, Deserialize, specta::Type)]
@@ -29,25 +31,36 @@ pub enum ExportFile {
         /// Identifier of the upload.
         id: String,
     },
+    /// The file that a recorded export was written to.
+    Recorded {
+        /// Record of the export.
+        record: RecordId,
+    },
 }
 
 /// Lists the entries of an export file; `None` if the user closed the dialog.
 ///
 /// # Errors
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
-/// - [`Problem::File`] if the file cannot be read.
+/// - [`Problem::File`] if the file cannot be read, or that of a record is not there any more.
 /// - [`Problem::Rejected`] or another error of the client if the server does not send a part of the file.
 /// - Those of [`Access::server`](crate::access::Access::server).
 pub async fn list_entries(
     context: &SiteContext,
     transfers: &Transfers,
+    data_folder: &Path,
     target: &Target,
     file: ExportFile,
 ) -> Result<Option<ExportEntries>, Problem> {
     match file {
         ExportFile::Choose => {
             let Some(path) = transfers.dialogs.open_file(Title::ChooseFile).await? else { return Ok(None) };
-            of_file(&path).await.map(Some)
+            let open = open_regular(&path).map_err(|error| Problem::file(&path, &error))?;
+            of_file(&path, open).await.map(Some)
+        }
+        ExportFile::Recorded { record } => {
+            let (path, open) = open_recorded(context, &transfers.dialogs, data_folder, record).await?;
+            of_file(&path, open).await.map(Some)
         }
         ExportFile::Upload { id } => {
             let saved = context.access.sites.at(target)?;
@@ -58,10 +71,9 @@ pub async fn list_entries(
     }
 }
 
-async fn of_file(path: &Path) -> Result<ExportEntries, Problem> {
-    let (file, shown) = (path.to_owned(), path.display().to_string());
+async fn of_file(path: &Path, mut open: File) -> Result<ExportEntries, Problem> {
+    let shown = path.display().to_string();
     let read = on_own_thread("export entries", move |_| {
-        let mut open = open_regular(&file)?;
         let ends = ends_of(&mut open)?;
         listed(&ends, |directory| {
             open.seek(SeekFrom::Start(directory.begins))?;

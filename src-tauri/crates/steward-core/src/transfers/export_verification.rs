@@ -3,12 +3,14 @@
 //! `verify` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
 use steward_journal::{Conclusion, Journal, JournalError, Outcome, Report, StoredRecord};
 
-use crate::files::{archive_check, on_own_thread};
+use crate::files::archive_check::{self, VerifiedArchive};
+use crate::files::{IsAbandoned, on_own_thread};
 use crate::history::record::History;
 use crate::history::record_target::is_of;
 use crate::model::deployment::Environment;
@@ -39,10 +41,31 @@ pub(crate) async fn verify(
     file: &SavedFile,
 ) -> ExportVerification {
     let (path, looked_at) = (path.to_owned(), file.clone());
-    let read = on_own_thread("export verification", move |is_abandoned| {
-        archive_check::verify(&path, &looked_at, is_abandoned)
-    });
-    let read = read.await;
+    let read = move |is_abandoned: IsAbandoned<'_>| archive_check::verify(&path, &looked_at, is_abandoned);
+    verified(context, site, file.size, read).await
+}
+
+/// Reads an export file that was opened completely, like [`verify`]. Without `sha256` it is not known what was exported.
+pub(super) async fn verify_open(
+    context: &SiteContext,
+    site: &TargetSite,
+    file: File,
+    size: Bytes,
+    sha256: Option<String>,
+) -> ExportVerification {
+    let read = move |is_abandoned: IsAbandoned<'_>| {
+        archive_check::verify_open(file, sha256.as_deref(), is_abandoned)
+    };
+    verified(context, site, size, read).await
+}
+
+async fn verified(
+    context: &SiteContext,
+    site: &TargetSite,
+    size: Bytes,
+    read: impl FnOnce(IsAbandoned<'_>) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> + Send + 'static,
+) -> ExportVerification {
+    let read = on_own_thread("export verification", read).await;
     let (archive, fault) = match read {
         Ok(Ok(Ok(archive))) => (Some(archive), None),
         Ok(Ok(Err(fault))) => (None, Some(fault)),
@@ -63,7 +86,7 @@ pub(crate) async fn verify(
     let earlier: Vec<u64> = earlier.await.unwrap_or_default();
     let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
     ExportVerification {
-        size: file.size,
+        size,
         entries: archive.map_or(0, |archive| small(archive.entries)),
         unverified_entries: archive.map_or(0, |archive| small(archive.unverified)),
         fault,

@@ -3,10 +3,12 @@
 //! [`reactivate`] reactivates those of one entry of the deactivation log, [`reactivate_one`] a single one of them, and
 //! [`reactivate_several`] those of several entries in one batch. `reactivate_record` reactivates those of one deactivation after an import.
 
+use std::collections::HashSet;
+
 use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_journal::{DeactivatedWebhook, Deactivation, Outcome};
+use steward_journal::{DeactivatedWebhook, Deactivation, Facts, Outcome, ReactivationCounts};
 
 use super::deactivation_log::{DeactivationId, write_after_response};
 use crate::batch::result::{BatchItemResult, BatchResult};
@@ -18,7 +20,7 @@ use crate::history::record::History;
 use crate::history::record_target::must_be_here;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
 use crate::model::ids::{RecordId, SiteId, Target};
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem, as_text};
 use crate::model::run_result::RunResult;
@@ -37,6 +39,10 @@ pub struct ReactivationReport {
     pub service: String,
     /// Results for all webhooks that were active.
     pub webhooks: Vec<ReactivatedWebhook>,
+    /// Outcome, as stored in the history.
+    pub outcome: Outcome,
+    /// Numbers of webhooks, as stored in the history.
+    pub counts: ReactivationCounts,
     /// Whether the history and the deactivation log were written. If not, the entry remains open.
     pub recorded: bool,
 }
@@ -286,15 +292,21 @@ impl Entry {
     ///
     /// # Errors
     /// - [`Problem::PreconditionFailed`] if it belongs to another server of the site than this one.
+    /// - The same if the server does not have the service any more.
     /// - An error of the client if the server does not list the webhooks.
     async fn compared(self, execution: &Execution<'_>) -> Result<Reactivation, Problem> {
         let site = &execution.site;
         must_be_here(site, &self.server)?;
         let service = ServiceWebhooks::at(&self.service);
-        let now = service
-            .list(&execution.endpoint)
-            .await
-            .map_err(|error| Problem::from_client(&error, &site.id))?;
+        let now = service.list(&execution.endpoint).await.map_err(|error| match error {
+            // To repeat it leads to the same, as long as nobody publishes the service again.
+            ClientError::Rejected { code: 404, .. } if !error.is_of_what_is_in_front() => {
+                Problem::precondition_failed(PreconditionFailure::ServiceGone {
+                    service: self.service.clone(),
+                })
+            }
+            error => Problem::from_client(&error, &site.id),
+        })?;
         Ok(Reactivation::of(self, service, &now))
     }
 }
@@ -308,6 +320,8 @@ struct Reactivation {
     service: ServiceWebhooks,
     /// Each webhook that was active, and what it is now.
     steps: Vec<(DeactivatedWebhook, Option<ServiceWebhook>)>,
+    /// Names of webhooks that the entry does not have.
+    others: HashSet<String>,
     /// Whether activating all webhooks of the service activates no others.
     all_were_active: bool,
     /// Whether a webhook cannot be read: one that is not found can be that one.
@@ -326,6 +340,10 @@ impl Reactivation {
             let now = now.iter().find(|webhook| webhook.id == was.id);
             now.map_or(!has_unreadable, |webhook| webhook.active == Some(true))
         });
+        let is_other = |webhook: &&ServiceWebhook| {
+            entry.was_active.iter().chain(&entry.others).all(|was| was.id != webhook.id)
+        };
+        let others = now.iter().filter(is_other).map(|webhook| webhook.name.clone()).collect();
         let steps = entry.was_active.into_iter().map(|was| {
             let now = now.iter().find(|webhook| webhook.id == was.id).cloned();
             (was, now)
@@ -336,6 +354,7 @@ impl Reactivation {
             path: entry.service,
             service,
             steps: steps.collect(),
+            others,
             all_were_active,
             has_unreadable,
             others_are_back,
@@ -371,6 +390,11 @@ impl Reactivation {
                     };
                     ReactivationEnd::Rejected { problem: Problem::precondition_failed(why) }
                 }
+                // Whether it does the same as the one that was deactivated is not known.
+                None if self.others.contains(&was.name) => {
+                    let why = PreconditionFailure::WebhookReplaced { webhook: was.name.clone() };
+                    ReactivationEnd::Rejected { problem: Problem::precondition_failed(why) }
+                }
                 None => ReactivationEnd::Gone,
                 Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
                 Some(_) if activated_all => ReactivationEnd::Activated,
@@ -394,7 +418,9 @@ impl Reactivation {
         }
         // All can be active, or gone: then nothing was sent.
         execution.record().await?;
-        execution.conclude(outcome(&ends), note(&self.path, &ends), None).await;
+        let (outcome, counts) = (outcome(&ends), counts(&ends));
+        execution.states(Facts { reactivation: Some(counts), ..Facts::default() });
+        execution.conclude(outcome, note(&self.path, &ends), None).await;
         let stays_open = !self.others_are_back || ends.iter().any(ReactivatedWebhook::stays_open);
         let in_log = stays_open || {
             let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
@@ -407,7 +433,8 @@ impl Reactivation {
             .await
         };
         let recorded = in_log && execution.record_id().is_some();
-        Ok(Response::Received(ReactivationReport { service: self.path, webhooks: ends, recorded }))
+        let report = ReactivationReport { service: self.path, webhooks: ends, outcome, counts, recorded };
+        Ok(Response::Received(report))
     }
 
     /// Activates one webhook. If the response is missing, the list of webhooks shows whether it is active.
@@ -471,6 +498,15 @@ struct Activation {
     is_last: bool,
 }
 
+/// Returns the numbers of webhooks of a reactivation. They are counted here alone.
+fn counts(ends: &[ReactivatedWebhook]) -> ReactivationCounts {
+    let number = |is: fn(&ReactivationEnd) -> bool| count(ends.iter().filter(|one| is(&one.end)).count());
+    ReactivationCounts {
+        inactive: number(|end| !matches!(end, ReactivationEnd::WasActive)),
+        reactivated: number(|end| matches!(end, ReactivationEnd::Activated)),
+    }
+}
+
 /// Returns the outcome of a reactivation, for the history.
 fn outcome(ends: &[ReactivatedWebhook]) -> Outcome {
     let all = |is: fn(&ReactivationEnd) -> bool| ends.iter().all(|one| is(&one.end));
@@ -517,7 +553,7 @@ impl BatchItem for Entry {
     }
 
     fn outcome(report: &ReactivationReport) -> Outcome {
-        outcome(&report.webhooks)
+        report.outcome
     }
 }
 

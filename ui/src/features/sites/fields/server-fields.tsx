@@ -21,15 +21,15 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	const { servers } = form.values;
 	return (
 		<Stack gap="sm">
-			{servers.map((server, place) => (
-				<ServerBox
+			{servers.map((server, place) => {
+				const name = server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 });
+				return (
 					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
-					key={`${server.id} ${place}`}
-					name={server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 })}
-				>
-					<OneServer form={form} place={place} about={about?.(server)} />
-				</ServerBox>
-			))}
+					<ServerBox key={`${server.id} ${place}`} name={name}>
+						<OneServer form={form} place={place} name={name} about={about?.(server)} />
+					</ServerBox>
+				);
+			})}
 			{servers.length === 0 ? <Text c="dimmed">{none ?? t("servers.none")}</Text> : null}
 			<Group>
 				<Button
@@ -57,7 +57,15 @@ function ServerBox({ name, children }: { name: string; children: ReactNode }) {
 	);
 }
 
-function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; place: number; about: ReactNode }) {
+interface OneServerProps {
+	form: UseFormReturnType<SiteForm>;
+	place: number;
+	/** What it is called here. */
+	name: string;
+	about: ReactNode;
+}
+
+function OneServer({ form, place, name, about }: OneServerProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const server = form.values.servers[place];
 	if (!server) return null;
@@ -102,6 +110,7 @@ function OneServer({ form, place, about }: { form: UseFormReturnType<SiteForm>; 
 					variant="subtle"
 					color="gray"
 					leftSection={<IconTrash size={14} aria-hidden />}
+					aria-label={t("servers.removeLabel", { server: name })}
 					onClick={() => form.removeListItem("servers", place)}
 				>
 					{t("servers.remove")}

@@ -2,23 +2,22 @@ import { Button, List, Stack, Text, TextInput } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type ExportEntries, type ExportFile, type SiteView, useBackend } from "@/bridge";
-import { DialogFrame } from "@/components/dialog";
-import { Outcome } from "@/components/outcome";
-import { Pages, usePages } from "@/components/pages";
-import { ProblemNotice } from "@/components/problem-notice";
+import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
-import { serverOf } from "@/lib/target";
+import { DialogFrame } from "./dialog";
+import { Outcome } from "./outcome";
+import { Pages, usePages } from "./pages";
+import { ProblemNotice } from "./problem-notice";
 
-/** Lists the entries of an export file: of one on this computer, or of an upload. The rest of the file is not read. */
-export function LookInto({ site, file }: { site: SiteView; file: ExportFile }) {
+/** Lists the entries of an export file: of one on this computer, of an upload, or of a recorded export. The rest of the file is not read. */
+export function LookInto({ target, file }: { target: Target; file: ExportFile }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
 	const backend = useBackend();
-	const look = useMutation({ mutationFn: () => backend.listExportEntries(serverOf(site), file) });
+	const look = useMutation({ mutationFn: () => backend.listExportEntries(target, file) });
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button loading={look.isPending} onClick={() => look.mutate()}>
-				{t(file.kind === "choose" ? "choose" : "upload")}
+				{t(file.kind)}
 			</Button>
 			{look.error ? <ProblemNotice problem={look.error} /> : null}
 			{look.data ? <Entries entries={look.data} onClose={look.reset} /> : null}

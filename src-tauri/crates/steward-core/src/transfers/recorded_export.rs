@@ -1,0 +1,196 @@
+//! The file of an export that the history records, after the export: whether it is still there, and what it has.
+//!
+//! The window names a record, never a path. A path is read if this app wrote the file there, or under the conditions of
+//! [`SelectedPaths::show`] if the site did.
+
+use std::fs::File;
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::Instant;
+
+use serde::Serialize;
+use steward_journal::{NoteKind, StoredRecord};
+
+use super::export_verification::verify_open;
+use crate::files::data_folder::practice_exports;
+use crate::files::selected_paths::SelectedPaths;
+use crate::files::{on_own_thread, open_regular};
+use crate::history::note::parts_of;
+use crate::history::record_target::target_of;
+use crate::model::export_verification::ExportVerification;
+use crate::model::history_key::HistoryAction;
+use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::operation::OperationKey;
+use crate::model::problem::Problem;
+use crate::model::run_result::RunResult;
+use crate::runs::{RunId, RunStep};
+use crate::site_context::SiteContext;
+
+/// Exports whose files can be read here.
+const EXPORTS: [OperationKey; 2] = [OperationKey::ExportServer, OperationKey::ExportPortal];
+
+/// File of a recorded export on this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RecordedExport {
+    /// Path that it was written to.
+    pub path: String,
+    /// Size of the file at this path; `null` if there is none any more.
+    pub size: Option<Bytes>,
+}
+
+/// Result of another verification of a recorded export.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum RecordedVerification {
+    /// The file was read.
+    Read {
+        /// Result.
+        verification: ExportVerification,
+        /// Whether it was compared with the SHA-256 of the record: a file that the site wrote has none.
+        is_compared: bool,
+    },
+    /// There is no file at the path any more.
+    Gone,
+}
+
+/// Returns the file of a recorded export, if it was written where this app can read it; `None` otherwise. Nothing is sent.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the history cannot be read.
+/// - [`Problem::File`] if the file cannot be read.
+pub async fn recorded_export(
+    context: &SiteContext,
+    dialogs: &Arc<SelectedPaths>,
+    data_folder: &Path,
+    record: RecordId,
+) -> Result<Option<RecordedExport>, Problem> {
+    let record = read(context, record).await?;
+    let Some(place) = Place::of(&record, practice_exports(data_folder)) else { return Ok(None) };
+    let shown = place.path.display().to_string();
+    match place.open(dialogs).await {
+        Ok(Some((_, size))) => Ok(Some(RecordedExport { path: shown, size: Some(size) })),
+        Ok(None) => Ok(Some(RecordedExport { path: shown, size: None })),
+        // On the machine of the site.
+        Err(Problem::Unexpected { .. }) => Ok(None),
+        Err(problem) => Err(problem),
+    }
+}
+
+/// Reads the file of a recorded export of a site completely, and compares it with the record and its entries with their
+/// checksums. Nothing is sent, and other operations can run meanwhile.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the history cannot be read, the site is not saved, or the file is not one of
+///   [`recorded_export`].
+/// - [`Problem::File`] if the file cannot be opened.
+pub async fn verify_recorded_export(
+    context: &SiteContext,
+    dialogs: &Arc<SelectedPaths>,
+    data_folder: &Path,
+    site: &SiteId,
+    run: RunId,
+    record: RecordId,
+) -> Result<RunResult<RecordedVerification>, Problem> {
+    let began = Instant::now();
+    let record = read(context, record).await?;
+    let place = Place::of(&record, practice_exports(data_folder)).ok_or_else(elsewhere)?;
+    if record.intent.site != site.0 {
+        return Err(elsewhere());
+    }
+    // The file outlives the server in the list of the site.
+    let sites = &context.access.sites;
+    let site = sites.at(&target_of(&record.intent)).or_else(|_| sites.at(&Target::portal(site.clone())))?;
+    let act = Some(HistoryAction::VerifyExport);
+    let run = context.runs.begin(run, &site, place.operation, act, RunStep::VerifyingFile)?;
+    let sha256 = record.facts.sha256.clone();
+    let is_compared = sha256.is_some();
+    let work = async {
+        Ok::<_, Problem>(match place.open(dialogs).await? {
+            Some((file, size)) => {
+                let verification = verify_open(context, &site, file, size, sha256).await;
+                RecordedVerification::Read { verification, is_compared }
+            }
+            None => RecordedVerification::Gone,
+        })
+    };
+    let Some(report) = run.unless_stopped(work).await else {
+        return Ok(RunResult::NotSent { record: None, backup: None });
+    };
+    let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
+    Ok(RunResult::Done { record: None, at: Millis::now(), took, report: report? })
+}
+
+/// Opens the file of a recorded export, and returns its path.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the history cannot be read, or the file is not one of [`recorded_export`].
+/// - [`Problem::File`] if it cannot be read, also if it is not there any more.
+pub(super) async fn open_recorded(
+    context: &SiteContext,
+    dialogs: &Arc<SelectedPaths>,
+    data_folder: &Path,
+    record: RecordId,
+) -> Result<(PathBuf, File), Problem> {
+    let record = read(context, record).await?;
+    let place = Place::of(&record, practice_exports(data_folder)).ok_or_else(elsewhere)?;
+    let path = place.path.clone();
+    match place.open(dialogs).await? {
+        Some((file, _)) => Ok((path, file)),
+        None => Err(Problem::file(&path, &ErrorKind::NotFound.into())),
+    }
+}
+
+async fn read(context: &SiteContext, record: RecordId) -> Result<StoredRecord, Problem> {
+    context.history.journal(move |journal| journal.record(&record.0)).await
+}
+
+fn elsewhere() -> Problem {
+    Problem::Unexpected { message: "this record has no file on this computer".to_owned() }
+}
+
+/// Where the file of a record was written.
+struct Place {
+    operation: OperationKey,
+    path: PathBuf,
+    /// Folder below which files of the site may be read; `None` if this app wrote the file.
+    of_site_below: Option<PathBuf>,
+}
+
+impl Place {
+    fn of(record: &StoredRecord, ours: PathBuf) -> Option<Self> {
+        let operation = EXPORTS.into_iter().find(|one| one.name() == record.intent.operation)?;
+        if let Some(path) = &record.facts.path {
+            return Some(Self { operation, path: path.into(), of_site_below: None });
+        }
+        let [part] = <[_; 1]>::try_from(parts_of(&record.note, &record.facts)).ok()?;
+        let is_path = part.kind == NoteKind::Path && !part.text.starts_with("http");
+        is_path.then(|| Self { operation, path: part.text.into(), of_site_below: Some(ours) })
+    }
+
+    /// Opens the file, and returns its size; `None` if there is none.
+    async fn open(self, dialogs: &Arc<SelectedPaths>) -> Result<Option<(File, Bytes)>, Problem> {
+        let dialogs = dialogs.clone();
+        let opened = on_own_thread("recorded export", move |_| {
+            let Self { path, of_site_below, .. } = self;
+            let opened = match of_site_below {
+                Some(ours) => dialogs.read(&path, &ours),
+                None => open_regular(&path).map_err(|error| Problem::file(&path, &error)),
+            };
+            let file = match opened {
+                Err(Problem::File { .. }) if is_gone(&path) => return Ok(None),
+                opened => opened?,
+            };
+            let length = file.metadata().map_err(|error| Problem::file(&path, &error))?.len();
+            Ok(Some((file, Bytes(length))))
+        });
+        opened.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?
+    }
+}
+
+/// Returns whether there is nothing at a path. Only asked where it may be read.
+fn is_gone(path: &Path) -> bool {
+    path.try_exists().is_ok_and(|exists| !exists)
+}

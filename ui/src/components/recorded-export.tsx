@@ -1,0 +1,80 @@
+import { Button, Group, Text } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { type HistoryEntry, type OperationKey, type RecordedVerification, useBackend } from "@/bridge";
+import { formatSize } from "@/lib/format";
+import type { RecoveryProps } from "@/lib/operation-ui";
+import { useRecordedExport } from "@/lib/queries/history";
+import { useRuns } from "@/lib/runs";
+import { useStale } from "@/lib/stale";
+import { useOperation } from "@/lib/use-operation";
+import { LookInto } from "./look-into";
+import { Notice } from "./notice";
+import { ProblemNotice } from "./problem-notice";
+import { RecoveryNotice } from "./recovery-notice";
+import { RunningCheck } from "./running-check";
+import { Time } from "./time";
+import { Verification } from "./verification";
+
+/** The file of a recorded export, as long as it is where it was written: verified again, and looked into. */
+export function RecordedExport({ entry, site }: RecoveryProps) {
+	const { t } = useTranslation("history", { keyPrefix: "details.file" });
+	const file = useRecordedExport(entry.id);
+	const check = useVerification(entry, site);
+	const { state } = check;
+	const runs = useRuns();
+	if (file.error) return <ProblemNotice problem={file.error} onRetry={() => void file.refetch()} />;
+	if (!file.data) return null;
+	const { path, size } = file.data;
+	if (size === null) return <RecoveryNotice title={t("gone")} text={path} />;
+	const running = state.kind === "running" ? runs.find(({ id }) => id === state.run) : undefined;
+	return (
+		<RecoveryNotice title={t("title", { size: formatSize(size) })} text={path}>
+			<Group gap="xs" align="flex-start">
+				<Button loading={check.running} onClick={() => check.start()}>
+					{t("verify")}
+				</Button>
+				<LookInto target={entry} file={{ kind: "recorded", record: entry.id }} />
+			</Group>
+			{running ? <RunningCheck run={running} /> : null}
+			{state.kind === "problem" ? <ProblemNotice problem={state.problem} /> : null}
+			{state.kind === "notSent" ? <Text role="status">{t("stopped")}</Text> : null}
+			{state.kind === "done" ? <Result report={state.report} at={state.at} /> : null}
+		</RecoveryNotice>
+	);
+}
+
+/** Its state outlives the entry that is shown: a file of gigabytes takes minutes. */
+function useVerification(entry: HistoryEntry, site: RecoveryProps["site"]) {
+	const backend = useBackend();
+	const stale = useStale();
+	// Only of exports.
+	const operation = entry.operation as OperationKey;
+	const key = { operation, act: "verify_export" as const, name: entry.id };
+	return useOperation(key, site, async (run) => {
+		const ended = await backend.verifyRecordedExport(site.id, run.id, entry.id);
+		await stale("verifyRecordedExport", entry.id);
+		return ended;
+	});
+}
+
+function Result({ report, at }: { report: RecordedVerification; at: number }) {
+	const { t } = useTranslation("history", { keyPrefix: "details.file" });
+	if (report.kind === "gone") return null;
+	const { verification, isCompared } = report;
+	if (verification.fault === "changed") {
+		return (
+			<Notice tone="failed" title={t("changed")}>
+				<Text>{t("changedWhat")}</Text>
+			</Notice>
+		);
+	}
+	return (
+		<>
+			<Verification verification={verification} />
+			<Text size="xs" c="dimmed" role="status">
+				{t("verified")} <Time at={at} />
+			</Text>
+			{verification.fault === null && !isCompared ? <Text>{t("notCompared")}</Text> : null}
+		</>
+	);
+}

@@ -1,0 +1,64 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { useEffect, useState } from "react";
+import { Content } from "@/app/content";
+import { operations } from "@/bridge";
+import { type Place, useNavigation } from "@/lib/navigation";
+import { site, usualWorld } from "./forms-and-dialogs";
+import { renderWith } from "./render";
+
+const places: Place[] = [
+	...operations.map(({ key }): Place => ({ page: "operation", site: site.id, key })),
+	{ page: "sites" },
+	{ page: "add-site" },
+	{ page: "plans", site: site.id },
+	{ page: "edit-plan", site: site.id },
+	{ page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
+	{ page: "edit-site", site: site.id },
+	{ page: "overview", site: site.id },
+	{ page: "practice", site: site.id },
+	{ page: "history" },
+	{ page: "settings" },
+	{ page: "help", topic: "start" },
+];
+
+function At({ place }: { place: Place }) {
+	const { go } = useNavigation();
+	const [isThere, setIsThere] = useState(false);
+	useEffect(() => {
+		go(place);
+		setIsThere(true);
+	}, [place, go]);
+	return isThere ? <Content /> : null;
+}
+
+/** What is read of a name: without marks, spaces and case. */
+const heard = (name: string) => name.toLowerCase().replace(/[^\p{L}\p{N}]/gu, "");
+
+/** Names of buttons that are heard as one, though they are several. */
+function nearlyAlike(names: readonly string[]): string[] {
+	return names.filter((name, at) => names.some((other, of) => of !== at && heard(other) === heard(name)));
+}
+
+test("names that differ by a mark alone are nearly one", () => {
+	expect(nearlyAlike(["Print", "Print…", "Save"])).toEqual(["Print", "Print…"]);
+	expect(nearlyAlike(["Reactivate 1 webhook", "Reactivate 2 webhooks"])).toEqual([]);
+});
+
+test.each(places)("no two buttons of a page have nearly one name: $page $key $topic", async (place) => {
+	const world = structuredClone(usualWorld().world);
+	// Two sites or servers of one name are for the person to rename.
+	const sites = world?.sites?.map((one, at) => ({
+		...one,
+		name: `Site ${at}`,
+		servers: one.servers.map((server, of) => ({ ...server, name: `gisapp0${of + 1}` })),
+	}));
+	const { queries } = renderWith(<At place={place} />, { world: { ...world, sites: sites ?? [] } });
+	await waitFor(() => expect(screen.getAllByRole("button").length).toBeGreaterThan(0));
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	const buttons = within(document.body).getAllByRole("button");
+	// The links of a text may lead to one page.
+	const names = buttons
+		.filter((button) => !button.matches(".mantine-Anchor-root"))
+		.map((button) => button.getAttribute("aria-label") ?? button.textContent ?? "");
+	expect(nearlyAlike(names)).toEqual([]);
+});
