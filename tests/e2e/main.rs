@@ -6,6 +6,7 @@ mod practice;
 mod screens;
 
 mod accessible;
+mod backup_plans;
 mod careful;
 mod comparison;
 mod contract;

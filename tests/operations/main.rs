@@ -80,5 +80,6 @@ mod stopped_before;
 mod summaries;
 mod tokens;
 mod two_copies;
+mod two_processes;
 mod update_participant;
 mod uploads;

@@ -118,7 +118,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 		<Row>
 			<OutcomeIcon outcome="unknown" />
 			{/* Two lines fit into a row. */}
-			<Text lineClamp={2} lh={1.25} flex={1} role="status" title={words}>
+			<Text lineClamp={2} lh="lg" flex={1} role="status" title={words}>
 				{words}
 			</Text>
 			<Button flex="none" onClick={() => go({ page: "history", record: first.id, check: true })}>

@@ -45,9 +45,29 @@ test("text has one of four sizes and one of two weights", () => {
 	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
 });
 
+test("no line is lower than the letters of usual fonts: what is cut at its end would be cut below them as well", () => {
+	// Noto Sans has the highest of the fonts of the desktops: 1.362.
+	for (const height of Object.values(theme.lineHeights ?? {})) expect(Number(height)).toBeGreaterThan(1.362);
+	const scale = /(?:0[; ]|1\.5;|\d{2}px;|"?var\(--mantine-line-height-|section\.)/.source;
+	expect(found(sheets, new RegExp(`line-height: (?!${scale}).*`, "g"))).toEqual([]);
+	expect(found(sources, /\blh=(?!"(?:xs|sm|lg)").{1,12}/g)).toEqual([]);
+	expect(found(sources, new RegExp(`lineHeight: (?!${scale}).*`, "g"))).toEqual([]);
+	expect(theme.components?.Modal?.styles).toMatchObject({ title: { lineHeight: theme.lineHeights?.lg } });
+});
+
 test("no name is written in capitals: ß has none", () => {
 	expect(found(sheets, /text-transform: (?!none).*/g)).toEqual([]);
 	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);
+	const window = readFileSync("src/app/window.css", "utf8");
+	const own = [...window.matchAll(/([^{}]+)\{[^{}]*text-transform: none/g)].map(([, selector = ""]) => selector);
+	// The classes of Mantine, by the names that the window calls them by.
+	const named = { m_347db0ec: ".mantine-Badge-root", "m_5a3e5f7b::before": ".mantine-Spotlight-actionsGroup::before" };
+	const parts = ["core", "dates", "notifications", "spotlight"].map((part) =>
+		readFileSync(`node_modules/@mantine/${part}/styles.css`, "utf8"),
+	);
+	const capitals = parts.flatMap((sheet) => [...sheet.matchAll(/\.(\S+) \{[^{}]*text-transform: uppercase/g)]);
+	expect(capitals.map(([, name]) => name)).toEqual(Object.keys(named));
+	for (const name of Object.values(named)) expect(own.join()).toContain(`html ${name}`);
 });
 
 test("a button is 36 or 30 pixels high", () => {

@@ -2,7 +2,6 @@ import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } fr
 
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
-const dialogTitle = { title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: 1.3 } };
 // In a low window it scrolls: its buttons come into view with the room below them.
 const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
 
@@ -11,6 +10,9 @@ const small = { fontSize: "0.75rem", lineHeight: "1.5" };
 const body = { fontSize: "0.8125rem", lineHeight: "1.5385" };
 const section = { fontSize: "1rem", lineHeight: "1.375" };
 const title = { fontSize: "1.25rem", lineHeight: "1.4" };
+const dialogTitle = {
+	title: { fontWeight: 600, fontSize: "var(--mantine-font-size-lg)", lineHeight: section.lineHeight },
+};
 const bodySize = "var(--mantine-font-size-sm)";
 
 export const theme = createTheme({

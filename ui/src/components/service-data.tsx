@@ -38,7 +38,9 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						h="auto"
 						mih={30}
 						maw="100%"
-						styles={{ label: { whiteSpace: "normal", lineHeight: 1.2, textAlign: "start" } }}
+						styles={{
+							label: { whiteSpace: "normal", lineHeight: "var(--mantine-line-height-lg)", textAlign: "start" },
+						}}
 					>
 						{t("find")}
 					</Button>

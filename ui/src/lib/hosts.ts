@@ -13,3 +13,8 @@ function parsed(address: string): URL | null {
 	const text = address.trim();
 	return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 }
+
+/** Whether an address is on this computer. */
+export function isThisComputer(address: string): boolean {
+	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostOf(address));
+}

@@ -44,17 +44,18 @@ import { LookInto } from "@/operations/import-server/look-into";
 import { UndoImport } from "@/operations/import-server/undo-import";
 import { deactivated, servicesWithActive } from "./deactivation";
 import { planOf } from "./plans";
-import { fill, signedInSite } from "./render";
+import { fill, signedInPractice, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
 export const { session } = signedInThere;
 /** To confirm a change there, its name has to be typed. It has two servers. */
-export const production: SiteView = {
-	...signedIn,
-	servers: ["server", "second"].map((id) => ({ ...signedIn.servers[0], id }) as SiteView["servers"][number]),
-};
+export const production = withSecondServer(signedIn);
 /** Nothing is typed to confirm there: what a form needs is chosen. */
-export const site: SiteView = { ...production, id: "practice", environment: "practice" };
+export const site = withSecondServer(signedInPractice().site);
+
+function withSecondServer(site: SiteView): SiteView {
+	return { ...site, servers: site.servers.flatMap((server) => [server, { ...server, id: "second" }]) };
+}
 
 const differences = [
 	{ kind: "serviceDisappears", name: "Parcels.MapServer", onSite: "STARTED", inExport: "" } as const,

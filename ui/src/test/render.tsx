@@ -50,6 +50,20 @@ export function signedInSite(role = "administrator"): {
 	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
 }
 
+/** The practice site, which answers, under the name of an ordinary one: nothing is typed to confirm a change. */
+export function signedInPractice(): ReturnType<typeof signedInSite> {
+	const { site: city, session: ofCity } = signedInSite();
+	const site: SiteView = {
+		...city,
+		id: practiceSite().id,
+		environment: "practice",
+		portal: "https://localhost/portal",
+		...withServer("https://localhost/server"),
+	};
+	const session = { ...ofCity, site: site.id };
+	return { site, session, world: { sites: [site], sessions: new Map([[site.id, session]]) } };
+}
+
 /** What is said of the site when nobody trusts its certificate. */
 export function certificateProblem(
 	site: string,

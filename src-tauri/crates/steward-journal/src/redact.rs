@@ -103,9 +103,7 @@ fn named_in<'a, V: 'a>(
 /// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
 /// is, or has more than 64 levels.
 pub(crate) fn response(response: &str) -> (String, bool) {
-    if let Ok(mut kept) =
-        serde_json::from_str(response).and_then(|json| serde_json::to_string(&Redacted::of(json)))
-    {
+    if let Ok(mut kept) = serde_json::from_str(response).and_then(|json| Redacted::of(json).text()) {
         let length = cut(&kept).len();
         let is_cut = length < kept.len();
         kept.truncate(length);

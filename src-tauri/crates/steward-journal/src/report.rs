@@ -36,7 +36,7 @@ impl Report {
     ///
     /// Fails for more than 64 levels.
     pub fn redacted(&self) -> serde_json::Result<Self> {
-        to_raw_value(&Redacted::of(&self.0)).map(Self)
+        Redacted::of(&self.0).text().and_then(Self::stored)
     }
 
     /// Reads a report that was stored.

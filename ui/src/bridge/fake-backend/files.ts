@@ -1,3 +1,4 @@
+import { typedForImport } from "@/lib/confirmation";
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
 import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
@@ -66,7 +67,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		},
 		deleteUpload: ({ site: id }, item, confirmation, reason) => {
 			const site = siteIn(world, id);
-			refuseUnconfirmed(site.environment === "practice" ? "" : site.name, confirmation);
+			refuseUnconfirmed(typedForImport(site), confirmation);
 			mayUpload(id);
 			book.refuseBusy(id);
 			const upload = world.uploads.find((one) => one.id === item);

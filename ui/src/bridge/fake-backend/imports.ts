@@ -1,3 +1,4 @@
+import { typedForImport } from "@/lib/confirmation";
 import type {
 	Comparison,
 	HistoryEntry,
@@ -19,8 +20,6 @@ import { siteIn, type World } from "./world";
 
 const backupUpload = "i90b1";
 const size = 214_600_000;
-
-const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
 
 export function importing(world: World) {
 	/** The report stays with its record. */
@@ -57,7 +56,7 @@ export function importing(world: World) {
 	return {
 		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
-			refuseUnconfirmed(nameToType(site), confirmation);
+			refuseUnconfirmed(typedForImport(site), confirmation);
 			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
@@ -70,7 +69,7 @@ export function importing(world: World) {
 			};
 		},
 		undoImport: (site, record, confirmation, secure) => {
-			refuseUnconfirmed(nameToType(site), confirmation);
+			refuseUnconfirmed(typedForImport(site), confirmation);
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
@@ -140,7 +139,7 @@ export const replacing = (world: World) =>
 			const site = siteIn(world, id);
 			return {
 				site: site.name,
-				confirmByTyping: nameToType(site),
+				confirmByTyping: typedForImport(site),
 				services: world.services.length,
 				cautions: [
 					"replacesEverything",

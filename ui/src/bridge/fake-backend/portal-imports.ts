@@ -1,3 +1,4 @@
+import { typedForImport } from "@/lib/confirmation";
 import type {
 	HistoryEntry,
 	KnownPortalExport,
@@ -7,7 +8,6 @@ import type {
 	PortalProof,
 	PortalSafetyBackup,
 	SiteId,
-	SiteView,
 } from "../bindings";
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
@@ -16,8 +16,6 @@ import { siteIn, type World } from "./world";
 
 const version = "11.5";
 const size = 214_600_000;
-
-const nameToType = ({ environment, name }: SiteView) => (environment === "practice" ? "" : name);
 
 export function importingPortals(world: World) {
 	/** The report stays with its record. */
@@ -62,7 +60,7 @@ export function importingPortals(world: World) {
 			}
 			const isKnown = exportsOf(world, site.id).some((one) => one.location === location);
 			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
-			refuseUnconfirmed(nameToType(site), confirmation);
+			refuseUnconfirmed(typedForImport(site), confirmation);
 			if (!isKnown && exportVersion !== version) {
 				const why = { kind: "otherVersion", export: exportVersion ?? "", portal: version } as const;
 				throw { kind: "preconditionFailed", why };
@@ -70,7 +68,7 @@ export function importingPortals(world: World) {
 			return importOf({ location }, safetyBackup);
 		},
 		undoPortalImport: (site, record, confirmation, folder) => {
-			refuseUnconfirmed(nameToType(site), confirmation);
+			refuseUnconfirmed(typedForImport(site), confirmation);
 			const location = world.portalReports.get(record)?.safetyBackup?.location;
 			if (location === undefined) {
 				throw unexpected("this record is no import of this portal with a safety backup");
@@ -84,7 +82,7 @@ export function importingPortals(world: World) {
 export const replacingPortals = (world: World) =>
 	({
 		previewPortalImport: (id) => ({
-			confirmByTyping: nameToType(siteIn(world, id)),
+			confirmByTyping: typedForImport(siteIn(world, id)),
 			version,
 			effects: [
 				"replacesEverything",

@@ -1,3 +1,4 @@
+import { confirms } from "@/lib/confirmation";
 import type { FieldError, Problem, SiteId } from "../bindings";
 
 export const wrong = (field: string, fault: FieldError): Problem => ({ kind: "form", field, fault });
@@ -27,5 +28,5 @@ export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: st
 
 /** What is typed to confirm an act is the name of the site; empty where nothing needs to be typed. */
 export function refuseUnconfirmed(name: string, confirmation: string): void {
-	if (name !== "" && confirmation.trim() !== name) throw wrong("confirmation", "notTheSitesName");
+	if (name !== "" && !confirms(confirmation, name)) throw wrong("confirmation", "notTheSitesName");
 }

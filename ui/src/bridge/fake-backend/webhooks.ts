@@ -1,3 +1,4 @@
+import { typedForDeactivation } from "@/lib/confirmation";
 import type {
 	DeactivationView,
 	HistoryEntry,
@@ -94,7 +95,7 @@ export function deactivating(world: World) {
 	return {
 		deactivateWebhooks: (site, { services, why, confirmation }) => {
 			if (services.length === 0) throw wrong("services", "required");
-			refuseUnconfirmed(site.environment === "production" ? site.name : "", confirmation);
+			refuseUnconfirmed(typedForDeactivation(site), confirmation);
 			const total = services.length;
 			const reason = why.trim();
 			return {
@@ -124,7 +125,7 @@ export function deactivating(world: World) {
 			};
 		},
 		deactivateWebhook: (site, { service, webhook: id, why, confirmation }) => {
-			refuseUnconfirmed(site.environment === "production" ? site.name : "", confirmation);
+			refuseUnconfirmed(typedForDeactivation(site), confirmation);
 			const webhook = serviceAt(service)?.webhooks?.find((one) => one.id === id);
 			if (!webhook?.active) throw preconditionFailed("webhookNotActive");
 			const { name } = webhook;

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
+import { typedForDeactivation } from "@/lib/confirmation";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -132,7 +133,7 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			site={site}
 			confirm={t("one.confirm")}
 			hasReason={false}
-			toType={site.environment === "production" ? site.name : ""}
+			toType={typedForDeactivation(site)}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>
 			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>

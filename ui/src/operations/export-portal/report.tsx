@@ -9,6 +9,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
+import { useDuration } from "@/lib/duration";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { Inventory } from "./inventory";
@@ -23,6 +24,7 @@ interface ReportProps {
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { form } = done;
+	const took = formatDuration(useDuration(done));
 	const { outcome, inventory } = done.report;
 	if (!("location" in outcome)) {
 		const warned = outcome.status === "checkedWithWarnings";
@@ -39,7 +41,7 @@ export function Report({ site, done, exportNow }: ReportProps) {
 			</Outcome>
 		);
 	}
-	const about = { site: site.name, took: formatDuration(done.took) };
+	const about = { site: site.name, took };
 	const messages = outcome.status === "writtenWithWarnings" ? outcome.messages : [];
 	return (
 		<Stack gap="lg">

@@ -19,6 +19,7 @@ import { Outcome } from "@/components/outcome";
 import { SavedFile } from "@/components/saved-file";
 import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { useDuration } from "@/lib/duration";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { serverOf } from "@/lib/target";
@@ -71,10 +72,10 @@ interface PartProps extends ReportProps {
 	outcome: Extract<ExportOutcome, { location: string }>;
 }
 
-function OnServer({ site, done, outcome }: PartProps) {
+function OnServer(props: PartProps) {
 	const { t } = useTranslation("exportServer");
-	const target = useTargetNameOf("export_server", site);
-	const { count, about } = facts(target, done, outcome);
+	const { site, done, outcome } = props;
+	const { count, about } = useFacts(props);
 	const warned = outcome.status === "writtenWithWarnings";
 	return (
 		<Outcome
@@ -90,9 +91,9 @@ function OnServer({ site, done, outcome }: PartProps) {
 
 const laterVerification = draftKey<ExportVerification>();
 
-function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: SaveResult }) {
+function OnThisComputer({ saving, ...props }: PartProps & { saving: SaveResult }) {
 	const { t } = useTranslation("exportServer");
-	const target = useTargetNameOf("export_server", site);
+	const { site, done, outcome } = props;
 	const backend = useBackend();
 	const name = `${site.id} ${done.at} ${outcome.location}`;
 	const { kept, keep } = useDraft(laterVerification(name));
@@ -102,7 +103,7 @@ function OnThisComputer({ site, done, outcome, saving }: PartProps & { saving: S
 		return saved.saving;
 	});
 	const verification = file.later ? kept : done.report.verification;
-	const { count, about } = facts(target, done, outcome);
+	const { count, about } = useFacts(props);
 	const missing = file.saving.kind !== "saved";
 	const warned = outcome.status === "writtenWithWarnings";
 	const isFaulty = !missing && verification !== null && verification.fault !== null;
@@ -148,8 +149,10 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	);
 }
 
-function facts(target: string, done: ReportProps["done"], outcome: PartProps["outcome"]) {
-	return { count: warningsOf(outcome).length, about: { site: target, took: formatDuration(done.took) } };
+function useFacts({ site, done, outcome }: PartProps) {
+	const target = useTargetNameOf("export_server", site);
+	const took = formatDuration(useDuration(done));
+	return { count: warningsOf(outcome).length, about: { site: target, took } };
 }
 
 function warningsOf(outcome: PartProps["outcome"]): readonly string[] {

@@ -5,6 +5,7 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { WarningList } from "@/components/warning-list";
+import { useDuration } from "@/lib/duration";
 import { formatDuration } from "@/lib/format";
 import { isEqual } from "./comparison";
 import { Proof } from "./proof";
@@ -14,6 +15,7 @@ import { UndoPortalImport } from "./undo";
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
+	const took = formatDuration(useDuration(done));
 	const { warned, messages } = report;
 	const warnings = (
 		<>
@@ -37,7 +39,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 				outcome={warned || differs ? "warnings" : "succeeded"}
 				title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
 					site: site.name,
-					took: formatDuration(done.took),
+					took,
 				})}
 			>
 				<DoneAt at={done.at} />

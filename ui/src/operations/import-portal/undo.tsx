@@ -13,7 +13,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { UndoneToo } from "@/components/undone-too";
-import { confirms } from "@/lib/confirmation";
+import { confirms, typedForImport } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import type { RunOfItsOwn } from "@/lib/run-store";
@@ -122,7 +122,7 @@ function UndoDialog({ site, record, backedUpTo, onClose, onConfirm }: UndoDialog
 	const [isSecured, setIsSecured] = useState(true);
 	const [folder, setFolder] = useState(backedUpTo);
 	const [reason, setReason] = useState("");
-	const toType = site.environment === "practice" ? "" : site.name;
+	const toType = typedForImport(site);
 	return (
 		<Dialog
 			opened

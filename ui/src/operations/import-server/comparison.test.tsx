@@ -7,7 +7,7 @@ import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInPractice, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
 
 const upload = "i1f3a9c04";
@@ -188,10 +188,9 @@ it("finds one of fifty thousand differences without drawing them all", async () 
 });
 
 it("starts no import by Enter in the search of the differences, nor on a check box, though nothing is left to do", async () => {
-	const { site, world } = signedInSite();
-	const practice = { ...site, environment: "practice" as const };
+	const { site: practice, world } = signedInPractice();
 	const { user, backend } = renderWith(<ImportServer site={practice} />, {
-		world: { ...world, sites: [practice], comparisons: new Map([[upload, comparison()]]) },
+		world: { ...world, comparisons: new Map([[upload, comparison()]]) },
 	});
 	const started = vi.spyOn(backend, "importServer");
 	await user.click(await screen.findByPlaceholderText("Select a file"));
@@ -204,7 +203,7 @@ it("starts no import by Enter in the search of the differences, nor on a check b
 	screen.getByRole("combobox", { name: "Uploaded file" }).focus();
 	await user.keyboard("{Enter}");
 	expect(started).not.toHaveBeenCalled();
-	expect(screen.getByRole("button", { name: `Import into ${site.name}` })).toBeEnabled();
+	expect(screen.getByRole("button", { name: `Import into ${practice.name}` })).toBeEnabled();
 });
 
 it("keeps its search when the page is left and the comparison is read again", async () => {

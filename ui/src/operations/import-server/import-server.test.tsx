@@ -10,7 +10,7 @@ import { useNavigation } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
-import { axeFindings, confirmStop, fill, press, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, fill, press, renderWith, signedInPractice, signedInSite } from "@/test/render";
 import { cityServer } from "@/test/targets";
 import { ImportServer } from "./form";
 
@@ -466,9 +466,8 @@ it("never says that nothing has to be typed before the site has said what will c
 });
 
 it("asks for nothing to be typed on the practice site", async () => {
-	const { site, world } = signedInSite();
-	const practice = { ...site, environment: "practice" as const };
-	const { user } = renderWith(<ImportServer site={practice} />, { world: { ...world, sites: [practice] } });
+	const { site: practice, world } = signedInPractice();
+	const { user } = renderWith(<ImportServer site={practice} />, { world });
 	expect(await screen.findByText("The practice site requires no confirmation.")).toBeVisible();
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");

@@ -6,7 +6,7 @@ import { Dialog } from "@/components/dialog";
 import { ReasonField } from "@/components/reason-field";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { UndoneToo } from "@/components/undone-too";
-import { confirms } from "@/lib/confirmation";
+import { confirms, typedForImport } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 
 interface UndoDialogProps {
@@ -25,7 +25,7 @@ export function UndoDialog({ site, target, record, takenAt, onClose, onConfirm }
 	const [typed, setTyped] = useState("");
 	const [secure, setSecure] = useState(true);
 	const [reason, setReason] = useState("");
-	const toType = site.environment === "practice" ? "" : site.name;
+	const toType = typedForImport(site);
 	return (
 		<Dialog
 			opened

@@ -6,6 +6,7 @@ use std::fmt::Write;
 use std::io;
 
 use anyhow::Context;
+use serde::Serialize;
 use steward_journal::tables::Table;
 
 use crate::files::list_separator;
@@ -23,11 +24,15 @@ const COLUMNS: [&str; 9] =
 /// # Errors
 /// The report cannot be encoded, which does not occur for a valid one.
 pub fn json(report: &ImportReport, head: &str) -> anyhow::Result<String> {
-    let encoded = serde_json::to_value(report).and_then(|mut report| {
-        report["auditTrailHead"] = head.into();
-        serde_json::to_string_pretty(&report)
-    });
-    encoded.context("the report could not be written down")
+    #[derive(Serialize)]
+    #[serde(rename_all = "camelCase")]
+    struct WithHead<'a> {
+        #[serde(flatten)]
+        report: &'a ImportReport,
+        audit_trail_head: &'a str,
+    }
+    serde_json::to_string_pretty(&WithHead { report, audit_trail_head: head })
+        .context("the report could not be written down")
 }
 
 /// Returns a report as a CSV table, with column titles in the language of `words`. The first row has the head of the audit

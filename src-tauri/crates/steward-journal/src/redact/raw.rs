@@ -24,6 +24,13 @@ impl<'a> Redacted<'a> {
         Self { json, level: 0 }
     }
 
+    /// Returns the text, which is about as long as the one it was: a text that grew by itself would need three times that.
+    pub(crate) fn text(&self) -> serde_json::Result<String> {
+        let mut text = Vec::with_capacity(self.json.get().len() + 64);
+        serde_json::to_writer(&mut text, self)?;
+        String::from_utf8(text).map_err(serde_json::Error::custom)
+    }
+
     fn inner(&self, json: &'a RawValue) -> Self {
         Self { json, level: self.level + 1 }
     }

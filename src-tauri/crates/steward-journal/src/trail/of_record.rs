@@ -3,12 +3,13 @@
 //! An operation is sent and ends. An action that sends nothing to change a site is one event, once it took effect; one
 //! that did not is an operation that ended.
 
+use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 
 use super::entry::hash;
 use super::event::{Event, OfRecord};
 use crate::record::{Intent, Outcome, OutcomeResolution, StoredRequest};
-use crate::salvage::{optional_text, text};
+use crate::salvage::text;
 
 /// Columns that [`read`] reads.
 const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests, server_name, reason";
@@ -62,17 +63,18 @@ pub(crate) fn ended(
     note: String,
 ) -> rusqlite::Result<Option<Event>> {
     let Some(of_record) = read(connection, id)? else { return Ok(None) };
-    let content = connection
-        .prepare_cached("SELECT response, report FROM record WHERE id = ?1")?
-        .query_row([id], |row| Ok((optional_text(row, 0)?, optional_text(row, 1)?)))?;
-    let hash = |text: Option<String>| text.as_deref().map(hash).unwrap_or_default();
-    let of_record = OfRecord {
-        outcome: outcome.name().to_owned(),
-        note,
-        response_sha256: hash(content.0),
-        report_sha256: hash(content.1),
-        ..of_record
+    // Where SQLite has them: they can be megabytes.
+    let hash_in = |row: &Row<'_>, index| {
+        Ok::<_, rusqlite::Error>(match row.get_ref(index)? {
+            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => hash(&String::from_utf8_lossy(bytes)),
+            ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => String::new(),
+        })
     };
+    let (response_sha256, report_sha256) = connection
+        .prepare_cached("SELECT response, report FROM record WHERE id = ?1")?
+        .query_row([id], |row| Ok((hash_in(row, 0)?, hash_in(row, 1)?)))?;
+    let of_record =
+        OfRecord { outcome: outcome.name().to_owned(), note, response_sha256, report_sha256, ..of_record };
     let took_effect = matches!(outcome, Outcome::Succeeded | Outcome::Warnings);
     Ok(Some(match effect(&of_record.operation) {
         Some(effect) if took_effect => effect(of_record),

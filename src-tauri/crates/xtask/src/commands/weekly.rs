@@ -32,6 +32,7 @@ const PARTS: &[Step] = &[
     Step { name: "docs", run: docs },
     Step { name: "regions", run: regions },
     Step { name: "interleavings", run: interleavings },
+    Step { name: "two-processes", run: two_processes },
     Step { name: "mutants", run: mutants },
     Step { name: "soak", run: soak },
     Step { name: "fuzzers", run: fuzzers::run },
@@ -111,6 +112,19 @@ fn interleavings(project: &Project) -> Result<()> {
     let (well, passed) = run_and_count(&mut all)?;
     if !well || passed < 2 {
         bail!("{passed} of the tests of all combinations passed");
+    }
+    Ok(())
+}
+
+/// Lets the runner of backup plans and a window share a site a thousand times. The tests do it twenty times.
+fn two_processes(project: &Project) -> Result<()> {
+    packages::ensure(project, Purpose::Build)?;
+    front_end::ensure(project)?;
+    let mut shared = linting_cargo(project, &["test", "--test", "operations"]);
+    shared.args(WORKSPACE).args(["--", "two_processes"]).env("STEWARD_TWO_PROCESSES", "1000");
+    let (well, passed) = run_and_count(&mut shared)?;
+    if !well || passed == 0 {
+        bail!("{passed} tests of two processes passed");
     }
     Ok(())
 }

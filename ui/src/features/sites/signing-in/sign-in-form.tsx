@@ -36,7 +36,7 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 		<Tabs value={way} onChange={(next) => setWay((next ?? "password") as Way)} keepMounted={false}>
 			<Tabs.List aria-label={t("signIn.methods")} mb="md" className={classes.ways ?? ""}>
 				{offered.map((one) => (
-					<Tabs.Tab key={one} value={one} px="sm" lh={1.3} style={{ whiteSpace: "normal" }}>
+					<Tabs.Tab key={one} value={one} px="sm" lh="lg" style={{ whiteSpace: "normal" }}>
 						{t(`signIn.method.${one}`)}
 					</Tabs.Tab>
 				))}
