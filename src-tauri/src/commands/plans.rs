@@ -6,9 +6,12 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::plans::form::PlanForm;
 use steward_core::plans::plan::{BackupPlan, PlanId};
+use steward_core::plans::restore::{self, SiteRestore};
 use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set_contents::{self, PartInventory, SetServices};
+use steward_core::plans::set_search::{self, SetSearch};
+use steward_core::plans::set_verification::{SetFileVerification, SetVerificationProgress};
 use steward_core::plans::sets::{self, PlanSets};
 use steward_core::steward::Steward;
 use tauri::State;
@@ -137,4 +140,71 @@ pub(crate) async fn set_file_for_import(
     server: ServerId,
 ) -> Result<DroppedFile, Problem> {
     set_contents::file_for_import(&steward.dialogs, &steward.plans.get(&plan)?, &set, &server).await
+}
+
+/// Returns the steps of a restore of the site from a set, with their states. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn site_restore(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+) -> Result<SiteRestore, Problem> {
+    let begun = steward.plans.restore_of(&plan);
+    restore::steps(&steward.context, &steward.plans.get(&plan)?, &set, begun).await
+}
+
+/// Begins a restore from a set: from now on, imports are its steps. One that was begun from the same set goes on.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn begin_restore(steward: State<'_, Steward>, plan: PlanId, set: String) {
+    steward.plans.begin_restore(plan, set);
+}
+
+/// Forgets the restore that was begun from a set of a plan. What was imported stays.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn end_restore(steward: State<'_, Steward>, plan: PlanId) {
+    steward.plans.end_restore(&plan);
+}
+
+/// Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn search_sets(
+    steward: State<'_, Steward>,
+    site: SiteId,
+    words: String,
+) -> Result<SetSearch, Problem> {
+    let mut plans = steward.plans.all();
+    plans.retain(|plan| plan.site == site);
+    set_search::search(plans, words).await
+}
+
+/// Verifies the export of a server in a set once more, and writes what it is to the set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn verify_set_file(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+    server: ServerId,
+) -> Result<SetFileVerification, Problem> {
+    let plan = steward.plans.get(&plan)?;
+    steward.set_verification.verify(&steward.data_folder, &plan, &set, &server).await
+}
+
+/// Returns the progress of the verification of an export in a set; `null` if none is running.
+#[tauri::command]
+#[specta::specta]
+#[must_use]
+pub(crate) fn set_verification(steward: State<'_, Steward>) -> Option<SetVerificationProgress> {
+    steward.set_verification.progress()
+}
+
+/// Stops the verification of an export in a set.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn stop_set_verification(steward: State<'_, Steward>) {
+    steward.set_verification.stop();
 }

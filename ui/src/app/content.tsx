@@ -20,6 +20,7 @@ const HistoryPage = whenShown(async () => (await import("@/features/history/hist
 const PlansPage = whenShown(async () => (await import("@/features/plans/plans-page")).PlansPage);
 const EditPlanPage = whenShown(async () => (await import("@/features/plans/editor/edit-plan-page")).EditPlanPage);
 const BackupSetPage = whenShown(async () => (await import("@/features/plans/sets/backup-set-page")).BackupSetPage);
+const RestorePage = whenShown(async () => (await import("@/features/plans/restore/restore-page")).RestorePage);
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const GuidedTourPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).GuidedTourPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
@@ -78,7 +79,11 @@ function Screen() {
 		case "edit-plan":
 			return <EditPlanPage key={`${site.id} ${place.plan}`} site={site} plan={place.plan ?? null} />;
 		case "backup-set":
-			return <BackupSetPage key={`${place.plan} ${place.set}`} site={site} plan={place.plan} set={place.set} />;
+			return place.restore ? (
+				<RestorePage key={`${place.plan} ${place.set}`} site={site} plan={place.plan} set={place.set} />
+			) : (
+				<BackupSetPage key={`${place.plan} ${place.set}`} site={site} plan={place.plan} set={place.set} />
+			);
 	}
 	return (
 		<RequireSignIn key={site.id} site={site}>

@@ -61,6 +61,14 @@ export const commands = {
 	setServices: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetServices>("set_services", { plan, set, server }),
 	/**  Returns the export of a server in a set as a file for the form of an import. */
 	setFileForImport: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<DroppedFile>("set_file_for_import", { plan, set, server }),
+	/**  Returns the steps of a restore of the site from a set, with their states. Sends nothing. */
+	siteRestore: (plan: PlanId, set: string) => __TAURI_INVOKE<SiteRestore>("site_restore", { plan, set }),
+	beginRestore: (plan: PlanId, set: string) => __TAURI_INVOKE<null>("begin_restore", { plan, set }),
+	endRestore: (plan: PlanId) => __TAURI_INVOKE<null>("end_restore", { plan }),
+	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
+	verifySetFile: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetFileVerification>("verify_set_file", { plan, set, server }),
+	setVerification: () => __TAURI_INVOKE<SetVerificationProgress | null>("set_verification"),
+	stopSetVerification: () => __TAURI_INVOKE<null>("stop_set_verification"),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -5459,3 +5467,19 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
+
+export type SiteRestore = { begun: Millis | null, steps: RestoreStep[] };
+export type RestoreStep = { server: ServerId | null, name: string, copy: StepCopy, import: StepImport | null };
+export type StepCopy = { kind: "here"; name: string; size: Bytes; isVerified: boolean } | { kind: "onPortal"; location: string; size: Bytes | null; isVerified: boolean } | { kind: "none"; why: NoCopy };
+export type NoCopy = "notInSet" | "notHere" | "unknownPath" | "notSaved";
+export type StepImport = { record: RecordId, outcome: Outcome, at: Millis, file: ImportedFile };
+export type ImportedFile = "ofSet" | "other" | "notKnown" | "undo";
+export type SetSearch = { searched: number, found: FoundSet[], unsearched: UnsearchedSet[], unread: StrangeFolder[] };
+export type FoundSet = { set: SetName, servers: FoundServer[] };
+export type FoundServer = { name: string, paths: string[], count: number };
+export type UnsearchedSet = { set: SetName, servers: UnsearchedServer[] };
+export type UnsearchedServer = { name: string, why: NotSearched };
+export type SetName = { plan: PlanId, planName: string, name: string, started: Millis };
+export type NotSearched = "none" | "unreadable" | "otherContent" | "incomplete";
+export type SetVerificationProgress = { plan: PlanId, set: string, server: ServerId, done: Bytes, total: Bytes };
+export type SetFileVerification = { kind: "verified" } | { kind: "partlyVerified"; unverifiedEntries: number } | { kind: "faulty"; fault: ArchiveFault } | { kind: "stopped" };

@@ -68,6 +68,10 @@ export const stale = {
 	showSet: nothing,
 	// Its reply is the file, for the form that takes it.
 	setFileForImport: nothing,
+	beginRestore: () => [queryKeys.restores],
+	endRestore: () => [queryKeys.restores],
+	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores, queryKeys.setVerification],
+	stopSetVerification: nothing,
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,

@@ -13,7 +13,8 @@ export type Place =
 	| { page: "plans"; site: SiteId; plan?: PlanId }
 	/** `plan`: the one that is edited; none for a new one. */
 	| { page: "edit-plan"; site: SiteId; plan?: PlanId }
-	| { page: "backup-set"; site: SiteId; plan: PlanId; set: string }
+	/** `restore`: shows the steps of a restore from it instead, so that Back from the form of an import leads to them. */
+	| { page: "backup-set"; site: SiteId; plan: PlanId; set: string; restore?: true }
 	/** The simulated faults of a practice site, and its reset. */
 	| { page: "practice"; site: SiteId }
 	/**

@@ -17,6 +17,8 @@ const everywhere = [
 	"SHA-256 {{fingerprint}}",
 	"Portal",
 	"Portal: {{address}}",
+	"Portal: {{name}}",
+	"Server: {{name}}",
 	"Server: {{server}}",
 	"Proxy: {{address}}",
 	"Token",

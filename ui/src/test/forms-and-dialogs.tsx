@@ -19,6 +19,7 @@ import { noFilters, searchFor } from "@/features/history/filters";
 import { Reason } from "@/features/history/reason";
 import { DeletePlan } from "@/features/plans/delete-plan";
 import { EditPlanPage } from "@/features/plans/editor/edit-plan-page";
+import { SetSearch } from "@/features/plans/search/set-search";
 import { StopPlan } from "@/features/plans/stop-plan";
 import { Tell } from "@/features/plans/tell/tell";
 import { FaultForm } from "@/features/practice/fault-form";
@@ -329,6 +330,12 @@ export const forms: readonly Case[] = [
 		files: ["../features/plans/editor/edit-plan-page.tsx"],
 		view: <EditPlanPage site={site} plan={null} />,
 		ready: type("Name", "Nightly"),
+	},
+	{
+		name: "a search in all backup sets",
+		files: ["../features/plans/search/set-search.tsx"],
+		view: <SetSearch site={site} />,
+		ready: type("Name of a service or data store item", "Zoning"),
 	},
 ];
 

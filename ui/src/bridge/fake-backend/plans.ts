@@ -1,5 +1,15 @@
-import type { BackupPlan, PlanForm, PlanId, PlanView, Schedule, SetPart, SetView, SiteId } from "../bindings";
-import type { Doings } from "./answer";
+import type {
+	BackupPlan,
+	PlanForm,
+	PlanId,
+	PlanView,
+	RestoreStep,
+	Schedule,
+	SetPart,
+	SetView,
+	SiteId,
+} from "../bindings";
+import { type Doings, sleep } from "./answer";
 import { found, wrong } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
@@ -57,6 +67,33 @@ const planSets = (sets: SetView[]) => ({
 	size: sets.reduce((all, { size }) => all + size, 0),
 	free: 1_800_000_000_000,
 });
+
+/** Services of every server in a set. */
+const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Water/Mains.FeatureServer"];
+
+/** The newest import of a part since a restore was begun. Which file it took is known of the portal alone here. */
+function stepOf(world: World, { server, name, state, files }: SetPart, begun: number | null): RestoreStep {
+	const operation = server === null ? "import_portal" : "import_server";
+	const file = files.find((one) => one.name.endsWith(".agssite"));
+	const isVerified = state.kind === "verifiedHere";
+	const isUsable = isVerified || state.kind === "onSite";
+	const copy: RestoreStep["copy"] = !isUsable
+		? { kind: "none", why: "notInSet" }
+		: server === null
+			? { kind: "onPortal", location: "D:\\portal-exports\\City.portalsite", size: null, isVerified }
+			: file
+				? { kind: "here", name: file.name, size: file.size, isVerified }
+				: { kind: "none", why: "notHere" };
+	const newest = world.history.find(
+		(entry) => entry.operation === operation && entry.server === server && begun !== null && entry.startedAt >= begun,
+	);
+	if (!newest) return { server, name, copy, import: null };
+	const location = newest.parameters.find((one) => one.name === "location")?.value;
+	const isOther = copy.kind === "onPortal" && location !== copy.location;
+	const { id: record, outcome, endedAt, startedAt } = newest;
+	const at = endedAt ?? startedAt;
+	return { server, name, copy, import: { record, outcome, at, file: isOther ? "other" : "ofSet" } };
+}
 
 /** Backup plans. None of them runs here. */
 export function planning(world: World) {
@@ -135,7 +172,6 @@ export function planning(world: World) {
 		setServices: (plan, name, server) => {
 			setIn(world, plan, name);
 			const others = setsOf(world, plan).length - 1;
-			const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Water/Mains.FeatureServer"];
 			return {
 				services: services.map((path, place) => ({ path, state: "STARTED", others: place === 1 ? 0 : others })),
 				otherSets: server === "" ? 0 : others,
@@ -148,6 +184,61 @@ export function planning(world: World) {
 			const path = `${folder}/${file.name}`;
 			world.droppedFiles.add(path);
 			return { path, name: file.name, kind: "siteFile" as const };
+		},
+		siteRestore: (plan, name) => {
+			const { set } = setIn(world, plan, name);
+			const restore = world.restores.get(plan);
+			const begun = restore?.set === name ? restore.at : null;
+			const inOrder = set.parts.toSorted((one, other) => Number(one.server !== null) - Number(other.server !== null));
+			return { begun, steps: inOrder.map((part) => stepOf(world, part, begun)) };
+		},
+		beginRestore: (plan, set) => {
+			if (world.restores.get(plan)?.set !== set) world.restores.set(plan, { set, at: Date.now() });
+		},
+		endRestore: (plan) => {
+			world.restores.delete(plan);
+		},
+		searchSets: (site, words) => {
+			if (words.trim() === "") throw wrong("words", "required");
+			const inPlans = world.plans.filter(({ plan }) => plan.site === site);
+			const sets = inPlans.flatMap(({ plan }) => setsOf(world, plan.id).map((view) => ({ plan, view })));
+			const newestFirst = sets.toSorted((one, other) => other.view.set.started - one.view.set.started);
+			const paths = services.filter((path) => path.toLowerCase().includes(words.toLowerCase()));
+			const nameOf = ({ plan, view: { name, set } }: (typeof sets)[number]) => ({
+				plan: plan.id,
+				planName: plan.name,
+				name,
+				started: set.started,
+			});
+			const searched = newestFirst.map((one) => {
+				const here = one.view.set.parts.filter(({ server, files }) => server !== null && files.length > 0);
+				return { set: nameOf(one), servers: here.map(({ name }) => ({ name, paths, count: paths.length })) };
+			});
+			return {
+				searched: searched.flatMap(({ servers }) => servers).length,
+				found: paths.length === 0 ? [] : searched.filter(({ servers }) => servers.length > 0),
+				unsearched: world.unsearched,
+				unread: [],
+			};
+		},
+		verifySetFile: async (plan, name, server) => {
+			const view = setIn(world, plan, name);
+			const part = found(view.set.parts, (one: SetPart) => one.server === server, `part ${server}`);
+			const { size } = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
+			world.verifying = { plan, set: name, server, done: size / 2, total: 2 * size };
+			while (world.fileVerification === null && world.verifying !== null) await sleep(10);
+			if (world.verifying === null) return { kind: "stopped" as const };
+			world.verifying = null;
+			const end = world.fileVerification ?? { kind: "stopped" as const };
+			if (end.kind === "faulty") {
+				part.state = { kind: "failed", fault: { kind: "archive", archive: end.fault }, note: "" };
+				view.verdict = "failed";
+			}
+			return end;
+		},
+		setVerification: () => world.verifying,
+		stopSetVerification: () => {
+			world.verifying = null;
 		},
 	} satisfies Partial<Doings>;
 }

@@ -43,12 +43,15 @@ import type {
 	RunningPlan,
 	ServiceCheck,
 	SessionView,
+	SetFileVerification,
+	SetVerificationProgress,
 	SetView,
 	SiteId,
 	SiteView,
 	TokenExpiryCheck,
 	UnfinishedUpload,
 	UnsavedInvitationView,
+	UnsearchedSet,
 	UpdateFault,
 	UpdateMethod,
 	UpdateView,
@@ -191,6 +194,14 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
+		/** Restores that were begun, by their plans. */
+		restores: new Map<PlanId, { set: string; at: number }>(),
+		/** Sets that a search cannot search. */
+		unsearched: [] as UnsearchedSet[],
+		/** Verification of a file of a set that is running. */
+		verifying: null as SetVerificationProgress | null,
+		/** How it ends; `null` for one that runs until it is stopped. */
+		fileVerification: { kind: "verified" } as SetFileVerification | null,
 		/** Since when a plan needs a user, as the user has seen it. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,

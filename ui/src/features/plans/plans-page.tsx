@@ -19,6 +19,7 @@ import { useNow } from "@/lib/use-now";
 import { DeletePlan } from "./delete-plan";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
+import { SetSearch } from "./search/set-search";
 import { StopPlan } from "./stop-plan";
 import { useRunNow } from "./use-run-now";
 
@@ -94,6 +95,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 							/>
 						))}
 					</Board>
+					<SetSearch key={site.id} site={site} />
 					<PlanSets key={shown.plan.id} site={site} plan={shown.plan} />
 				</>
 			) : null}

@@ -67,6 +67,11 @@ export const queryKeys = {
 	/** What the runner of all sites does now. */
 	planRunner: ["plan-runner"],
 	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
+	/** Restores from sets. What changes the history changes them, too. */
+	restores: [...history, "restore"],
+	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
+	setSearch: (site: SiteId, words: string) => [...ofSite(site), "plans", "search", words],
+	setVerification: ["set-verification"],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
 	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [
 		...ofSite(site),

@@ -9,6 +9,9 @@ const interval = 30_000;
 /** How often the progress of a run is read, in milliseconds. */
 const often = 2_000;
 
+/** How often the progress of a verification is read, in milliseconds. */
+const verificationInterval = 250;
+
 /** The backup plans of a site. The site is not asked. */
 export function usePlans(site: SiteId) {
 	return useRead(queryKeys.plans(site), (backend) => backend.listPlans(site), {
@@ -65,4 +68,27 @@ export function useSetInventories(site: SiteId, plan: PlanId, set: string) {
 /** The services of a server in a set. */
 export function useSetServices(site: SiteId, plan: PlanId, set: string, server: ServerId) {
 	return useRead(queryKeys.setServices(site, plan, set, server), (backend) => backend.setServices(plan, set, server));
+}
+
+/** The steps of a restore from a set, with what the history has of each. */
+export function useSiteRestore(plan: PlanId, set: string) {
+	return useRead(queryKeys.siteRestore(plan, set), (backend) => backend.siteRestore(plan, set), { staleTime: 0 });
+}
+
+/** Searches the sets of all plans of a site; not without words. */
+export function useSetSearch(site: SiteId, words: string) {
+	return useRead(
+		queryKeys.setSearch(site, words),
+		words === "" ? null : (backend) => backend.searchSets(site, words),
+		// Kept while a found set is looked at.
+		{ staleTime: "static" },
+	);
+}
+
+/** Progress of the verification of a file of a set, which may have begun before the page was opened. */
+export function useSetVerification(isVerifying: boolean) {
+	return useRead(queryKeys.setVerification, (backend) => backend.setVerification(), {
+		staleTime: 0,
+		refetchInterval: ({ state }) => (isVerifying || state.data ? verificationInterval : false),
+	});
 }

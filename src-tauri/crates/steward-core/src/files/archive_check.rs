@@ -99,16 +99,31 @@ pub(crate) fn verify(
     file: &SavedFile,
     is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    verify_open(open_regular(path)?, Some(&file.sha256), is_abandoned)
+    verify_counted(path, file, is_abandoned, &|_| ())
 }
 
-/// Verifies a file that was opened, like [`verify`]. Without `sha256` it is not known what was received.
+/// The same; `count_read` gets the number of bytes of each read, about twice the size of the file in all.
+///
+/// # Errors
+/// Those of [`verify`].
+pub(crate) fn verify_counted(
+    path: &Path,
+    file: &SavedFile,
+    is_abandoned: IsAbandoned<'_>,
+    count_read: &dyn Fn(u64),
+) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
+    verify_open(open_regular(path)?, Some(&file.sha256), is_abandoned, count_read)
+}
+
+/// Verifies a file that was opened, like [`verify_counted`]. Without `sha256` it is not known what was received.
 pub(crate) fn verify_open(
     mut open: File,
     sha256: Option<&str>,
     is_abandoned: IsAbandoned<'_>,
+    count_read: &dyn Fn(u64),
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
     let ends = ends_of(&mut open)?;
+    let mut open = Counted { file: open, count_read };
     let directory = match directory(&ends) {
         Ok(directory) => directory,
         Err(fault) => return Ok(Err(fault)),
@@ -130,6 +145,26 @@ pub(crate) fn verify_open(
         // Only errors of the system have a number: decoders and checksums report damage.
         Err(error) if error.raw_os_error().is_some() => Err(error),
         Err(_) => Ok(Err(ArchiveFault::Damaged)),
+    }
+}
+
+/// A file that counts what is read of it.
+struct Counted<'a> {
+    file: File,
+    count_read: &'a dyn Fn(u64),
+}
+
+impl Read for Counted<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
+        let read = self.file.read(buffer)?;
+        (self.count_read)(read as u64);
+        Ok(read)
+    }
+}
+
+impl Seek for Counted<'_> {
+    fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
+        self.file.seek(to)
     }
 }
 
@@ -220,7 +255,7 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     Ok(FileEnds { length, head, tail })
 }
 
-fn hash(file: &mut File, is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
+fn hash(file: &mut (impl Read + Seek), is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
     file.seek(SeekFrom::Start(0))?;
     Ok(shown(hash_rest(file, is_abandoned)?.1))
 }

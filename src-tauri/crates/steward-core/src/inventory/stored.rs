@@ -27,7 +27,7 @@ pub(crate) const INVENTORY: &str = "inventory";
 const EXPORT: &str = OperationKey::ExportServer.name();
 
 /// Limit of a file with an inventory, in bytes: ten times one of 50,000 services.
-const LARGEST: u64 = 64 * 1024 * 1024;
+pub(crate) const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// Returns the report of an export's record; `None` without content.
 pub(crate) fn report(

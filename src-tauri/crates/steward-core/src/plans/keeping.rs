@@ -50,7 +50,8 @@ pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
     in_background(move || read_folder(&folder, &id).map_err(|error| Problem::file(&folder, &error))).await?
 }
 
-fn read_folder(folder: &Path, plan: &PlanId) -> std::io::Result<PlanFolder> {
+/// The same for a folder, on this thread.
+pub(super) fn read_folder(folder: &Path, plan: &PlanId) -> std::io::Result<PlanFolder> {
     let mut found = PlanFolder::default();
     for entry in std::fs::read_dir(folder)? {
         let entry = entry?;

@@ -3,7 +3,8 @@
 //! A [`plan`] names parts, a [`schedule`], and rules. The [`runner`] asks [`due`] which plans are due, and [`run`] exports the
 //! parts of one, which leaves a [`set`]. [`retention`] decides which sets are kept, and [`keeping`] removes the others.
 //! [`alerts`] tell what is wrong. What `due`, `schedule`, `retention`, `state` and `alerts::when` return depends on their
-//! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`].
+//! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`]. [`restore`]
+//! has the steps of a restore from a set.
 
 pub mod alerts;
 #[cfg(not(windows))]
@@ -15,6 +16,7 @@ pub mod keeping;
 pub mod plan;
 pub mod profiles;
 mod removal;
+pub mod restore;
 pub mod retention;
 pub mod rules;
 pub mod run;
@@ -25,6 +27,8 @@ pub mod schedule;
 pub mod scheduler;
 pub mod set;
 pub mod set_contents;
+pub mod set_search;
+pub mod set_verification;
 pub mod sets;
 pub mod state;
 pub mod store;

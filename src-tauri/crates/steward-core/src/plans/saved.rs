@@ -12,6 +12,7 @@ use super::events;
 use super::form::{self, PlanForm};
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::profiles;
+use super::restore::BegunRestore;
 use super::rules;
 use super::schedule::{MovedRun, Schedule};
 use super::sets::{self, PlanSets};
@@ -34,6 +35,9 @@ use crate::transfers::export_verification::last_rehearsed;
 /// Name of the file with what the user has seen.
 const SEEN: &str = "seen-plans.json";
 
+/// Name of the file with the restores that were begun.
+const RESTORES: &str = "restores.json";
+
 /// Number of runs that are written out.
 const NEXT: usize = 3;
 
@@ -42,6 +46,8 @@ pub struct SavedPlans {
     store: PlanStore,
     /// Since when a plan needed a user, as the user has seen it.
     seen: JsonStore<HashMap<PlanId, Millis>>,
+    /// Restore that was begun last from a set of each plan.
+    restores: JsonStore<HashMap<PlanId, BegunRestore>>,
     data_folder: PathBuf,
 }
 
@@ -106,6 +112,7 @@ impl SavedPlans {
         Self {
             store: store::plans(data_folder),
             seen: JsonStore::open(data_folder.join(SEEN)),
+            restores: JsonStore::open(data_folder.join(RESTORES)),
             data_folder: data_folder.to_owned(),
         }
     }
@@ -221,6 +228,31 @@ impl SavedPlans {
             // Those of deleted plans are of no use.
             let plans = self.all();
             seen.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
+    /// Returns the restore that was begun last from a set of a plan; `None` if none was.
+    #[must_use]
+    pub fn restore_of(&self, plan: &PlanId) -> Option<BegunRestore> {
+        self.restores.read(|restores| restores.get(plan).cloned())
+    }
+
+    /// Begins a restore from a set: from now on, imports are its steps. One that was begun from the same set goes on.
+    pub fn begin_restore(&self, plan: PlanId, set: String) {
+        self.restores.change(|restores| {
+            if restores.get(&plan).is_none_or(|begun| begun.set != set) {
+                restores.insert(plan, BegunRestore { set, at: Millis::now() });
+            }
+            // Those of deleted plans are of no use.
+            let plans = self.all();
+            restores.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
+    /// Forgets the restore that was begun from a set of a plan. What was imported stays.
+    pub fn end_restore(&self, plan: &PlanId) {
+        self.restores.change(|restores| {
+            restores.remove(plan);
         });
     }
 

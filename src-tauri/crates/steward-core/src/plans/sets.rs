@@ -11,9 +11,10 @@ use super::plan::BackupPlan;
 use super::removal;
 use super::retention::{Fate, NoRemoval};
 use super::run::StoredSet;
-use super::set::{BackupSet, Verdict};
+use super::set::{BackupSet, SetFile, SetPart, Verdict};
 use crate::files::in_background;
 use crate::files::selected_paths::SelectedPaths;
+use crate::model::ids::ServerId;
 use crate::model::numbers::Bytes;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
@@ -62,6 +63,12 @@ pub struct StrangeFolder {
     pub why: String,
 }
 
+impl From<(PathBuf, String)> for StrangeFolder {
+    fn from((folder, why): (PathBuf, String)) -> Self {
+        Self { folder: folder.display().to_string(), why }
+    }
+}
+
 /// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
 ///
 /// # Errors
@@ -83,12 +90,10 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     let sets: Vec<SetView> = views.collect();
     let at = plan.folder.clone();
     let free = in_background(move || fs4::available_space(&at).ok().map(Bytes)).await?;
-    let strange =
-        strange.into_iter().map(|(folder, why)| StrangeFolder { folder: folder.display().to_string(), why });
     Ok(PlanSets {
         size: Bytes(sets.iter().map(|set| set.size.0).sum()),
         sets,
-        strange: strange.collect(),
+        strange: strange.into_iter().map(StrangeFolder::from).collect(),
         nothing: decision.nothing,
         free,
     })
@@ -106,7 +111,7 @@ fn view(stored: StoredSet, fate: Fate) -> SetView {
     }
 }
 
-fn name_of(folder: &std::path::Path) -> String {
+pub(super) fn name_of(folder: &Path) -> String {
     folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
 }
 
@@ -156,10 +161,13 @@ pub async fn show(selected: &SelectedPaths, plan: &BackupPlan, name: &str) -> Re
     selected.show(&stored.folder.join(super::set::FILE), &plan.folder)
 }
 
-/// Returns the path of the export of a part in a set; `None` if it has none.
-pub(super) fn export_of(stored: &StoredSet, server: &crate::model::ids::ServerId) -> Option<PathBuf> {
+/// Returns the path of the export of a server in a set; `None` if it has none.
+pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf> {
     let part = stored.set.parts.iter().find(|part| part.server.as_ref() == Some(server))?;
-    let is_export = |name: &str| std::path::Path::new(name).extension().is_some_and(|end| end == "agssite");
-    let file = part.files.iter().find(|file| is_export(&file.name))?;
-    Some(stored.folder.join(&file.name))
+    Some(stored.folder.join(&export_file(part)?.name))
+}
+
+/// Returns the export of a server among the files of its part; `None` if it has none.
+pub(super) fn export_file(part: &SetPart) -> Option<&SetFile> {
+    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
 }

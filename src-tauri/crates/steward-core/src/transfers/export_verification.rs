@@ -54,7 +54,7 @@ pub(super) async fn verify_open(
     sha256: Option<String>,
 ) -> ExportVerification {
     let read = move |is_abandoned: IsAbandoned<'_>| {
-        archive_check::verify_open(file, sha256.as_deref(), is_abandoned)
+        archive_check::verify_open(file, sha256.as_deref(), is_abandoned, &|_| ())
     };
     verified(context, site, size, read).await
 }

@@ -17,7 +17,7 @@ function Where() {
 	return <output>{`${JSON.stringify(place)} ${drop?.file?.path}`}</output>;
 }
 
-function show(name: string) {
+function show(name: string, change: Partial<ReturnType<typeof usualWorld>["world"]> = {}) {
 	const { world } = usualWorld();
 	const sets = [setOf(plan, 1, [skipped]), setOf(plan, 2)];
 	return renderWith(
@@ -25,7 +25,7 @@ function show(name: string) {
 			<BackupSetPage site={production} plan="nightly" set={name} />
 			<Where />
 		</>,
-		{ world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]) } },
+		{ world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]), ...change } },
 	);
 }
 
@@ -65,7 +65,39 @@ test("the file of a server is brought to the form of the import", async () => {
 	await user.click(await screen.findByRole("button", { name: "Import the file of server…" }));
 	await screen.findByText(/"page":"operation","site":"city","key":"import_server"/);
 	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
-	expect(screen.queryByRole("button", { name: "Import the file of City GIS…" })).toBeNull();
+});
+
+test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
+	const { user } = show("set-1");
+	await user.click(await screen.findByRole("button", { name: "Import the file of City GIS…" }));
+	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
+	expect(screen.queryByRole("button", { name: "Import the file of server…" })).toBeNull();
+});
+
+test("the steps of a restore are on a page of their own", async () => {
+	const { user } = show("set-2");
+	await user.click(await screen.findByRole("button", { name: "Restore this site…" }));
+	await screen.findByText(/"page":"backup-set",.*"set":"set-2","restore":true/);
+});
+
+test("a file that was damaged since its run is noticed when it is verified again, and not offered any more", async () => {
+	const { user } = show("set-2", { fileVerification: { kind: "faulty", fault: "damaged" } });
+	await screen.findByRole("button", { name: "Import the file of server…" });
+	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
+	expect(await screen.findByText("The file is not complete, or was changed")).toBeVisible();
+	expect(await screen.findByRole("alert")).toHaveTextContent(/server is not in this set/);
+	await waitFor(() => expect(screen.queryByRole("button", { name: "Import the file of server…" })).toBeNull());
+});
+
+test("a verification shows its progress, and can be stopped", async () => {
+	const { user, container } = show("set-2", { fileVerification: null });
+	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
+	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
+	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	expect(await axeFindings(container)).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
+	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
+	expect(screen.queryByRole("progressbar")).toBeNull();
 });
 
 test("a set is pinned and unpinned", async () => {

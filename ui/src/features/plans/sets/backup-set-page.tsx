@@ -1,5 +1,5 @@
 import { Anchor, Button, Group, Stack, Text, Title } from "@mantine/core";
-import { IconFolder, IconPin, IconPinnedOff } from "@tabler/icons-react";
+import { IconFolder, IconPin, IconPinnedOff, IconRestore } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
@@ -38,6 +38,14 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			actions={
 				<>
 					{plan && set ? <SetActions plan={plan} set={set} /> : null}
+					{set?.set.ended ? (
+						<Button
+							leftSection={<IconRestore size={16} aria-hidden />}
+							onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name, restore: true })}
+						>
+							{t("restore.begin")}
+						</Button>
+					) : null}
 					<HelpLink topic="backup-plans" about={t("set.title")} />
 				</>
 			}

@@ -1,28 +1,17 @@
 import { ActionIcon, Button, Table, Text } from "@mantine/core";
 import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
-import { Fragment, useState } from "react";
+import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import {
-	type BackupPlan,
-	type PartInventory,
-	type ServerId,
-	type SetPart,
-	type SetView,
-	type SiteView,
-	useBackend,
-} from "@/bridge";
+import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useDroppedFiles } from "@/lib/dropped-file";
 import { formatNumber, formatSize } from "@/lib/format";
-import { useNavigation } from "@/lib/navigation";
-import { useOperationUis } from "@/lib/operation-ui";
-import { useSetInventories } from "@/lib/queries/plans";
-import { useChooseServer } from "@/lib/use-choose-server";
+import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
+import { useImportStep } from "../restore/use-import-step";
 import { PartStateWord, usePartReason } from "../shown/part-state";
 import { SetServices } from "./set-services";
+import { VerifyAgain } from "./verify-again";
 
 interface SetPartsProps {
 	site: SiteView;
@@ -35,15 +24,19 @@ export function SetParts({ site, plan, set }: SetPartsProps) {
 	const { t } = useTranslation("plans");
 	const inventories = useSetInventories(site.id, plan.id, set.name);
 	const [opened, setOpened] = useState<ServerId | null>(null);
-	const bring = useImport(site, plan, set);
+	const restore = useSiteRestore(plan.id, set.name);
+	const lead = useImportStep(site, plan, set.name);
 	return (
 		<>
 			{inventories.error ? <ProblemNotice problem={inventories.error} /> : null}
-			{bring.error ? <ProblemNotice problem={bring.error} /> : null}
+			{restore.error ? <ProblemNotice problem={restore.error} /> : null}
+			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
 			<Board label={t("set.parts")} heads={[t("set.part"), t("set.state"), t("set.file"), t("set.inventory"), ""]}>
 				{set.set.parts.map((part, place) => {
 					const { server } = part;
 					const inventory = inventories.data?.[place] ?? null;
+					const step = restore.data?.steps.find((one) => one.server === server);
+					const canVerify = server !== null && exportOf(part) !== undefined && set.set.ended !== null;
 					const isOpened = server !== null && opened === server;
 					return (
 						<Fragment key={server ?? ""}>
@@ -53,7 +46,8 @@ export function SetParts({ site, plan, set }: SetPartsProps) {
 								isRead={!inventories.isPending}
 								isOpened={isOpened}
 								onOpen={inventory?.kind === "server" ? () => setOpened(isOpened ? null : server) : null}
-								onImport={server !== null && exportOf(part) ? () => bring.mutate(server) : null}
+								onImport={step && step.copy.kind !== "none" ? () => lead.mutate(step) : null}
+								verify={canVerify ? <VerifyAgain plan={plan} set={set.name} server={server} name={part.name} /> : null}
 							/>
 							{isOpened ? (
 								<Table.Tr className={classes.opened ?? ""}>
@@ -72,25 +66,6 @@ export function SetParts({ site, plan, set }: SetPartsProps) {
 
 const exportOf = ({ files }: SetPart) => files.find(({ name }) => name.endsWith(".agssite"));
 
-/** Leads to the form of the import, and gives it the file. */
-function useImport(site: SiteView, plan: BackupPlan, set: SetView) {
-	const backend = useBackend();
-	const { go } = useNavigation();
-	const { give } = useDroppedFiles();
-	const choose = useChooseServer();
-	const uis = useOperationUis();
-	const importing = Object.values(uis).find(({ file }) => file === "siteFile");
-	return useMutation({
-		mutationFn: (server: ServerId) => backend.setFileForImport(plan.id, set.name, server),
-		onSuccess: async (file, server) => {
-			if (!importing) return;
-			await choose(site, server);
-			go({ page: "operation", site: site.id, key: importing.key });
-			give(file);
-		},
-	});
-}
-
 interface PartRowProps {
 	part: SetPart;
 	inventory: PartInventory | null;
@@ -99,9 +74,11 @@ interface PartRowProps {
 	isOpened: boolean;
 	onOpen: (() => void) | null;
 	onImport: (() => void) | null;
+	/** Verifies its file once more; `null` where it has none. */
+	verify: ReactNode;
 }
 
-function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport }: PartRowProps) {
+function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	const reason = usePartReason()(part.state);
 	const file = exportOf(part);
@@ -162,6 +139,7 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport }: PartRo
 							{t("set.import")}
 						</Button>
 					) : null}
+					{verify}
 				</span>
 			</Table.Td>
 		</Table.Tr>

@@ -231,7 +231,7 @@ async fn known_exports(
 }
 
 /// Returns the path that a portal returned for an export; `None` if it returned none, or it is too long to be kept whole.
-fn path_of(export: &StoredRecord) -> Option<&str> {
+pub(crate) fn path_of(export: &StoredRecord) -> Option<&str> {
     let path = export.facts.note.iter().find(|part| part.kind == NoteKind::Path)?;
     Some(path.text.as_str()).filter(|path| !path.is_empty() && !path.ends_with('…'))
 }

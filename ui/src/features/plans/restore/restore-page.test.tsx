@@ -1,0 +1,116 @@
+import { screen, within } from "@testing-library/react";
+import type { HistoryEntry } from "@/bridge";
+import type { MemoryOptions } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { useBrought } from "@/lib/brought";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { NavigationProvider, useNavigation } from "@/lib/navigation";
+import { production, usualWorld } from "@/test/forms-and-dialogs";
+import { planOf, setOf } from "@/test/plans";
+import { axeFindings, renderWith } from "@/test/render";
+import { RestorePage } from "./restore-page";
+
+const site = { ...production, id: "city", name: "City GIS" };
+const plan = planOf(site);
+const portalFile = "D:\\portal-exports\\City.portalsite";
+
+/** Where the page leads, and with what. */
+function Where() {
+	const { place, go, back } = useNavigation();
+	const { drop } = useDroppedFiles();
+	const { brought } = useBrought(site.id, "import_portal");
+	return (
+		<>
+			<output>{JSON.stringify({ place, drop, brought })}</output>
+			<button
+				type="button"
+				onClick={() => go({ page: "backup-set", site: "city", plan: "nightly", set: "set-1", restore: true })}
+			>
+				Go to the steps
+			</button>
+			<button type="button" onClick={() => back?.()}>
+				Back
+			</button>
+		</>
+	);
+}
+
+function show(change: MemoryOptions["world"] = {}) {
+	const { world } = usualWorld();
+	const skipped = { kind: "skipped", reason: "busy" } as const;
+	const sets = [setOf(plan, 1, [{ kind: "verifiedHere" }, skipped])];
+	return renderWith(
+		<NavigationProvider>
+			<RestorePage site={site} plan="nightly" set="set-1" />
+			<Where />
+		</NavigationProvider>,
+		{ world: { ...world, sites: [site], plans: [plan], planSets: new Map([["nightly", sets]]), ...change } },
+	);
+}
+
+const step = (name: RegExp) => screen.findByRole("region", { name });
+
+test("the portal comes first, and a part without a usable copy says why and is not offered", async () => {
+	const { container } = show();
+	const portal = await step(/^Portal: City GIS/);
+	expect(portal).toHaveTextContent(`${portalFile} · size not known · not verified`);
+	const heads = screen.getAllByRole("heading", { level: 2 });
+	expect(heads.map(({ textContent }) => textContent)).toEqual([
+		"Portal: City GIS",
+		"Server: server",
+		"Server: second",
+		"Not in any export",
+	]);
+	expect(await step(/^Server: server/)).toHaveTextContent(/server set-1\.agssite · .* · verified/);
+	const second = await step(/^Server: second/);
+	expect(second).toHaveTextContent(/no usable copy.*Skipped.*another operation was running/);
+	expect(within(second).queryByRole("button")).toBeNull();
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("the form of the portal import is opened with the path of the export, and the restore has begun", async () => {
+	const { user, backend } = show();
+	await user.click(screen.getByRole("button", { name: "Go to the steps" }));
+	await user.click(await screen.findByRole("button", { name: "Open the import form of Portal: City GIS" }));
+	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
+	expect(screen.getByRole("status", { name: "" }).textContent).toContain(JSON.stringify(portalFile));
+	expect((await backend.siteRestore("nightly", "set-1")).begun).not.toBeNull();
+	await user.click(screen.getByRole("button", { name: "Back" }));
+	await screen.findByText(/"page":"backup-set",.*"restore":true/);
+});
+
+test("the form of the server import is opened with the file of that server", async () => {
+	const { user } = show();
+	await user.click(await screen.findByRole("button", { name: "Open the import form of Server: server" }));
+	await screen.findByText(/"page":"operation","site":"city","key":"import_server"/);
+	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
+});
+
+test("an import since the restore was begun is the state of its step, and leads to its entry", async () => {
+	const { world } = usualWorld();
+	const at = Date.now() - 60_000;
+	const restores = new Map([["nightly", { set: "set-1", at }]]);
+	const history: HistoryEntry[] = [];
+	const imported = note({ ...world, history } as Parameters<typeof note>[0], site, "import_portal", {
+		parameters: [{ name: "location", value: portalFile }],
+	});
+	note({ ...world, history } as Parameters<typeof note>[0], site, "import_server", {
+		server: "server",
+		outcome: "failed",
+	});
+	const { user } = show({ restores, history });
+	expect(await screen.findByText(/^Begun /)).toBeVisible();
+	const portal = await step(/^Portal: City GIS/);
+	expect(portal).toHaveTextContent(/Imported .*: Succeeded/);
+	expect(await step(/^Server: server/)).toHaveTextContent(/Imported .*: Failed/);
+	await user.click(within(portal).getByRole("button", { name: "Open the history entry" }));
+	await screen.findByText(new RegExp(`"page":"history","record":"${imported.id}"`));
+});
+
+test("a restore that is started over has no imports yet", async () => {
+	const restores = new Map([["nightly", { set: "set-1", at: Date.now() - 60_000 }]]);
+	const { user } = show({ restores });
+	await user.click(await screen.findByRole("button", { name: "Start over" }));
+	await vi.waitFor(() => expect(screen.queryByText(/^Begun /)).toBeNull());
+	expect(screen.getAllByText("Not imported yet")).toHaveLength(3);
+});

@@ -1,0 +1,197 @@
+import { Anchor, Button, Group, List, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { type BackupPlan, type PlanId, type RestoreStep, type SetPart, type SiteView, useBackend } from "@/bridge";
+import { HelpLink } from "@/components/help-link";
+import { LoadingRows } from "@/components/loading-rows";
+import { OutcomeIcon } from "@/components/outcome";
+import { Page } from "@/components/page";
+import { ProblemNotice } from "@/components/problem-notice";
+import { Step } from "@/components/step";
+import { formatDateTime, formatSize, formatTime } from "@/lib/format";
+import { useHelp } from "@/lib/help";
+import { useNavigation } from "@/lib/navigation";
+import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
+import { useStale } from "@/lib/stale";
+import { joined } from "@/messages/isolated";
+import { PartStateWord, usePartReason } from "../shown/part-state";
+import { useImportStep } from "./use-import-step";
+
+/** What no export of a site has, whatever the plan. */
+const outside = ["dataStores", "hosting", "caches", "serviceData", "administrator", "adaptors"] as const;
+
+/** A restore of the site from a set: the imports of its parts in order, each by its own form. Nothing is sent here. */
+export function RestorePage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
+	const { t } = useTranslation("plans", { keyPrefix: "restore" });
+	const { go } = useNavigation();
+	const help = useHelp();
+	const restore = useSiteRestore(id, name);
+	const list = usePlans(site.id);
+	const plan = list.data?.plans.find((view) => view.plan.id === id)?.plan;
+	const set = usePlanSets(site.id, id).data?.sets.find((one) => one.name === name)?.set;
+	const error = restore.error ?? list.error;
+	const at = set ? formatDateTime(set.started) : null;
+	const titleOutside = useId();
+	return (
+		<Page
+			title={t("title", { site: site.name })}
+			server={at}
+			width="wide"
+			actions={<HelpLink topic="backup-plans" about={t("title", { site: site.name })} />}
+		>
+			<Anchor
+				component="button"
+				type="button"
+				size="sm"
+				ta="start"
+				onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
+			>
+				{t("back")}
+			</Anchor>
+			<Text>{t("what")}</Text>
+			<Text c="dimmed">{t("order")}</Text>
+			{error ? <ProblemNotice problem={error} onRetry={() => void restore.refetch()} /> : null}
+			{restore.data === undefined && !error ? <LoadingRows height={48} /> : null}
+			{restore.data && plan ? (
+				<>
+					{restore.data.begun === null ? null : <Begun plan={plan} at={restore.data.begun} />}
+					{restore.data.steps.map((step, place) => (
+						<RestoreStepView
+							key={step.server ?? ""}
+							site={site}
+							plan={plan}
+							set={name}
+							number={place + 1}
+							step={step}
+							part={set?.parts.find(({ server }) => server === step.server)}
+						/>
+					))}
+				</>
+			) : null}
+			<Stack gap={8} component="section" aria-labelledby={titleOutside}>
+				<Title order={2} size="h3" id={titleOutside}>
+					{t("outside.title")}
+				</Title>
+				<List spacing={4}>
+					{outside.map((one) => (
+						<List.Item key={one}>{t(`outside.${one}`)}</List.Item>
+					))}
+				</List>
+				<Text c="dimmed">{t("outside.source")}</Text>
+				<Anchor component="button" type="button" size="sm" ta="start" onClick={() => help("backup-plans")}>
+					{t("outside.help")}
+				</Anchor>
+			</Stack>
+		</Page>
+	);
+}
+
+/** When the restore was begun. Imports before that are not of it. */
+function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
+	const { t } = useTranslation("plans", { keyPrefix: "restore" });
+	const backend = useBackend();
+	const stale = useStale();
+	const end = useMutation({
+		mutationFn: () => backend.endRestore(plan.id),
+		onSuccess: () => stale("endRestore"),
+	});
+	return (
+		<Group gap="sm">
+			<Text>{t("begun", { at: formatTime(at) })}</Text>
+			<Button loading={end.isPending} onClick={() => end.mutate()}>
+				{t("startOver")}
+			</Button>
+			{end.error ? <ProblemNotice problem={end.error} /> : null}
+		</Group>
+	);
+}
+
+interface RestoreStepProps {
+	site: SiteView;
+	plan: BackupPlan;
+	set: string;
+	number: number;
+	step: RestoreStep;
+	/** Part of the set; `undefined` until the set is read. */
+	part: SetPart | undefined;
+}
+
+function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepProps) {
+	const { t } = useTranslation("plans", { keyPrefix: "restore" });
+	const backend = useBackend();
+	const stale = useStale();
+	const reason = usePartReason();
+	const lead = useImportStep(site, plan, set);
+	const open = useMutation({
+		mutationFn: async () => {
+			await backend.beginRestore(plan.id, set);
+			await stale("beginRestore");
+			await lead.mutateAsync(step);
+		},
+	});
+	const { copy, server } = step;
+	const isPortal = server === null;
+	return (
+		<Step number={number} title={t(isPortal ? "portal" : "server", { name: step.name })} done={isDone(step)}>
+			{copy.kind === "none" ? (
+				<Stack gap={2}>
+					<Text fw={600}>{t(`noCopy.${copy.why}`)}</Text>
+					{part && copy.why === "notInSet" ? (
+						<Group gap="xs">
+							<PartStateWord state={part.state} />
+							<Text c="dimmed">{reason(part.state)}</Text>
+						</Group>
+					) : null}
+				</Stack>
+			) : (
+				<Text style={{ overflowWrap: "anywhere" }}>
+					{joined(
+						[
+							copy.kind === "here" ? copy.name : copy.location,
+							copy.size === null ? t("noSize") : formatSize(copy.size),
+							t(copy.isVerified ? "verified" : "notVerified"),
+						],
+						" · ",
+					)}
+				</Text>
+			)}
+			<Import step={step} />
+			{isPortal && copy.kind !== "none" ? <Text c="dimmed">{t("signInAfter")}</Text> : null}
+			{open.error ? <ProblemNotice problem={open.error} /> : null}
+			{copy.kind === "none" ? null : (
+				<Group>
+					<Button
+						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name: step.name }) })}
+						loading={open.isPending}
+						onClick={() => open.mutate()}
+					>
+						{t("open")}
+					</Button>
+				</Group>
+			)}
+		</Step>
+	);
+}
+
+/** Whether the copy of the set was imported since the restore was begun. */
+function isDone({ import: newest }: RestoreStep): boolean {
+	return newest?.file === "ofSet" && (newest.outcome === "succeeded" || newest.outcome === "warnings");
+}
+
+/** What the history has of a step, with the way to the entry. */
+function Import({ step: { import: newest } }: { step: RestoreStep }) {
+	const { t } = useTranslation(["plans", "common"]);
+	const { go } = useNavigation();
+	if (newest === null) return <Text c="dimmed">{t("plans:restore.notYet")}</Text>;
+	const { file, outcome, at, record } = newest;
+	return (
+		<Group gap="xs">
+			<OutcomeIcon outcome={outcome} />
+			<Text>{t(`plans:restore.import.${file}`, { at: formatTime(at), outcome: t(`common:outcome.${outcome}`) })}</Text>
+			<Anchor component="button" type="button" size="sm" onClick={() => go({ page: "history", record })}>
+				{t("plans:restore.entry")}
+			</Anchor>
+		</Group>
+	);
+}

@@ -1,0 +1,35 @@
+import { useMutation } from "@tanstack/react-query";
+import { type BackupPlan, operations, type RestoreStep, type SiteView, useBackend } from "@/bridge";
+import { useBring } from "@/lib/brought";
+import { useDroppedFiles } from "@/lib/dropped-file";
+import { useNavigation } from "@/lib/navigation";
+import { useChooseServer } from "@/lib/use-choose-server";
+
+/** Leads to the form of the import of a part, with its file or path filled in. Nothing is sent. */
+export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
+	const backend = useBackend();
+	const { go } = useNavigation();
+	const { give } = useDroppedFiles();
+	const choose = useChooseServer();
+	const bring = useBring();
+	return useMutation({
+		mutationFn: async ({ server, copy }: RestoreStep) => {
+			if (copy.kind === "onPortal") {
+				const parameters = [{ name: "location", value: copy.location }];
+				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
+			} else if (server !== null) {
+				const file = await backend.setFileForImport(plan.id, set, server);
+				await choose(site, server);
+				go({ page: "operation", site: site.id, key: importOf("server") });
+				give(file);
+			}
+		},
+	});
+}
+
+/** The operation that replaces a portal or a server. */
+function importOf(part: "portal" | "server") {
+	const found = operations.find(({ impact, component }) => impact === "replaces" && component === part);
+	if (!found) throw new Error(`no operation replaces a ${part}`);
+	return found.key;
+}

@@ -1,0 +1,68 @@
+import { screen, within } from "@testing-library/react";
+import { useNavigation } from "@/lib/navigation";
+import { production, usualWorld } from "@/test/forms-and-dialogs";
+import { planOf, setOf } from "@/test/plans";
+import { axeFindings, fill, renderWith } from "@/test/render";
+import { SetSearch } from "./set-search";
+
+const site = { ...production, id: "city", name: "City GIS" };
+const nightly = planOf(site);
+const weekly = planOf(site, { plan: { ...nightly.plan, id: "weekly", name: "Weekly" } });
+
+function Where() {
+	const { place } = useNavigation();
+	return <output>{JSON.stringify(place)}</output>;
+}
+
+function show() {
+	const { world } = usualWorld();
+	const planSets = new Map([
+		["nightly", [setOf(nightly, 1), setOf(nightly, 3)]],
+		["weekly", [setOf(weekly, 2)]],
+	]);
+	const set = { plan: "nightly", planName: "Nightly", name: "set-9", started: Date.now() };
+	const unsearched = [{ set, servers: [{ name: "server", why: "otherContent" as const }] }];
+	return renderWith(
+		<>
+			<SetSearch site={site} />
+			<Where />
+		</>,
+		{ world: { ...world, sites: [site], plans: [nightly, weekly], planSets, unsearched } },
+	);
+}
+
+const words = () => screen.getByLabelText("Name of a service or data store item");
+
+test("the sets of all plans that have a service are listed, the newest first, with its folder", async () => {
+	const { user, container } = show();
+	await fill(user, words(), "zoning");
+	await user.keyboard("{Enter}");
+	const rows = within(await screen.findByRole("table", { name: "Search all sets" }))
+		.getAllByRole("row")
+		.slice(1);
+	expect(rows.map((row) => row.children[1]?.textContent)).toEqual(["Nightly", "Weekly", "Nightly"]);
+	expect(rows[0]).toHaveTextContent(/server: Parcels\/Zoning\.MapServer, Zoning\/Draft\.FeatureServer/);
+	expect(screen.getByText("3 sets have “zoning”. Inventories searched: 6.")).toBeVisible();
+	expect(await axeFindings(container)).toEqual([]);
+	await user.click(within(rows[1] as HTMLElement).getByRole("button", { name: /^Open set of/ }));
+	await screen.findByText(/"page":"backup-set","site":"city","plan":"weekly","set":"set-2"/);
+});
+
+test("nothing is read before words are searched, and what no set has is said", async () => {
+	const { user, backend } = show();
+	const search = vi.spyOn(backend, "searchSets");
+	await user.click(screen.getByRole("button", { name: "Search" }));
+	expect(search).not.toHaveBeenCalled();
+	await fill(user, words(), "harbour");
+	expect(search).not.toHaveBeenCalled();
+	await user.click(screen.getByRole("button", { name: "Search" }));
+	expect(await screen.findByText(/^0 sets have “harbour”/)).toBeVisible();
+});
+
+test("a set that cannot be searched is named with the reason", async () => {
+	const { user } = show();
+	await fill(user, words(), "zoning");
+	await user.keyboard("{Enter}");
+	await user.click(await screen.findByRole("button", { name: "1 set cannot be searched completely" }));
+	expect(await screen.findByText("Nightly · server: inventory does not match its file")).toBeVisible();
+});

@@ -1,0 +1,165 @@
+import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { useForm } from "@mantine/form";
+import { IconSearch } from "@tabler/icons-react";
+import { useId, useState } from "react";
+import { useTranslation } from "react-i18next";
+import type { SetSearch as Found, FoundServer, SetName, SiteView, UnsearchedSet } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { LoadingRows } from "@/components/loading-rows";
+import { Pages, usePages } from "@/components/pages";
+import { ProblemNotice } from "@/components/problem-notice";
+import { SubmitForm } from "@/components/submit-form";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { formatDateTime, formatNumber } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
+import { useSetSearch } from "@/lib/queries/plans";
+import { useFormFaults } from "@/lib/use-form-faults";
+import { joined } from "@/messages/isolated";
+
+const draftOf = draftKey<string>();
+
+/** Which backup still has a service: a search in the sets of all plans of a site. It reads many files, so it begins on request. */
+export function SetSearch({ site }: { site: SiteView }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const id = useId();
+	// What was searched is there after Back from a set.
+	const draft = useDraft(draftOf(site.id));
+	const [asked, setAsked] = useState(draft.kept ?? "");
+	const form = useForm({ initialValues: { words: asked } });
+	const search = useSetSearch(site.id, asked);
+	const refused = useFormFaults(search.error, form);
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Title order={2} size="h3" id={id}>
+				{t("title")}
+			</Title>
+			<SubmitForm
+				onSubmit={form.onSubmit(({ words }) => {
+					const next = words.trim();
+					draft.keep(next);
+					if (next === asked && next !== "") void search.refetch();
+					setAsked(next);
+				})}
+			>
+				<Group gap={8}>
+					<TextInput
+						w={320}
+						aria-label={t("words")}
+						placeholder={t("placeholder")}
+						leftSection={<IconSearch size={16} aria-hidden />}
+						spellCheck={false}
+						{...form.getInputProps("words")}
+					/>
+					<Button type="submit" loading={search.isFetching}>
+						{t("search")}
+					</Button>
+				</Group>
+			</SubmitForm>
+			{refused ? <ProblemNotice problem={refused} /> : null}
+			{search.isLoading ? <LoadingRows height={32} /> : null}
+			{search.data ? <Result site={site} words={asked} found={search.data} /> : null}
+		</Stack>
+	);
+}
+
+function Result({ site, words, found: { found, unsearched, unread, searched } }: ResultProps) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const pages = usePages(found);
+	const count = unsearched.length + unread.length;
+	return (
+		<>
+			<Text role="status">
+				{t("found", {
+					count: found.length,
+					formatted: formatNumber(found.length),
+					words,
+					searched: formatNumber(searched),
+				})}
+			</Text>
+			{found.length === 0 ? null : (
+				<Table aria-label={t("title")}>
+					<Table.Thead>
+						<Table.Tr>
+							<Table.Th>{t("set")}</Table.Th>
+							<Table.Th>{t("plan")}</Table.Th>
+							<Table.Th>{t("has")}</Table.Th>
+						</Table.Tr>
+					</Table.Thead>
+					<Table.Tbody>
+						{pages.shown.map(({ set, servers }) => (
+							<Table.Tr key={`${set.plan} ${set.name}`}>
+								<Table.Td style={{ whiteSpace: "nowrap" }}>
+									<SetLink site={site} set={set} />
+								</Table.Td>
+								<Table.Td>{set.planName}</Table.Td>
+								<Table.Td style={{ overflowWrap: "anywhere" }}>
+									{servers.map((server) => (
+										<ServerPaths key={server.name} server={server} />
+									))}
+								</Table.Td>
+							</Table.Tr>
+						))}
+					</Table.Tbody>
+				</Table>
+			)}
+			<Pages handle={pages} label={t("pages")} />
+			{count === 0 ? null : (
+				<Foldable title={t("unsearched", { count, formatted: formatNumber(count) })}>
+					<Stack gap={4}>
+						{unread.map(({ folder, why }) => (
+							<Text key={folder} style={{ overflowWrap: "anywhere" }}>{`${folder}: ${why}`}</Text>
+						))}
+						<Unsearched site={site} sets={unsearched} />
+					</Stack>
+				</Foldable>
+			)}
+		</>
+	);
+}
+
+interface ResultProps {
+	site: SiteView;
+	words: string;
+	found: Found;
+}
+
+function SetLink({ site, set }: { site: SiteView; set: SetName }) {
+	const { t } = useTranslation("plans");
+	const { go } = useNavigation();
+	const at = formatDateTime(set.started);
+	return (
+		<Anchor
+			component="button"
+			type="button"
+			size="sm"
+			aria-label={t("sets.openLabel", { at })}
+			onClick={() => go({ page: "backup-set", site: site.id, plan: set.plan, set: set.name })}
+		>
+			{at}
+		</Anchor>
+	);
+}
+
+/** What a server had, and how much more. */
+function ServerPaths({ server: { name, paths, count } }: { server: FoundServer }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const more = count - paths.length;
+	const shown = more === 0 ? paths : [...paths, t("more", { count: more, formatted: formatNumber(more) })];
+	return <Text>{`${name}: ${joined(shown, ", ")}`}</Text>;
+}
+
+function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedSet[] }) {
+	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const pages = usePages(sets);
+	return (
+		<>
+			{pages.shown.map(({ set, servers }) => (
+				<Group key={`${set.plan} ${set.name}`} gap="xs">
+					<SetLink site={site} set={set} />
+					<Text>{joined([set.planName, ...servers.map(({ name, why }) => `${name}: ${t(`why.${why}`)}`)], " · ")}</Text>
+				</Group>
+			))}
+			<Pages handle={pages} label={t("unsearchedPages")} />
+		</>
+	);
+}
