@@ -1,4 +1,15 @@
-import type { BackupPlan, PlanForm, PlanId, PlanView, Schedule, SetPart, SetView, SiteId } from "../bindings";
+import type {
+	AcceptanceLine,
+	BackupPlan,
+	PlanForm,
+	PlanId,
+	PlanView,
+	Problem,
+	Schedule,
+	SetPart,
+	SetView,
+	SiteId,
+} from "../bindings";
 import type { Doings } from "./answer";
 import { found, wrong } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
@@ -41,6 +52,28 @@ function checked(world: World, form: PlanForm): void {
 	if (form.folder === "") throw wrong("folder", "required");
 	if (form.schedule.days.length === 0) throw wrong("schedule.days", "required");
 	if (form.schedule.times.length === 0) throw wrong("schedule.times", "required");
+	const line = world.acceptance.find(({ state }) => state === "notMet");
+	if (line) throw { kind: "planNotAccepted", line } satisfies Problem;
+}
+
+/** What is not met is what the test wants; the parts of a plan are signed in otherwise. */
+function acceptanceOf(world: World, form: PlanForm): AcceptanceLine[] {
+	const site = siteIn(world, form.site);
+	const parts = form.parts.map((part) => (part.kind === "portal" ? null : part.server));
+	const met = (about: AcceptanceLine["about"]): AcceptanceLine => ({ state: "met", about, remedy: null });
+	const hasSession = world.acceptance.some(({ about }) => about.kind === "session");
+	const session = met({ kind: "session", parts, session: { kind: "password" } });
+	return [
+		...(hasSession || parts.length === 0 ? [] : [session]),
+		...world.acceptance,
+		...(form.folder === "" ? [] : [met({ kind: "folder", fault: null })]),
+		met({
+			kind: "onlyExports",
+			isReadOnly: site.readOnly,
+			keepsPortalFiles: parts.includes(null),
+			keepsUploads: !form.deleteStored,
+		}),
+	];
 }
 
 function setsOf(world: World, plan: PlanId): SetView[] {
@@ -116,6 +149,7 @@ export function planning(world: World) {
 			return null;
 		},
 		nextRuns: (schedule) => ({ runs: nextOf(schedule), moved: null }),
+		planAcceptance: (form) => acceptanceOf(world, form),
 		previewPlan: ({ id, folder }) => planSets(id === null || folder === "" ? [] : setsOf(world, id)),
 		planSets: (id) => planSets(setsOf(world, id)),
 		pinSet: (plan, name, isPinned) => {

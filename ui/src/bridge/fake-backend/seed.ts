@@ -1,4 +1,5 @@
 import type {
+	AcceptanceLine,
 	AlertFault,
 	AlertsView,
 	ArchiveContents,
@@ -189,6 +190,8 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
+		/** Lines of the acceptance list of each plan besides those that are met. */
+		acceptance: [] as AcceptanceLine[],
 		/** Since when a plan needs a user, as the user has seen it. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,

@@ -65,6 +65,7 @@ export const queryKeys = {
 	planSets: (site: SiteId, plan: PlanId) => [...ofSite(site), "plans", plan],
 	/** What the runner of all sites does now. */
 	planRunner: ["plan-runner"],
+	planAcceptance: (form: PlanForm) => [...ofSite(form.site), "plans", "acceptance", form],
 	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
 	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [
