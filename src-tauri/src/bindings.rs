@@ -37,6 +37,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             plan_runs::run_plan_now,
             plan_runs::stop_plan_run,
             plans::next_runs,
+            plans::plan_acceptance,
             plans::preview_plan,
             plans::plan_sets,
             plans::pin_set,

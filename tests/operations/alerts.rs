@@ -98,7 +98,7 @@ async fn due_plan_with(app: &TestApp, forms: Vec<ChannelForm>) -> BackupPlan {
     }
     let view = app.steward.alerts.view(&app.steward.preferences.policy);
     let alerts = view.channels.into_iter().map(|view| view.channel.id).collect();
-    let plan = BackupPlan { alerts, ..due_plan(app) };
+    let plan = BackupPlan { alerts, ..due_plan(app).await };
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
     plan

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::actions::sign_in::leave;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
+use steward_core::model::acceptance::{LineAbout, PlanSession};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -16,18 +17,21 @@ use steward_core::plans::retention::KeepRules;
 use steward_core::plans::saved::SavedPlans;
 use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_core::plans::set::{BackupSet, PartFault, PartState, Verdict};
+use steward_core::plans::state::{NeedsYou, PlanState};
 use steward_core::plans::store::{self, RunnerState};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
+use steward_vault::SecretStore as _;
 use tokio::sync::{Notify, watch};
 
 use crate::backup_plans::plan_of;
 use crate::test_app::{TestApp, files_in};
 
-/// Saves a plan that was due an hour ago, as the window does.
-pub(crate) fn due_plan(app: &TestApp) -> BackupPlan {
+/// Saves a plan that was due an hour ago, as the window does, and the password with which it runs without a user.
+pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
+    app.save_password().await;
     let due = (Timestamp::now() - 1.hour()).to_zoned(jiff::tz::TimeZone::system());
     let day = Day::ALL[usize::try_from(due.weekday().to_monday_zero_offset()).unwrap()];
     let time = TimeOfDay { hour: due.hour().try_into().unwrap(), minute: due.minute().try_into().unwrap() };
@@ -59,7 +63,8 @@ fn runner_until(app: &TestApp, stop: watch::Receiver<bool>) -> PlanRunner {
 
 /// Saves a plan that keeps its last set, runs it twice, and deletes it.
 pub(crate) async fn a_set_is_replaced(app: &TestApp) {
-    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..due_plan(app) };
+    let plan =
+        BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..due_plan(app).await };
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
     for _ in 0..2 {
@@ -81,7 +86,7 @@ fn content(folder: &Path, names: &[&str]) -> Vec<Option<Vec<u8>>> {
 #[tokio::test]
 async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
     let app = TestApp::new().await;
-    let plan = due_plan(&app);
+    let plan = due_plan(&app).await;
     let of_window = ["sites.json", "preferences.json", "checked-facts.json", "plans.json", "uploads.json"];
     let before = content(&app.steward.data_folder, &of_window);
 
@@ -103,7 +108,7 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
 #[tokio::test]
 async fn an_export_of_a_plan_and_an_operation_of_the_window_never_meet() {
     let app = TestApp::new().await;
-    let plan = due_plan(&app);
+    let plan = due_plan(&app).await;
     let site = app.current(&app.sites().get(&app.site).unwrap());
     let begin = |name: &str| {
         let id = RunId(name.to_owned());
@@ -139,7 +144,7 @@ async fn an_export_of_a_plan_and_an_operation_of_the_window_never_meet() {
 #[tokio::test]
 async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
     let app = TestApp::new().await;
-    let plan = due_plan(&app);
+    let plan = due_plan(&app).await;
     // Of a portal, the destination is checked first, which leaves no record.
     store::plans(&app.steward.data_folder).change(|plans| {
         plans[0].parts.retain(|part| matches!(part, PlanPart::Server { .. }));
@@ -165,7 +170,7 @@ async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
 async fn a_rule_that_was_changed_during_a_run_is_the_one_that_removes_sets() {
     let app = TestApp::new().await;
     let keep = KeepRules { last: Some(1), ..KeepRules::default() };
-    let plan = BackupPlan { keep, ..due_plan(&app) };
+    let plan = BackupPlan { keep, ..due_plan(&app).await };
     let plans = store::plans(&app.steward.data_folder);
     plans.change(|plans| *plans = vec![BackupPlan { keep: KeepRules::default(), ..plan.clone() }]);
     for _ in 0..2 {
@@ -195,7 +200,7 @@ async fn a_rule_that_was_changed_during_a_run_is_the_one_that_removes_sets() {
 #[tokio::test]
 async fn a_part_that_begins_after_a_sign_out_in_the_window_is_not_exported() {
     let app = TestApp::new().await;
-    let plan = due_plan(&app);
+    let plan = due_plan(&app).await;
     let gate = Arc::new(Notify::new());
     let way = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
     let runner = runner_of(&app);
@@ -222,7 +227,7 @@ async fn a_part_that_begins_after_a_sign_out_in_the_window_is_not_exported() {
 #[tokio::test]
 async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
     let app = TestApp::new().await;
-    let plan = due_plan(&app);
+    let plan = due_plan(&app).await;
     app.go_through("127.0.0.1:9");
 
     // The session ends while the runner waits before the next attempt.
@@ -255,4 +260,40 @@ async fn a_plan_that_is_not_saved_is_invalid_and_a_second_runner_does_not_start(
     assert_eq!(runner.run_plan(&PlanId("gone".to_owned())).await, INVALID);
     let second = DataFolder::take_for_runner(&app.steward.data_folder);
     assert!(matches!(second, Err(DataFolderError::InUse { .. })));
+}
+
+#[tokio::test]
+async fn a_plan_whose_session_nothing_renews_does_not_begin_and_runs_once_the_password_is_saved() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
+    let way = app.with_fault("/", Fault::Silence).await;
+
+    assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+
+    assert_eq!((way.met(), files_in(&plan.folder).len()), (0, 0), "nothing was sent");
+    let of_plan = progress_of(&app).plans[&plan.id].clone();
+    let last = of_plan.last.unwrap();
+    assert_eq!(last.fault, Some(PartFault::SignIn));
+    let line = last.refused.unwrap();
+    assert!(
+        matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }),
+        "{line:?}"
+    );
+    let list = app.steward.plans.list(&app.steward.context, &app.site).await.unwrap().plans;
+    let reason = NeedsYou::NotAccepted { line: Box::new(line) };
+    assert_eq!(list[0].state, PlanState::NeedsYou { since: last.at, reason });
+
+    let app = app.without_fault(way);
+    app.save_password().await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+}
+
+#[tokio::test]
+async fn a_paused_plan_that_a_user_runs_needs_no_saved_password() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
+    store::plans(&app.steward.data_folder).change(|plans| plans[0].is_enabled = false);
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress_of(&app));
 }

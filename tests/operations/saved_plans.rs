@@ -1,6 +1,10 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
+use steward_core::actions::sign_in::leave;
 use steward_core::files::dialogs::Title;
+use steward_core::model::acceptance::{
+    AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
+};
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
@@ -15,13 +19,15 @@ use steward_core::plans::sets;
 use steward_core::plans::state::{NeedsYou, PlanState};
 use steward_core::plans::store::{self, LastRun, PlanProgress};
 use steward_core::steward::Steward;
+use steward_vault::{Secret, SecretStore as _};
 use tokio::sync::watch;
 
 use crate::backup_plans::plan_of;
 use crate::test_app::TestApp;
 
-/// A form of a new plan, every night, whose folder the user chose.
+/// A form of a new plan, every night, whose folder the user chose, and which runs without a user.
 async fn form(app: &TestApp) -> PlanForm {
+    app.save_password().await;
     let plan = plan_of(app);
     let time = TimeOfDay { hour: 2, minute: 30 };
     let schedule = Schedule { days: Day::ALL.to_vec(), times: vec![time], skip_missed: false };
@@ -93,6 +99,141 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
     // Its own folder is in use, also after a restart.
     let app = app.restarted();
     save(&app, &PlanForm { name: "Nightly".to_owned(), ..PlanForm::of(&saved) }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_plan_that_needs_a_user_to_sign_in_is_saved_only_as_paused() {
+    let app = TestApp::new().await;
+    let good = form(&app).await;
+    let lines = acceptance(&app, &good).await;
+    let unmet: Vec<_> = lines.iter().filter(|line| line.state == LineState::NotMet).collect();
+    assert!(unmet.is_empty(), "{unmet:?}");
+    let sessions: Vec<_> =
+        lines.iter().filter(|line| matches!(line.about, LineAbout::Session { .. })).collect();
+    let parts = vec![None, app.server.server.clone()];
+    let session = PlanSession::Password;
+    let met =
+        AcceptanceLine { state: LineState::Met, about: LineAbout::Session { parts, session }, remedy: None };
+    assert_eq!(sessions, [&met], "the server is signed in through its portal");
+
+    // The same sign-in, without the password.
+    app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
+    let line = acceptance(&app, &good).await.remove(0);
+    assert!(
+        matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }),
+        "{line:?}"
+    );
+    assert_eq!((line.state, &line.remedy), (LineState::NotMet, &Some(Remedy::SignIn { server: None })));
+    let refused = save(&app, &good).await;
+    assert_eq!(refused, Err(Problem::PlanNotAccepted { line: Box::new(line) }));
+    assert_eq!(app.steward.plans.all(), []);
+    let paused = save(&app, &PlanForm { is_enabled: false, ..good.clone() }).await.unwrap();
+
+    leave(&app.steward.context, &app.site).await.unwrap();
+    let line = acceptance(&app, &good).await.remove(0);
+    assert!(matches!(&line.about, LineAbout::Session { session: PlanSession::SignedOut, .. }), "{line:?}");
+
+    app.sign_in("administrator").await.unwrap();
+    app.save_password().await;
+    save(&app, &PlanForm { is_enabled: true, ..PlanForm::of(&paused) }).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_session_of_the_browser_is_accepted_until_its_refresh_token_ends() {
+    let app = TestApp::signed_out().await;
+    let with_refresh = async |hours: i64| {
+        let ends = Millis::now().0 + hours * 60 * 60 * 1000;
+        let refresh = format!(
+            r#"{{"token":"r","client_id":"c","redirect_uri":"http://127.0.0.1/","expires_at":{ends},"life":null}}"#
+        );
+        let token = format!(r#"{{"token":"t","expires_at":null,"refresh":{refresh}}}"#);
+        app.vault.set(&format!("{}/portal", app.site.0), Secret::new(token)).await.unwrap();
+        let only_portal = PlanForm { parts: vec![form(&app).await.parts.remove(0)], ..form(&app).await };
+        acceptance(&app, &only_portal).await.remove(0)
+    };
+    let states = [with_refresh(24 * 14).await, with_refresh(24 * 7).await, with_refresh(23).await];
+    assert_eq!(states.map(|line| line.state), [LineState::Met, LineState::Warning, LineState::NotMet]);
+}
+
+#[tokio::test]
+async fn a_server_that_was_never_reached_by_the_portal_is_not_known_and_keeps_no_plan_from_being_saved() {
+    let app = TestApp::new().await;
+    let second = {
+        let mut site = app.sites().get(&app.site).unwrap();
+        let mut server = site.servers[0].clone();
+        (server.id, server.name) = (ServerId("second".to_owned()), "second".to_owned());
+        server.address = "https://second.example.org/server".parse().unwrap();
+        server.services_url = None;
+        site.servers.push(server.clone());
+        app.sites().put(site).unwrap();
+        server.id
+    };
+    let good = form(&app).await;
+    let form = PlanForm { parts: vec![PlanPart::Server { server: second.clone() }], ..good };
+
+    let lines = acceptance(&app, &form).await;
+
+    let unknown: Vec<_> = lines.iter().filter(|line| line.state == LineState::NotKnown).collect();
+    let [session, version, ..] = unknown[..] else { panic!("{lines:?}") };
+    assert!(
+        matches!(&session.about, LineAbout::Session { session: PlanSession::NotChecked, .. }),
+        "{session:?}"
+    );
+    assert!(matches!(&version.about, LineAbout::Versions { reason: None, .. }), "{version:?}");
+    assert_eq!((&session.remedy, &version.remedy), (&Some(Remedy::CheckSite), &Some(Remedy::CheckSite)));
+    save(&app, &form).await.unwrap();
+}
+
+#[cfg(unix)]
+#[tokio::test]
+async fn a_folder_that_is_not_there_or_that_the_policy_does_not_allow_is_refused() {
+    let app = TestApp::new().await;
+    let good = form(&app).await;
+    let fault_of = async |app: &TestApp| {
+        let lines = acceptance(app, &good).await;
+        lines.into_iter().find_map(|line| match line.about {
+            LineAbout::Folder { fault } => fault,
+            _ => None,
+        })
+    };
+    assert_eq!(fault_of(&app).await, None);
+    std::fs::remove_dir(&good.folder).unwrap();
+    assert_eq!(fault_of(&app).await, Some(FolderFault::Missing));
+    let refused = save(&app, &good).await;
+    assert!(
+        matches!(&refused, Err(Problem::PlanNotAccepted { line }) if line.remedy == Some(Remedy::ChooseFolder)),
+        "{refused:?}"
+    );
+    // A file of that name: no account can write into it, not even one that no permission stops.
+    std::fs::write(&good.folder, "").unwrap();
+    assert!(matches!(fault_of(&app).await, Some(FolderFault::NotWritable { .. })));
+    std::fs::remove_file(&good.folder).unwrap();
+    std::fs::create_dir(&good.folder).unwrap();
+    assert_eq!(fault_of(&app).await, None);
+
+    let policy = format!(r#"{{"plansFolder":"{}"}}"#, app.folder("elsewhere").display());
+    let app = app.restarted_under(&policy);
+    let saved = PlanForm { is_enabled: false, ..good.clone() };
+    app.dialogs.will_choose(std::path::Path::new(&saved.folder));
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    assert_eq!(fault_of(&app).await, Some(FolderFault::NotAllowed));
+}
+
+/// The acceptance list of a form.
+async fn acceptance(app: &TestApp, form: &PlanForm) -> Vec<AcceptanceLine> {
+    let Steward { plans, context, preferences, dialogs, .. } = &app.steward;
+    plans.acceptance(context, &preferences.policy, dialogs, form).await.unwrap()
+}
+
+#[tokio::test]
+async fn a_set_that_has_no_room_twice_is_seen_before_the_next_run() {
+    let app = TestApp::new().await;
+    let (plan, _) = with_sets(&app, 1).await;
+    let size = sets::of(&app.steward.context, &plan).await.unwrap().sets[0].size.0;
+    let lines = acceptance(&app, &PlanForm::of(&plan)).await;
+    let space = lines.iter().find(|line| matches!(line.about, LineAbout::Space { .. })).unwrap();
+    let LineAbout::Space { free: Some(_), needed: Some(needed) } = space.about else { panic!("{space:?}") };
+    assert_eq!((space.state, needed.0), (LineState::Met, (size * 3).div_ceil(2)));
 }
 
 #[tokio::test]
@@ -176,6 +317,8 @@ fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
         folder: None,
         note: "the drive is not connected".to_owned(),
         parts: Vec::new(),
+        refused: None,
+        session_end: None,
     };
     let progress =
         PlanProgress { handled: at, repeat: None, verified: None, left_out: None, last: Some(last) };

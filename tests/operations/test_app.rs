@@ -240,6 +240,13 @@ impl TestApp {
             .map(drop)
     }
 
+    /// Saves the password of the user who is signed in as the administrator, so that the session lasts without a user.
+    pub(crate) async fn save_password(&self) {
+        let user = self.user("administrator");
+        let password = Secret::new(user.password.clone());
+        self.steward.context.access.keep_password(&self.site, &user.username, &password).await.unwrap();
+    }
+
     /// Signs in on the page that is opened in the browser.
     pub(crate) async fn sign_in_in_the_browser(&self) -> Result<BrowserSignIn, Problem> {
         let Steward { context, dialogs, language, .. } = &self.steward;

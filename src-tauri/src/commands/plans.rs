@@ -1,6 +1,7 @@
 //! Commands for backup plans and their sets.
 
 use steward_core::files::dropped::DroppedFile;
+use steward_core::model::acceptance::AcceptanceLine;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
@@ -79,6 +80,17 @@ pub(crate) fn next_runs(schedule: Schedule) -> NextRuns {
 #[specta::specta]
 pub(crate) async fn preview_plan(steward: State<'_, Steward>, form: PlanForm) -> Result<PlanSets, Problem> {
     steward.plans.preview(&steward.context, &steward.dialogs, &form).await
+}
+
+/// Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn plan_acceptance(
+    steward: State<'_, Steward>,
+    form: PlanForm,
+) -> Result<Vec<AcceptanceLine>, Problem> {
+    let Steward { plans, context, preferences, dialogs, .. } = &*steward;
+    plans.acceptance(context, &preferences.policy, dialogs, &form).await
 }
 
 /// Returns the sets of a plan, and what its rules do with each. Removes nothing.

@@ -47,6 +47,8 @@ export const commands = {
 	stopPlanRun: () => __TAURI_INVOKE<null>("stop_plan_run"),
 	/**  Returns the next runs of a schedule. */
 	nextRuns: (schedule: Schedule) => __TAURI_INVOKE<NextRuns>("next_runs", { schedule }),
+	/**  Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing. */
+	planAcceptance: (form: PlanForm) => __TAURI_INVOKE<AcceptanceLine[]>("plan_acceptance", { form }),
 	/**  Returns the sets of a plan that is not saved, and what its rules would do with each. Removes nothing. */
 	previewPlan: (form: PlanForm) => __TAURI_INVOKE<PlanSets>("preview_plan", { form }),
 	/**  Returns the sets of a plan, and what its rules do with each. Removes nothing. */
@@ -431,6 +433,16 @@ export type About = {
 	logFolder: string,
 	/**  Name of the keyring. */
 	keyring: string,
+};
+
+/**  A line of the acceptance list of a plan. */
+export type AcceptanceLine = {
+	/**  Whether it is so. */
+	state: LineState,
+	/**  What it is about, as far as it is known. */
+	about: LineAbout,
+	/**  What a user does about it; `null` if there is nothing to do. */
+	remedy: Remedy | null,
 };
 
 /**  Webhooks of an open entry that are active on the site. */
@@ -1929,6 +1941,17 @@ export type FirstRows = {
 	most: number,
 };
 
+/**  Reason why no set can be written to a folder. */
+export type FolderFault = 
+/**  It is not there, for example because a network drive is not connected. */
+{ kind: "missing" } | 
+/**  The system does not allow it. */
+{ kind: "notWritable"; 
+/**  Message of the system. */
+message: string } | 
+/**  The policy of the organization does not allow it. */
+{ kind: "notAllowed" };
+
 /**  What became of a registration. */
 export type Followed = 
 /**  It was as it should be. */
@@ -2669,7 +2692,67 @@ export type LastRun = {
 	note: string,
 	/**  Parts of its set; none if it has no set. */
 	parts: SetPart[],
+	/**  Line of the acceptance list that kept it from running; `null` if none did. */
+	refused: AcceptanceLine | null,
+	/**  First end of a session of its parts, as it began; `null` if none was known. */
+	sessionEnd: SessionEnd | null,
 };
+
+/**  What a line is about. */
+export type LineAbout = 
+/**  How the tokens of parts are renewed. */
+{ kind: "session"; 
+/**  Parts; `null` for the portal. */
+parts: (ServerId | null)[]; 
+/**  Their session. */
+session: PlanSession } | 
+/**  Whether the versions of parts have their export. */
+{ kind: "versions"; 
+/**  Parts; `null` for the portal. */
+parts: (ServerId | null)[]; 
+/**  Reason why they do not have it; `null` if they have it, or if the version is not known. */
+reason: UnavailableReason | null } | 
+/**  Whether the token of a part outlasts its export. Of versions that end an export with its token. */
+{ kind: "tokenLife"; 
+/**  Server; `null` for the portal. */
+server: ServerId | null; 
+/**  Duration of the longest earlier export, in seconds; `null` if there was none. */
+longest: number | null; 
+/**  Life of the token, in seconds. */
+life: number } | 
+/**  Whether sets can be written to the folder. */
+{ kind: "folder"; 
+/**  Reason why they cannot; `null` if they can. */
+fault: FolderFault | null } | 
+/**  Whether another set has room in the folder. */
+{ kind: "space"; 
+/**  Free space; `null` if the system does not return it. */
+free: Bytes | null; 
+/**  Space for a set; `null` before the first one. */
+needed: Bytes | null } | 
+/**  Another program synchronizes the folder. */
+{ kind: "synchronized"; 
+/**  Name of the folder that it synchronizes. */
+name: string } | 
+/**  The plan only exports, and what it leaves on the site. */
+{ kind: "onlyExports"; 
+/**  Whether the site is read-only. */
+isReadOnly: boolean; 
+/**  Whether each file of the portal stays in the folder that the portal writes it to. */
+keepsPortalFiles: boolean; 
+/**  Whether each upload stays on its server. */
+keepsUploads: boolean };
+
+/**  State of a line. */
+export type LineState = 
+/**  It is so. */
+"met" | 
+/**  It is so, and might not stay so. The plan runs. */
+"warning" | 
+/**  It is not so. The plan does not run. */
+"notMet" | 
+/**  It is not known. The plan runs. */
+"notKnown";
 
 /**  Log server that the audit trail is forwarded to. */
 export type LogServer = {
@@ -2789,6 +2872,10 @@ server: ServerId | null;
 state: PartState; 
 /**  Number of other parts of which the same is true. */
 others: number } | 
+/**  The last run did not begin, because of a line of the acceptance list. */
+{ kind: "notAccepted"; 
+/**  The line. */
+line: AcceptanceLine } | 
 /**  The last run left no set. */
 { kind: "noSet"; 
 /**  Reason as text. */
@@ -2797,6 +2884,10 @@ note: string } |
 { kind: "signIn"; 
 /**  Server; `null` for the portal. */
 server: ServerId | null } | 
+/**  A session ends within a week, and a user has to sign in again. */
+{ kind: "sessionEnds"; 
+/**  Its end. */
+end: SessionEnd } | 
 /**  The export of a server is much smaller than usual. */
 { kind: "small"; 
 /**  Server; `null` for the portal. */
@@ -3208,6 +3299,27 @@ seenAt: string | null } |
 { kind: "server"; 
 /**  Identifier of the server. */
 server: ServerId };
+
+/**  Session of a part, as far as the keyring and the last check show it. */
+export type PlanSession = 
+/**  A saved password renews the token. */
+{ kind: "password" } | 
+/**  A refresh token renews the token, until it ends itself. */
+{ kind: "refreshToken"; 
+/**  When it ends; `null` if the portal did not return it. */
+ends: Millis | null } | 
+/**  Nothing renews the token. */
+{ kind: "bareToken"; 
+/**  When it ends; `null` if the site did not return it. */
+ends: Millis | null } | 
+/**  No user is signed in. */
+{ kind: "signedOut" } | 
+/**  The session would be that of the portal. Whether the portal lists the server was not checked. */
+{ kind: "notChecked" } | 
+/**  The keyring could not be read. */
+{ kind: "keyring"; 
+/**  Its state. */
+keyring: KeyringState };
 
 /**  Sets in the folder of a plan. */
 export type PlanSets = {
@@ -3713,6 +3825,10 @@ allowed: string[] } |
 site: SiteId; 
 /**  Name of the site to unlock. */
 siteName: string } | 
+/**  A backup plan needs a user to run. Nothing was saved. The window shows the line in the acceptance list. */
+{ kind: "planNotAccepted"; 
+/**  First line of the list that is not met. */
+line: AcceptanceLine } | 
 /**  The safety backup failed, or is not usable. The import was not sent. */
 { kind: "safetyBackupFailed"; 
 /**  Step that failed. */
@@ -4054,6 +4170,25 @@ export type Release = {
 	/**  Release notes; may be empty. */
 	notes: string,
 };
+
+/**  What a user does about a line. */
+export type Remedy = 
+/**  Sign in, and save the password. */
+{ kind: "signIn"; 
+/**  Server; `null` for the portal. */
+server: ServerId | null } | 
+/**  Check the site. */
+{ kind: "checkSite" } | 
+/**  Unlock the keyring. */
+{ kind: "unlockKeyring" } | 
+/**  Clear the parts. */
+{ kind: "clearParts" } | 
+/**  Choose another folder. */
+{ kind: "chooseFolder" } | 
+/**  Free this much space, or choose another folder. */
+{ kind: "freeSpace"; 
+/**  Space that is lacking. */
+lacking: Bytes };
 
 /**  A due item. */
 export type Reminder = {
@@ -4614,6 +4749,14 @@ export type ServiceView = {
 	 *  settings of this service. `null` for a service.
 	 */
 	gap: Gap | null,
+};
+
+/**  End of the session of a plan, after which a user has to sign in again. */
+export type SessionEnd = {
+	/**  Server to sign in at; `null` for the portal. */
+	server: ServerId | null,
+	/**  When it ends. */
+	ends: Millis,
 };
 
 /**  Session at a site, with the available operations. */

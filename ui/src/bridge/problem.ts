@@ -25,6 +25,7 @@ const kinds: Record<Problem["kind"], true> = {
 	file: true,
 	extensionNotAllowed: true,
 	readOnly: true,
+	planNotAccepted: true,
 	safetyBackupFailed: true,
 	webhooksNotDeactivated: true,
 	webhooksStillInactive: true,

@@ -26,6 +26,7 @@ export const problemKinds = [
 	"file",
 	"extensionNotAllowed",
 	"readOnly",
+	"planNotAccepted",
 	"safetyBackupFailed",
 	"webhooksNotDeactivated",
 	"webhooksStillInactive",

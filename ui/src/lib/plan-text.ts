@@ -1,9 +1,9 @@
 import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { NeedsYou, PartState, PlanState, ServerId, SiteView } from "@/bridge";
+import type { AcceptanceLine, NeedsYou, PartState, PlanState, ServerId, SiteView } from "@/bridge";
 import { joined } from "@/messages/isolated";
-import { formatNumber, formatSize, formatTime } from "./format";
+import { formatAgo, formatNumber, formatSize, formatTime } from "./format";
 import { serverName } from "./target-name";
 
 type Translate = TFunction<["sites", "common"]>;
@@ -54,8 +54,15 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 	switch (reason.kind) {
 		case "noSet":
 			return { why: t("plan.why.noSet"), detail: reason.note };
+		case "notAccepted":
+			return { why: whyNotAccepted(t, partOf, reason.line), detail: "" };
 		case "signIn":
 			return { why: t("plan.why.signIn", { part: partOf(reason.server) }), detail: "" };
+		case "sessionEnds": {
+			const { server, ends } = reason.end;
+			const why = t("plan.why.sessionEnds", { part: partOf(server), ago: formatAgo(ends) });
+			return { why, detail: t("plan.signInBefore", { at: formatTime(ends) }) };
+		}
 		case "small":
 			return {
 				why: t("plan.why.small", { part: partOf(reason.server) }),
@@ -77,6 +84,22 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 	}
 }
 
+/** Why a run did not begin. The editor has the whole list. */
+function whyNotAccepted(t: Translate, partOf: (server: ServerId | null) => string, { about }: AcceptanceLine): string {
+	switch (about.kind) {
+		case "session": {
+			const part = joined(about.parts.map(partOf), ", ");
+			return t(about.session.kind === "keyring" ? "plan.why.keyring" : "plan.why.session", { part });
+		}
+		case "versions":
+			return t("plan.why.notOffered", { part: joined(about.parts.map(partOf), ", ") });
+		case "space":
+			return t("plan.why.space");
+		default:
+			return t("plan.why.folder");
+	}
+}
+
 /** The name of a state that is not as expected. */
 function keyOf(state: PartState) {
 	switch (state.kind) {
@@ -94,7 +117,7 @@ function keyOf(state: PartState) {
 }
 
 function toneOf(reason: NeedsYou): PlanText["tone"] {
-	if (reason.kind === "small" || reason.kind === "rehearse") return "warnings";
+	if (["sessionEnds", "small", "rehearse"].includes(reason.kind)) return "warnings";
 	return reason.kind === "part" ? partTone(reason.state) : "failed";
 }
 
@@ -116,6 +139,10 @@ export function signInOf(state: PlanState): ServerId | null | undefined {
 	if (state.kind !== "needsYou") return undefined;
 	const { reason } = state;
 	if (reason.kind === "signIn") return reason.server;
+	if (reason.kind === "sessionEnds") return reason.end.server;
+	if (reason.kind === "notAccepted") {
+		return reason.line.remedy?.kind === "signIn" ? reason.line.remedy.server : undefined;
+	}
 	if (reason.kind !== "part" || reason.state.kind !== "failed") return undefined;
 	return reason.state.fault.kind === "signIn" ? reason.server : undefined;
 }

@@ -270,6 +270,13 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				what: t("readOnly.what", { site: problem.siteName }),
 				advice: t("readOnly.do", { site: problem.siteName }),
 			};
+		case "planNotAccepted":
+			return {
+				...plain,
+				title: t("planNotAccepted.title"),
+				what: t("planNotAccepted.what"),
+				advice: t("planNotAccepted.do"),
+			};
 		case "safetyBackupFailed":
 			return {
 				title: t("safetyBackupFailed.title"),

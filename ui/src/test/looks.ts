@@ -38,6 +38,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"listParticipants",
 	"listPlans",
 	"nextRuns",
+	"planAcceptance",
 	"planRunner",
 	"planSets",
 	"planTroubles",

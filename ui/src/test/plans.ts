@@ -28,7 +28,16 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 		state: { kind: "verified", at: now - day / 2 },
 		next: [1, 2, 3].map((days) => now + days * day),
 		hasSchedule: true,
-		last: { at: now - day / 2, verdict: "asExpected", fault: null, folder: "/backups/nightly/1", note: "", parts: [] },
+		last: {
+			at: now - day / 2,
+			verdict: "asExpected",
+			fault: null,
+			folder: "/backups/nightly/1",
+			note: "",
+			parts: [],
+			refused: null,
+			sessionEnd: null,
+		},
 		verified: now - day / 2,
 		...change,
 	};

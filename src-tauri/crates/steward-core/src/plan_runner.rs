@@ -25,6 +25,8 @@ use crate::model::numbers::Millis;
 use crate::model::problem::{self, Problem};
 use crate::model::retry_policy::RetryPolicy;
 use crate::operations;
+use crate::plans::acceptance::{judge, obstacle, session_end};
+use crate::plans::acceptance_facts;
 use crate::plans::alerts::channel::AlertSettings;
 use crate::plans::alerts::desktop::Desktop;
 use crate::plans::alerts::message::AlertMessage;
@@ -166,16 +168,22 @@ impl PlanRunner {
         let Services { context, transfers, .. } = services;
         if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
             let note = "the policy of the organization does not allow it".to_owned();
-            let (verdict, fault) = (Verdict::Failed, Some(PartFault::NotOffered));
-            return Ok(RunEnd { verdict, fault, folder: None, note, parts: Vec::new(), sent_nothing: false });
+            let end = RunEnd { fault: Some(PartFault::NotOffered), note, ..RunEnd::without_set() };
+            return Ok(RunEnd { sent_nothing: false, ..end });
+        }
+        let policy = &services.preferences.policy;
+        let facts = acceptance_facts::before_run(context, policy, plan).await?;
+        if let Some(line) = obstacle(judge(&facts)) {
+            let fault = Some(PartFault::of_obstacle(&line.about));
+            let note = problem::as_text(&Problem::PlanNotAccepted { line: Box::new(line.clone()) });
+            return Ok(RunEnd { fault, note, refused: Some(line), ..RunEnd::without_set() });
         }
         let scheduled = Some(Millis::from(scheduled));
         let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
             let note = discard(self.held.path(), &stored);
-            let parts = Vec::new();
-            return Ok(RunEnd { verdict, fault, folder: None, note, parts, sent_nothing: true });
+            return Ok(RunEnd { verdict, fault, note, ..RunEnd::without_set() });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -196,7 +204,8 @@ impl PlanRunner {
         }
         let folder = Some(stored.folder.display().to_string());
         let (note, parts) = (String::new(), stored.set.parts);
-        Ok(RunEnd { verdict, fault, folder, note, parts, sent_nothing: false })
+        let (refused, session_end) = (None, session_end(&facts.parts));
+        Ok(RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing: false })
     }
 }
 
@@ -244,15 +253,12 @@ impl Host for PlanRunner {
         self.beat(plan, RunBeat::Start, &id).await;
         let ended = Box::pin(self.run_and_keep(plan, scheduled)).await;
         let end = ended.unwrap_or_else(|problem| RunEnd {
-            verdict: Verdict::Failed,
             fault: match PartState::failed(&problem) {
                 PartState::Failed { fault, .. } => Some(fault),
                 _ => Some(PartFault::Other),
             },
-            folder: None,
             note: problem::as_text(&problem),
-            parts: Vec::new(),
-            sent_nothing: true,
+            ..RunEnd::without_set()
         });
         if let Ok(Services { context, .. }) = self.services().await {
             context.history.append(events::ended(plan, &end, &context.access.sites)).await;

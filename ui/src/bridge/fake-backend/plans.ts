@@ -1,8 +1,10 @@
 import type {
+	AcceptanceLine,
 	BackupPlan,
 	PlanForm,
 	PlanId,
 	PlanView,
+	Problem,
 	RestoreStep,
 	Schedule,
 	SetPart,
@@ -51,6 +53,28 @@ function checked(world: World, form: PlanForm): void {
 	if (form.folder === "") throw wrong("folder", "required");
 	if (form.schedule.days.length === 0) throw wrong("schedule.days", "required");
 	if (form.schedule.times.length === 0) throw wrong("schedule.times", "required");
+	const line = world.acceptance.find(({ state }) => state === "notMet");
+	if (line) throw { kind: "planNotAccepted", line } satisfies Problem;
+}
+
+/** What is not met is what the test wants; the parts of a plan are signed in otherwise. */
+function acceptanceOf(world: World, form: PlanForm): AcceptanceLine[] {
+	const site = siteIn(world, form.site);
+	const parts = form.parts.map((part) => (part.kind === "portal" ? null : part.server));
+	const met = (about: AcceptanceLine["about"]): AcceptanceLine => ({ state: "met", about, remedy: null });
+	const hasSession = world.acceptance.some(({ about }) => about.kind === "session");
+	const session = met({ kind: "session", parts, session: { kind: "password" } });
+	return [
+		...(hasSession || parts.length === 0 ? [] : [session]),
+		...world.acceptance,
+		...(form.folder === "" ? [] : [met({ kind: "folder", fault: null })]),
+		met({
+			kind: "onlyExports",
+			isReadOnly: site.readOnly,
+			keepsPortalFiles: parts.includes(null),
+			keepsUploads: !form.deleteStored,
+		}),
+	];
 }
 
 function setsOf(world: World, plan: PlanId): SetView[] {
@@ -153,6 +177,7 @@ export function planning(world: World) {
 			return null;
 		},
 		nextRuns: (schedule) => ({ runs: nextOf(schedule), moved: null }),
+		planAcceptance: (form) => acceptanceOf(world, form),
 		previewPlan: ({ id, folder }) => planSets(id === null || folder === "" ? [] : setsOf(world, id)),
 		planSets: (id) => planSets(setsOf(world, id)),
 		pinSet: (plan, name, isPinned) => {

@@ -1,4 +1,5 @@
 import type {
+	AcceptanceLine,
 	AlertFault,
 	AlertsView,
 	ArchiveContents,
@@ -202,6 +203,8 @@ export function seed() {
 		verifying: null as SetVerificationProgress | null,
 		/** How it ends; `null` for one that runs until it is stopped. */
 		fileVerification: { kind: "verified" } as SetFileVerification | null,
+		/** Lines of the acceptance list of each plan besides those that are met. */
+		acceptance: [] as AcceptanceLine[],
 		/** Since when a plan needs a user, as the user has seen it. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,

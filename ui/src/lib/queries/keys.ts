@@ -66,6 +66,7 @@ export const queryKeys = {
 	planSets: (site: SiteId, plan: PlanId) => [...ofSite(site), "plans", plan],
 	/** What the runner of all sites does now. */
 	planRunner: ["plan-runner"],
+	planAcceptance: (form: PlanForm) => [...ofSite(form.site), "plans", "acceptance", form],
 	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
 	/** Restores from sets. What changes the history changes them, too. */
 	restores: [...history, "restore"],

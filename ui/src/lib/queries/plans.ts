@@ -52,6 +52,15 @@ export function usePlanPreview(form: PlanForm) {
 	});
 }
 
+/** Whether a plan that is not saved can run without a user. The earlier lines stay while it is read again. */
+export function usePlanAcceptance(form: PlanForm) {
+	return useRead(queryKeys.planAcceptance(form), (backend) => backend.planAcceptance(form), {
+		placeholderData: keepPreviousData,
+		staleTime: 0,
+		gcTime: 0,
+	});
+}
+
 export function useNextRuns(schedule: Schedule) {
 	return useRead(queryKeys.nextRuns(schedule), (backend) => backend.nextRuns(schedule), {
 		placeholderData: keepPreviousData,

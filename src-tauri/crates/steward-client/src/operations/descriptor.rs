@@ -1,6 +1,6 @@
 //! Descriptor of an operation: what the specification says of it besides its parameters and its reply.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::version::Version;
@@ -38,7 +38,7 @@ pub enum Since {
 }
 
 /// Component of a site that an operation sends its requests to.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub enum Component {
@@ -64,7 +64,7 @@ pub enum Impact {
 }
 
 /// Role that the specification requires for an operation.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub enum Capability {

@@ -279,6 +279,11 @@ impl Sessions {
         }
     }
 
+    /// Returns whether the password of a component is stored.
+    pub(crate) async fn has_password(&self, site: &SiteId, whose: &TokenFor) -> Result<bool, Problem> {
+        Ok(self.vault.get(&password_entry(site, whose)).await?.is_some())
+    }
+
     async fn with_password(&self, site: &SiteId, whose: &TokenFor) -> Result<Renewal, Problem> {
         let kept = self.vault.get(&password_entry(site, whose)).await?;
         let kept = kept.and_then(|kept| serde_json::from_str::<KeptPassword>(kept.expose()).ok());

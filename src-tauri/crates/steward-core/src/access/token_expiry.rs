@@ -66,7 +66,11 @@ pub(crate) async fn outlook(
 }
 
 /// Returns the longest duration of an operation on a site; `None` if it is not known.
-async fn took_before(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
+pub(crate) async fn took_before(
+    history: &History,
+    site: &TargetSite,
+    operation: OperationKey,
+) -> Option<Duration> {
     let (id, server) = (site.id.0.clone(), site.recorded_server().to_owned());
     known(history.journal(move |journal| journal.longest(&id, &server, operation.name())).await)
 }

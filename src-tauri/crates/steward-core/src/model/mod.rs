@@ -2,6 +2,7 @@
 //!
 //! Imports no other module of this crate.
 
+pub mod acceptance;
 pub mod alert_channel;
 pub(crate) mod ancestors;
 pub mod archive_contents;

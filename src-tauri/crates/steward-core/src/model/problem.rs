@@ -2,12 +2,13 @@
 //!
 //! `Problem::from_client` converts the errors of the client; `From` converts those of the keyring and the journal.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
 use steward_client::{ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
 use steward_journal::{Fault, JournalError, redact};
 use steward_vault::KeyringError;
 
+use crate::model::acceptance::{AcceptanceLine, LineAbout};
 use crate::model::certificate::CertificateView;
 use crate::model::data_item;
 use crate::model::full_disk::FullDisk;
@@ -178,6 +179,11 @@ pub enum Problem {
         site: SiteId,
         /// Name of the site to unlock.
         site_name: String,
+    },
+    /// A backup plan needs a user to run. Nothing was saved. The window shows the line in the acceptance list.
+    PlanNotAccepted {
+        /// First line of the list that is not met.
+        line: Box<AcceptanceLine>,
     },
     /// The safety backup failed, or is not usable. The import was not sent.
     SafetyBackupFailed {
@@ -428,7 +434,7 @@ impl SafetyBackupStep {
 }
 
 /// State of a keyring that cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum KeyringState {
     /// There is no keyring on this desktop.
@@ -699,6 +705,13 @@ pub(crate) fn as_text(problem: &Problem) -> String {
             format!("{} was deleted, and another webhook has its name", isolated(webhook))
         }
         Problem::SignIn { .. } => "no valid sign-in".to_owned(),
+        Problem::PlanNotAccepted { line } => match &line.about {
+            LineAbout::Session { .. } => "no session that lasts without a user",
+            LineAbout::Folder { .. } => "no set can be written to the folder",
+            LineAbout::Space { .. } => "another set might not have room in the folder",
+            _ => "an export is not available at a part",
+        }
+        .to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
         Problem::ReadOnly { site_name, .. } => format!("the site {} is read-only", isolated(site_name)),
         Problem::Certificate { certificate, .. } => {

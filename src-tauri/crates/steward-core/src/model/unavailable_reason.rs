@@ -1,12 +1,12 @@
 //! Reasons why an operation is unavailable on a site.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 use crate::model::deployment::{DeploymentType, ServerType};
 use crate::model::operation::{Capability, Component};
 
 /// Reason why an operation is unavailable on a site.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum UnavailableReason {
     /// The version of the site is too old.

@@ -1,11 +1,14 @@
 //! Backup plans: exports of a whole site by schedule, without a user.
 //!
 //! A [`plan`] names parts, a [`schedule`], and rules. The [`runner`] asks [`due`] which plans are due, and [`run`] exports the
-//! parts of one, which leaves a [`set`]. [`retention`] decides which sets are kept, and [`keeping`] removes the others.
-//! [`alerts`] tell what is wrong. What `due`, `schedule`, `retention`, `state` and `alerts::when` return depends on their
-//! arguments only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`]. [`restore`]
-//! has the steps of a restore from a set.
+//! parts of one, which leaves a [`set`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
+//! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is
+//! wrong. What `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` return depends on their arguments
+//! only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`]. [`restore`] has the
+//! steps of a restore from a set.
 
+pub mod acceptance;
+pub(crate) mod acceptance_facts;
 pub mod alerts;
 #[cfg(not(windows))]
 pub(crate) mod awake;

@@ -13,6 +13,7 @@ use super::due::{Due, Progress, due};
 use super::plan::{BackupPlan, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
+use crate::model::acceptance::{AcceptanceLine, SessionEnd};
 use crate::model::numbers::Millis;
 
 /// End of a run, as far as the schedule needs it.
@@ -28,8 +29,28 @@ pub struct RunEnd {
     pub note: String,
     /// Parts of the set; none if there is no set.
     pub parts: Vec<SetPart>,
+    /// Line of the acceptance list that kept the plan from running; `None` if none did.
+    pub refused: Option<AcceptanceLine>,
+    /// First end of a session of its parts; `None` if a password is saved for each, or if it is not known.
+    pub session_end: Option<SessionEnd>,
     /// Whether no request left, for example because there is no network. Such a run is repeated.
     pub sent_nothing: bool,
+}
+
+impl RunEnd {
+    /// Returns the end of a run that failed before a request left.
+    pub(crate) const fn without_set() -> Self {
+        Self {
+            verdict: Verdict::Failed,
+            fault: None,
+            folder: None,
+            note: String::new(),
+            parts: Vec::new(),
+            refused: None,
+            session_end: None,
+            sent_nothing: true,
+        }
+    }
 }
 
 /// Time, and the runs themselves. A test has a clock of its own, and runs without a site.
@@ -169,7 +190,7 @@ fn record(
     scheduled: Option<Timestamp>,
     end: RunEnd,
 ) {
-    let RunEnd { verdict, fault, folder, note, parts, sent_nothing } = end;
+    let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing } = end;
     change(store, plan, |progress| {
         if sent_nothing {
             progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
@@ -177,7 +198,8 @@ fn record(
         if verdict == Verdict::AsExpected {
             progress.verified = Some(Millis::from(began));
         }
-        progress.last = Some(LastRun { at: Millis::from(began), verdict, fault, folder, note, parts });
+        let at = Millis::from(began);
+        progress.last = Some(LastRun { at, verdict, fault, folder, note, parts, refused, session_end });
     });
 }
 

@@ -7,6 +7,8 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::acceptance::{obstacle, reminded_at, session_end};
+use super::acceptance_facts;
 use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
@@ -21,6 +23,7 @@ use super::store::{self, LastRun, PlanStore, RunnerState};
 use crate::access::checked_facts::find;
 use crate::files::JsonStore;
 use crate::files::selected_paths::SelectedPaths;
+use crate::model::acceptance::AcceptanceLine;
 use crate::model::alert_channel::ChannelId;
 use crate::model::checked::ComponentChecks;
 use crate::model::ids::{ServerId, SiteId, Target};
@@ -181,7 +184,13 @@ impl SavedPlans {
         let (now, zone) = (Timestamp::now(), TimeZone::system());
         let mut states = Vec::new();
         for plan in plans {
-            let mut facts = PlanFacts { signed_out: signed_out.clone(), rehearsed: Vec::new() };
+            let mut facts = PlanFacts { signed_out: signed_out.clone(), ..PlanFacts::default() };
+            let last = progress.plans.get(&plan.id).and_then(|progress| progress.last.as_ref());
+            let ends = last.and_then(|last| last.session_end.as_ref()).map(|end| end.ends);
+            // Only then: the keyring is read, because a user might have signed in since.
+            if plan.is_enabled && ends.and_then(|ends| reminded_at(ends, now)).is_some() {
+                facts.session_end = session_end(&acceptance_facts::parts(context, &plan).await);
+            }
             for server in plan.servers().filter(|_| plan.rehearse_days.is_some()) {
                 let target = Target { site: site.id.clone(), server: Some(server.clone()) };
                 // A server that is no longer saved cannot be rehearsed either.
@@ -265,6 +274,7 @@ impl SavedPlans {
     ///
     /// # Errors
     /// - [`Problem::Form`] if a field is invalid, the policy does not allow it, or a path was not chosen in the dialog.
+    /// - [`Problem::PlanNotAccepted`] if it is enabled, and needs a user to run.
     /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
     /// - [`Problem::File`] if the plans cannot be written.
     pub async fn save(
@@ -279,6 +289,11 @@ impl SavedPlans {
         let plan = self.draft(selected, form)?;
         form::check(&plan, &site, &self.all())?;
         rules::can_be_saved(policy, &context.history, &plan, channels).await?;
+        if plan.is_enabled
+            && let Some(line) = obstacle(acceptance_facts::when_enabled(context, policy, &plan).await?)
+        {
+            return Err(Problem::PlanNotAccepted { line: Box::new(line) });
+        }
         let change = |plans: &mut Vec<BackupPlan>| {
             // Again: another one might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
@@ -386,6 +401,21 @@ impl SavedPlans {
         form: &PlanForm,
     ) -> Result<PlanSets, Problem> {
         sets::of(context, &self.draft(selected, form)?).await
+    }
+
+    /// Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
+    pub async fn acceptance(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<Vec<AcceptanceLine>, Problem> {
+        acceptance_facts::when_enabled(context, policy, &self.draft(selected, form)?).await
     }
 
     /// Returns the plan of a form, as far as it is filled in.

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
 use crate::files;
+use crate::model::acceptance::{LineAbout, PlanSession};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::numbers::{Bytes, Millis};
@@ -280,6 +281,11 @@ impl BackupSet {
         })
     }
 
+    /// Returns the size of its files on this computer.
+    pub(crate) fn size(&self) -> Bytes {
+        Bytes(self.parts.iter().flat_map(|part| &part.files).map(|file| file.size.0).sum())
+    }
+
     /// Returns what the rules for keeping sets need. `name` is the folder; `rehearsed` when one of its files was last
     /// imported into a site for tests.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {
@@ -317,6 +323,19 @@ impl SetPart {
             (PartState::Waiting | PartState::Running, _) => Verdict::Running,
             (PartState::Unknown, _) => Verdict::Unknown,
             (PartState::Skipped { .. }, _) => Verdict::Skipped,
+        }
+    }
+}
+
+impl PartFault {
+    /// Returns the fault of a run that a line of the acceptance list kept from beginning.
+    pub(crate) const fn of_obstacle(about: &LineAbout) -> Self {
+        match about {
+            LineAbout::Session { session: PlanSession::Keyring { .. }, .. } => Self::Keyring,
+            LineAbout::Session { .. } => Self::SignIn,
+            LineAbout::Versions { .. } => Self::NotOffered,
+            LineAbout::Folder { .. } | LineAbout::Space { .. } | LineAbout::Synchronized { .. } => Self::Disk,
+            LineAbout::TokenLife { .. } | LineAbout::OnlyExports { .. } => Self::Other,
         }
     }
 }

@@ -105,7 +105,7 @@ fn view(stored: StoredSet, fate: Fate) -> SetView {
         name: name_of(&folder),
         folder: folder.display().to_string(),
         verdict: set.verdict(),
-        size: Bytes(set.parts.iter().flat_map(|part| &part.files).map(|file| file.size.0).sum()),
+        size: set.size(),
         set,
         fate,
     }

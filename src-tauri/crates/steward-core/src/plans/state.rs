@@ -4,10 +4,12 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
 
+use super::acceptance::reminded_at;
 use super::due::overdue_since;
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
-use super::set::{PartState, SetPart, Verdict};
-use super::store::PlanProgress;
+use super::set::{PartState, Verdict};
+use super::store::{LastRun, PlanProgress};
+use crate::model::acceptance::{AcceptanceLine, SessionEnd};
 use crate::model::ids::ServerId;
 use crate::model::numbers::{Bytes, Millis, count};
 
@@ -51,6 +53,11 @@ pub enum NeedsYou {
         /// Number of other parts of which the same is true.
         others: u32,
     },
+    /// The last run did not begin, because of a line of the acceptance list.
+    NotAccepted {
+        /// The line.
+        line: Box<AcceptanceLine>,
+    },
     /// The last run left no set.
     NoSet {
         /// Reason as text.
@@ -60,6 +67,11 @@ pub enum NeedsYou {
     SignIn {
         /// Server; `null` for the portal.
         server: Option<ServerId>,
+    },
+    /// A session ends within a week, and a user has to sign in again.
+    SessionEnds {
+        /// Its end.
+        end: SessionEnd,
     },
     /// The export of a server is much smaller than usual.
     Small {
@@ -84,6 +96,8 @@ pub enum NeedsYou {
 pub struct PlanFacts {
     /// Parts whose session ended, with the time of the check; `None` for the portal.
     pub signed_out: Vec<(Option<ServerId>, Millis)>,
+    /// First end of a session of its parts; `None` if none is near.
+    pub session_end: Option<SessionEnd>,
     /// Last rehearsal of each server of the plan that wants them.
     pub rehearsed: Vec<(ServerId, Option<Millis>)>,
 }
@@ -109,7 +123,7 @@ pub fn state(
     }
     let needs = |since, reason| PlanState::NeedsYou { since, reason };
     if let Some(last) = last.filter(|last| last.verdict != Verdict::AsExpected) {
-        return needs(last.at, why(&last.parts, &last.note));
+        return needs(last.at, why(last));
     }
     let is_part = |server: &Option<ServerId>| {
         plan.parts.iter().any(|part| match part {
@@ -122,6 +136,11 @@ pub fn state(
     let signed_out = facts.signed_out.iter().find(|(server, at)| is_part(server) && is_newer(*at));
     if let Some((server, at)) = signed_out {
         return needs(*at, NeedsYou::SignIn { server: server.clone() });
+    }
+    if let Some(end) = facts.session_end.clone()
+        && let Some(since) = reminded_at(end.ends, now)
+    {
+        return needs(since, NeedsYou::SessionEnds { end });
     }
     let small = last.into_iter().flat_map(|last| last.parts.iter().map(move |part| (last.at, part)));
     for (at, part) in small {
@@ -147,8 +166,11 @@ pub fn state(
     }
 }
 
-/// Returns the reason why the set of these parts is not as expected, that of the worst part.
-fn why(parts: &[SetPart], note: &str) -> NeedsYou {
+/// Returns the reason why a run is not as expected: that of the worst part, or why there is no set.
+fn why(LastRun { parts, note, refused, .. }: &LastRun) -> NeedsYou {
+    if let Some(line) = refused {
+        return NeedsYou::NotAccepted { line: Box::new(line.clone()) };
+    }
     let worst = parts.iter().rev().max_by_key(|part| part.verdict());
     match worst {
         Some(worst) if worst.verdict() != Verdict::AsExpected => {
@@ -159,7 +181,7 @@ fn why(parts: &[SetPart], note: &str) -> NeedsYou {
                 others: count(alike.count().saturating_sub(1)),
             }
         }
-        _ => NeedsYou::NoSet { note: note.to_owned() },
+        _ => NeedsYou::NoSet { note: note.clone() },
     }
 }
 

@@ -9,6 +9,7 @@ use serde::{Deserialize, Serialize};
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 use crate::files::JsonStore;
+use crate::model::acceptance::{AcceptanceLine, SessionEnd};
 use crate::model::numbers::Millis;
 
 /// Saved plans.
@@ -65,6 +66,10 @@ pub struct LastRun {
     pub note: String,
     /// Parts of its set; none if it has no set.
     pub parts: Vec<SetPart>,
+    /// Line of the acceptance list that kept it from running; `null` if none did.
+    pub refused: Option<AcceptanceLine>,
+    /// First end of a session of its parts, as it began; `null` if none was known.
+    pub session_end: Option<SessionEnd>,
 }
 
 /// Opens the plans of a data folder.

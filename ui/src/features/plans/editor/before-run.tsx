@@ -1,36 +1,138 @@
-import { Paper, Stack, Text, Title } from "@mantine/core";
-import { useId } from "react";
+import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
+import { type ReactNode, type Ref, useId } from "react";
 import { useTranslation } from "react-i18next";
+import { type AcceptanceLine, type LineState, type SiteView, useBackend } from "@/bridge";
 import { boardClasses as classes } from "@/components/board";
-import { OutcomeIcon } from "@/components/outcome";
+import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
+import { hostAndPortOf } from "@/lib/hosts";
+import { usePreferences } from "@/lib/preferences";
+import { useSignInRequest } from "@/lib/sign-in-request";
+import { useStale } from "@/lib/stale";
+import { type LineText, useAcceptanceText } from "./acceptance-text";
+import type { AcceptanceHandle } from "./use-acceptance";
+
+const tones: Record<LineState, OutcomeName> = {
+	met: "succeeded",
+	warning: "warnings",
+	notMet: "failed",
+	notKnown: "unknown",
+};
+
+interface BeforeRunProps {
+	site: SiteView;
+	acceptance: AcceptanceHandle;
+	ref?: Ref<HTMLDivElement>;
+}
 
 /** What has to be so before a plan can run without a person, each line green or with what to do. */
-export function BeforeRun() {
+export function BeforeRun({ site, acceptance: { lines, isReading, problem, reload }, ref }: BeforeRunProps) {
 	const { t } = useTranslation("plans");
 	const id = useId();
+	const textOf = useAcceptanceText(site, usePreferences().policy?.plansFolder ?? null);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("edit.before")}
-			</Title>
-			<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
-				<Line title={t("edit.runsWhile")} below={t("edit.runsWhileBelow")} />
-				<Line title={t("edit.onlyExports")} below={t("edit.onlyExportsBelow")} />
+		<Stack gap={8} component="section" aria-labelledby={id} ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			<Group justify="space-between" align="baseline" gap={8}>
+				<Title order={2} size="h3" id={id}>
+					{t("edit.before")}
+				</Title>
+				<Text size="xs" c="dimmed" role="status">
+					{isReading ? t("accept.reading") : ""}
+				</Text>
+			</Group>
+			<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id} aria-busy={isReading}>
+				<Line state="met" text={{ title: t("edit.runsWhile"), below: t("edit.runsWhileBelow") }} />
+				{lines.map((line) => {
+					const text = textOf(line);
+					return (
+						<Line key={JSON.stringify(line.about)} state={line.state} text={text}>
+							<Remedy site={site} line={line} text={text} onDone={reload} />
+						</Line>
+					);
+				})}
 			</Paper>
+			{problem ? <ProblemNotice problem={problem} onRetry={reload} /> : null}
 		</Stack>
 	);
 }
 
-function Line({ title, below }: { title: string; below: string }) {
+function Line({ state, text, children }: { state: LineState; text: LineText; children?: ReactNode }) {
+	const { t } = useTranslation("plans");
 	return (
-		<li className={classes.row}>
-			<OutcomeIcon outcome="succeeded" />
+		<li className={classes.row} data-state={state}>
+			<OutcomeIcon outcome={tones[state]} />
 			<div className={classes.words}>
-				<Text>{title}</Text>
+				<Text>{text.title}</Text>
 				<Text size="xs" c="dimmed">
-					{below}
+					{state === "met" ? text.below : `${t(`accept.state.${state}`)} ${text.below}`}
 				</Text>
 			</div>
+			{children}
 		</li>
+	);
+}
+
+interface RemedyProps {
+	site: SiteView;
+	line: AcceptanceLine;
+	text: LineText;
+	onDone: () => void;
+}
+
+/** The button of a line, where one helps. */
+function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
+	const { t } = useTranslation(["plans", "sites"]);
+	const askToSignIn = useSignInRequest();
+	switch (remedy?.kind) {
+		case "signIn": {
+			const server = site.servers.find(({ id }) => id !== null && id === remedy.server);
+			const signIn = () =>
+				askToSignIn(site.id, server?.id ? { id: server.id, host: hostAndPortOf(server.address) } : null);
+			return <RemedyButton act={t("sites:attention.signIn")} about={text.title} onClick={signIn} />;
+		}
+		case "checkSite":
+			return <CheckSite site={site} about={text.title} onDone={onDone} />;
+		case "chooseFolder":
+			return <RemedyButton act={t("accept.toFolder")} about={text.title} onClick={goToFolder} />;
+		case "unlockKeyring":
+			return <RemedyButton act={t("accept.again")} about={text.title} onClick={onDone} />;
+		default:
+			return null;
+	}
+}
+
+/** The folder is chosen by the button beside its field. */
+function goToFolder(): void {
+	document.querySelector<HTMLElement>('[data-path="folder"]')?.focus();
+}
+
+function CheckSite({ site, about, onDone }: { site: SiteView; about: string; onDone: () => void }) {
+	const { t } = useTranslation("sites");
+	const backend = useBackend();
+	const stale = useStale();
+	const check = useMutation({
+		mutationFn: () => backend.checkSite(site.id),
+		onSettled: async () => {
+			await stale("checkSite");
+			onDone();
+		},
+	});
+	return <RemedyButton act={t("board.check")} about={about} loading={check.isPending} onClick={() => check.mutate()} />;
+}
+
+interface RemedyButtonProps {
+	act: string;
+	/** Title of the line, which tells it from the other buttons of the list. */
+	about: string;
+	loading?: boolean;
+	onClick: () => void;
+}
+
+function RemedyButton({ act, about, loading = false, onClick }: RemedyButtonProps) {
+	return (
+		<Button flex="none" aria-label={`${act}: ${about}`} loading={loading} onClick={onClick}>
+			{act}
+		</Button>
 	);
 }

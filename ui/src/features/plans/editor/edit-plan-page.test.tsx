@@ -1,18 +1,23 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import { vi } from "vitest";
+import type { AcceptanceLine } from "@/bridge";
+import { takeSession } from "@/lib/queries/session";
+import { SignInRequestContext } from "@/lib/sign-in-request";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
-import { axeFindings, fill, renderWith } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { EditPlanPage } from "./edit-plan-page";
 import { timesOf } from "./values";
 
-const production = { ...site, id: "city", name: "City GIS", environment: "production" as const };
+const servers = site.servers.map((server, place) => ({ ...server, name: `srv${place + 1}` }));
+const production = { ...site, id: "city", name: "City GIS", environment: "production" as const, servers };
 const plan = planOf(production);
 
-function show(id: string | null) {
+function show(id: string | null, acceptance: AcceptanceLine[] = []) {
 	const { world } = usualWorld();
 	const sets = [setOf(plan, 1), { ...setOf(plan, 2), fate: { kind: "removed" as const } }];
 	return renderWith(<EditPlanPage site={production} plan={id} />, {
-		world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]) },
+		world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]), acceptance },
 	});
 }
 
@@ -92,4 +97,113 @@ test("a text that is no time is not sent", async () => {
 	await user.click(screen.getByRole("button", { name: "Save plan" }));
 	expect(await screen.findByText("Enter times between 00:00 and 23:59.")).toBeVisible();
 	expect(await backend.listPlans(production.id)).toEqual(before);
+});
+
+const bare: AcceptanceLine = {
+	state: "notMet",
+	about: { kind: "session", parts: [null, "server"], session: { kind: "bareToken", ends: null } },
+	remedy: { kind: "signIn", server: null },
+};
+
+/** The list, once it was read. */
+async function theList() {
+	const list = await screen.findByRole("list", { name: "Before it can run" });
+	await waitFor(() => expect(list).toHaveAttribute("aria-busy", "false"));
+	return within(list);
+}
+
+test("each line has its state in words, and what a user can do about it", async () => {
+	const day = 86_400_000;
+	const { container } = show("nightly", [
+		bare,
+		{
+			state: "warning",
+			about: { kind: "session", parts: ["second"], session: { kind: "refreshToken", ends: Date.now() + 5 * day } },
+			remedy: { kind: "signIn", server: "second" },
+		},
+		{ state: "notKnown", about: { kind: "versions", parts: ["second"], reason: null }, remedy: { kind: "checkSite" } },
+		{ state: "warning", about: { kind: "tokenLife", server: "server", longest: 3_000, life: 3_600 }, remedy: null },
+		{
+			state: "notMet",
+			about: { kind: "space", free: 1_000_000_000, needed: 3_000_000_000 },
+			remedy: { kind: "freeSpace", lacking: 2_000_000_000 },
+		},
+		{
+			state: "warning",
+			about: { kind: "synchronized", name: "Shared folder" },
+			remedy: { kind: "chooseFolder" },
+		},
+	]);
+	const list = await theList();
+	const lines = list.getAllByRole("listitem").map((line) => line.textContent);
+	expect(lines).toEqual([
+		expect.stringContaining("Runs while you are signed in to this computer"),
+		expect.stringMatching(/The session cannot be renewed: portal, .*Not met\. .*save it.*Sign in/),
+		expect.stringMatching(/The session ends in 5 days: .*Warning\. Sign in again before/),
+		expect.stringMatching(/Version not known: .*Not known\. .*Check now/),
+		expect.stringMatching(/might end first: .*Longest export 50 min, token 1 h/),
+		expect.stringMatching(/Not enough free space.*Free 2,000\.0.MB/),
+		expect.stringMatching(/synchronized.*Shared folder/),
+		expect.stringContaining("The folder can be written to"),
+		expect.stringContaining("Exports only"),
+	]);
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("a line that is not met keeps the plan from being saved as enabled, and not as paused", async () => {
+	const { user, backend } = show("nightly", [bare]);
+	await theList();
+	const save = screen.getByRole("button", { name: "Save plan" });
+	await waitFor(() => expect(save).toBeDisabled());
+	expect(save).toHaveAccessibleDescription(/can be saved as paused/);
+	await user.type(screen.getByLabelText("Name"), "{Enter}");
+	expect((await backend.listPlans(production.id)).plans[0]?.plan.isEnabled).toBe(true);
+	await user.click(screen.getByRole("button", { name: "Save as paused" }));
+	await waitFor(async () => expect((await backend.listPlans(production.id)).plans[0]?.plan.isEnabled).toBe(false));
+});
+
+test("the button of a line signs in where the session begins, and the list is read again afterwards", async () => {
+	const ask = vi.fn();
+	const { world } = usualWorld();
+	const { user, queries, backend } = renderWith(
+		<SignInRequestContext value={ask}>
+			<EditPlanPage site={production} plan="nightly" />
+		</SignInRequestContext>,
+		{ world: { ...world, sites: [production], plans: [plan], acceptance: [bare] } },
+	);
+	const list = await theList();
+	await user.click(list.getByRole("button", { name: /^Sign in….*The session cannot be renewed/ }));
+	expect(ask).toHaveBeenCalledWith(production.id, null);
+	backend.planAcceptance = () => Promise.resolve([]);
+	await takeSession(queries, { ...signedInSite().session, site: production.id });
+	await waitFor(() => expect(screen.getByRole("button", { name: "Save plan" })).toBeEnabled());
+});
+
+test("the lines stay, with a note, while they are read again after a part is cleared", async () => {
+	const { user, backend } = show("nightly");
+	const list = await theList();
+	expect(list.getByText("Signed in: portal, srv1, srv2")).toBeVisible();
+	let respond: (lines: AcceptanceLine[]) => void = () => {};
+	const asked = vi.fn(() => new Promise<AcceptanceLine[]>((resolve) => (respond = resolve)));
+	backend.planAcceptance = asked;
+	await user.click(screen.getByRole("checkbox", { name: "Export srv2" }));
+	await waitFor(() => expect(asked).toHaveBeenCalled());
+	expect(await screen.findByText("Checking…")).toBeVisible();
+	expect(list.getByText("Signed in: portal, srv1, srv2")).toBeVisible();
+	const signedIn = { kind: "session" as const, parts: [null, "server"], session: { kind: "password" as const } };
+	respond([{ state: "met", about: signedIn, remedy: null }]);
+	expect(await list.findByText("Signed in: portal, srv1")).toBeVisible();
+	expect(screen.queryByText("Checking…")).toBeNull();
+});
+
+test("what the program refuses at the save is in the list, and the page goes there", async () => {
+	const { user, backend } = show("nightly");
+	await theList();
+	// The session ended since the list was read.
+	backend.savePlan = () => Promise.reject({ kind: "planNotAccepted", line: bare });
+	backend.planAcceptance = () => Promise.resolve([bare]);
+	await user.click(screen.getByRole("button", { name: "Save plan" }));
+	expect(await screen.findByText(/The session cannot be renewed/)).toBeVisible();
+	expect(screen.getByRole("region", { name: "Before it can run" })).toHaveFocus();
+	await waitFor(() => expect(screen.getByRole("button", { name: "Save plan" })).toBeDisabled());
 });

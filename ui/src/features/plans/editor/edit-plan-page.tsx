@@ -1,7 +1,7 @@
-import { Button, Stack, TextInput } from "@mantine/core";
+import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
-import { useMemo } from "react";
+import { useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type SiteView, useBackend } from "@/bridge";
 import { HelpLink } from "@/components/help-link";
@@ -21,6 +21,7 @@ import { BeforeRun } from "./before-run";
 import classes from "./editor.module.css";
 import { EditorGroup } from "./group";
 import { Keep } from "./keep";
+import { useAcceptance } from "./use-acceptance";
 import { formOf, inForm, newValues, type PlanValues, timesOf, valuesOf } from "./values";
 import { What } from "./what";
 import { When } from "./when";
@@ -64,6 +65,8 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 		validate: { times: (times) => (timesOf(times) === null ? t("edit.timesFault") : null) },
 		onValuesChange: draft.keep,
 	});
+	const acceptance = useAcceptance(site, plan, form.values);
+	const list = useRef<HTMLDivElement>(null);
 	const save = useMutation({
 		mutationFn: ({ values, isEnabled }: Saving) => backend.savePlan(formOf(site, plan, values, isEnabled)),
 		onSuccess: (now) => {
@@ -71,11 +74,19 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 			void stale("savePlan", site.id);
 			go({ page: "plans", site: site.id, plan: now.id });
 		},
+		onError: ({ kind }) => {
+			if (kind !== "planNotAccepted") return;
+			acceptance.reload();
+			list.current?.focus();
+		},
 	});
 	const inFields = useMemo(() => (save.error ? inForm(save.error) : null), [save.error]);
 	const problem = useFormFaults(inFields, form);
+	const { obstacle } = acceptance;
+	const blocked = useId();
 	const submit = (isEnabled: boolean) =>
 		form.onSubmit((values) => {
+			if (isEnabled && obstacle) return;
 			save.reset();
 			save.mutate({ values, isEnabled });
 		});
@@ -103,11 +114,21 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 					</EditorGroup>
 				</Stack>
 				<Stack gap="sm" className={classes.side ?? ""}>
-					<BeforeRun />
-					{problem ? <ProblemNotice problem={problem} /> : null}
-					<SubmitButton fullWidth loading={save.isPending && save.variables.isEnabled}>
+					<BeforeRun site={site} acceptance={acceptance} ref={list} />
+					{problem && problem.kind !== "planNotAccepted" ? <ProblemNotice problem={problem} /> : null}
+					<SubmitButton
+						fullWidth
+						disabled={obstacle !== null}
+						loading={save.isPending && save.variables.isEnabled}
+						{...(obstacle ? { "aria-describedby": blocked } : {})}
+					>
 						{t("edit.save")}
 					</SubmitButton>
+					{obstacle ? (
+						<Text c="dimmed" id={blocked}>
+							{t("accept.blocked")}
+						</Text>
+					) : null}
 					<Button
 						size="sm"
 						fullWidth

@@ -60,7 +60,7 @@ impl Host for Year {
             Outcome::Unknown => (Verdict::Unknown, None),
         };
         let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull);
-        RunEnd { verdict, fault, folder: None, note: String::new(), parts: Vec::new(), sent_nothing }
+        RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
     }
 
     async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
@@ -411,15 +411,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
             TimeZone::UTC
         }
         async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
-            let (verdict, fault) = (Verdict::Failed, Some(PartFault::Rejected));
-            RunEnd {
-                verdict,
-                fault,
-                folder: None,
-                note: String::new(),
-                parts: Vec::new(),
-                sent_nothing: false,
-            }
+            RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));

@@ -1,12 +1,12 @@
 //! A table of what is known of a plan, and its state.
 
 use super::*;
+use crate::model::acceptance::{FolderFault, LineAbout, LineState, Remedy};
 use crate::model::ids::{PRACTICE, SiteId};
 use crate::plans::plan::PlanId;
 use crate::plans::retention::KeepRules;
 use crate::plans::schedule::{Day, Schedule, TimeOfDay};
-use crate::plans::set::{Expected, PartFault, SetFile, SkipReason};
-use crate::plans::store::LastRun;
+use crate::plans::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
 
 fn utc(text: &str) -> Timestamp {
     format!("2026-{text}:00Z").parse().unwrap()
@@ -57,8 +57,17 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
 }
 
 fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
-    let last =
-        LastRun { at: at(when), verdict, fault: None, folder: None, note: "no drive".to_owned(), parts };
+    let (at_end, note) = (at(when), "no drive".to_owned());
+    let last = LastRun {
+        at: at_end,
+        verdict,
+        fault: None,
+        folder: None,
+        note,
+        parts,
+        refused: None,
+        session_end: None,
+    };
     PlanProgress { handled: at(when), repeat: None, last: Some(last), verified: None, left_out: None }
 }
 
@@ -192,5 +201,40 @@ fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
             });
         let facts = PlanFacts { rehearsed, ..PlanFacts::default() };
         assert_eq!(state_of(&plan, Some(&progress), &facts), expected, "{days:?} {last:?}");
+    }
+}
+
+#[test]
+fn a_run_that_was_not_accepted_says_which_line_kept_it() {
+    let line = AcceptanceLine {
+        state: LineState::NotMet,
+        about: LineAbout::Folder { fault: Some(FolderFault::Missing) },
+        remedy: Some(Remedy::ChooseFolder),
+    };
+    let mut progress = ran("11-27T01:00", Verdict::Failed, Vec::new());
+    progress.last.as_mut().unwrap().refused = Some(line.clone());
+    let reason = NeedsYou::NotAccepted { line: Box::new(line) };
+    assert_eq!(
+        state_of(&nightly(), Some(&progress), &PlanFacts::default()),
+        PlanState::NeedsYou { since: at("11-27T01:00"), reason }
+    );
+}
+
+#[test]
+fn the_end_of_a_session_is_told_a_week_and_a_day_before_and_not_earlier() {
+    let last = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    for (ends, since) in [
+        ("12-04T09:00", None),
+        ("12-04T08:00", Some("11-27T08:00")),
+        ("11-29T08:00", Some("11-22T08:00")),
+        ("11-28T08:00", Some("11-27T08:00")),
+        ("11-27T09:00", Some("11-26T09:00")),
+    ] {
+        let end = SessionEnd { server: None, ends: at(ends) };
+        let facts = PlanFacts { session_end: Some(end.clone()), ..PlanFacts::default() };
+        let expected = since.map_or(PlanState::Verified { at: at("11-27T01:00") }, |since| {
+            PlanState::NeedsYou { since: at(since), reason: NeedsYou::SessionEnds { end } }
+        });
+        assert_eq!(state_of(&nightly(), Some(&last), &facts), expected, "{ends}");
     }
 }

@@ -1,0 +1,165 @@
+//! The acceptance list of a backup plan: what has to be so before it runs without a user. `plans::acceptance` judges it.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ids::ServerId;
+use crate::model::numbers::{Bytes, Millis};
+use crate::model::problem::KeyringState;
+use crate::model::unavailable_reason::UnavailableReason;
+
+/// A line of the acceptance list of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct AcceptanceLine {
+    /// Whether it is so.
+    pub state: LineState,
+    /// What it is about, as far as it is known.
+    pub about: LineAbout,
+    /// What a user does about it; `null` if there is nothing to do.
+    pub remedy: Option<Remedy>,
+}
+
+/// State of a line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum LineState {
+    /// It is so.
+    Met,
+    /// It is so, and might not stay so. The plan runs.
+    Warning,
+    /// It is not so. The plan does not run.
+    NotMet,
+    /// It is not known. The plan runs.
+    NotKnown,
+}
+
+/// What a line is about.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum LineAbout {
+    /// How the tokens of parts are renewed.
+    Session {
+        /// Parts; `null` for the portal.
+        parts: Vec<Option<ServerId>>,
+        /// Their session.
+        session: PlanSession,
+    },
+    /// Whether the versions of parts have their export.
+    Versions {
+        /// Parts; `null` for the portal.
+        parts: Vec<Option<ServerId>>,
+        /// Reason why they do not have it; `null` if they have it, or if the version is not known.
+        reason: Option<UnavailableReason>,
+    },
+    /// Whether the token of a part outlasts its export. Of versions that end an export with its token.
+    TokenLife {
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
+        /// Duration of the longest earlier export, in seconds; `null` if there was none.
+        longest: Option<u32>,
+        /// Life of the token, in seconds.
+        life: u32,
+    },
+    /// Whether sets can be written to the folder.
+    Folder {
+        /// Reason why they cannot; `null` if they can.
+        fault: Option<FolderFault>,
+    },
+    /// Whether another set has room in the folder.
+    Space {
+        /// Free space; `null` if the system does not return it.
+        free: Option<Bytes>,
+        /// Space for a set; `null` before the first one.
+        needed: Option<Bytes>,
+    },
+    /// Another program synchronizes the folder.
+    Synchronized {
+        /// Name of the folder that it synchronizes.
+        name: String,
+    },
+    /// The plan only exports, and what it leaves on the site.
+    OnlyExports {
+        /// Whether the site is read-only.
+        is_read_only: bool,
+        /// Whether each file of the portal stays in the folder that the portal writes it to.
+        keeps_portal_files: bool,
+        /// Whether each upload stays on its server.
+        keeps_uploads: bool,
+    },
+}
+
+/// Session of a part, as far as the keyring and the last check show it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PlanSession {
+    /// A saved password renews the token.
+    Password,
+    /// A refresh token renews the token, until it ends itself.
+    RefreshToken {
+        /// When it ends; `null` if the portal did not return it.
+        ends: Option<Millis>,
+    },
+    /// Nothing renews the token.
+    BareToken {
+        /// When it ends; `null` if the site did not return it.
+        ends: Option<Millis>,
+    },
+    /// No user is signed in.
+    SignedOut,
+    /// The session would be that of the portal. Whether the portal lists the server was not checked.
+    NotChecked,
+    /// The keyring could not be read.
+    Keyring {
+        /// Its state.
+        keyring: KeyringState,
+    },
+}
+
+/// End of the session of a plan, after which a user has to sign in again.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SessionEnd {
+    /// Server to sign in at; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// When it ends.
+    pub ends: Millis,
+}
+
+/// Reason why no set can be written to a folder.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum FolderFault {
+    /// It is not there, for example because a network drive is not connected.
+    Missing,
+    /// The system does not allow it.
+    NotWritable {
+        /// Message of the system.
+        message: String,
+    },
+    /// The policy of the organization does not allow it.
+    NotAllowed,
+}
+
+/// What a user does about a line.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Remedy {
+    /// Sign in, and save the password.
+    SignIn {
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
+    },
+    /// Check the site.
+    CheckSite,
+    /// Unlock the keyring.
+    UnlockKeyring,
+    /// Clear the parts.
+    ClearParts,
+    /// Choose another folder.
+    ChooseFolder,
+    /// Free this much space, or choose another folder.
+    FreeSpace {
+        /// Space that is lacking.
+        lacking: Bytes,
+    },
+}
