@@ -70,6 +70,7 @@ fn conclusion(response: String) -> Conclusion {
             unverified_entries: None,
             lacks_only_file: false,
             deactivated: vec![in_text()],
+            reactivation: None,
             note: vec![steward_journal::NotePart {
                 about: Some(in_text()),
                 kind: steward_journal::NoteKind::Upload,
