@@ -16,6 +16,10 @@ interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "ti
 	irreversible?: boolean;
 	/** What has to be typed before; empty for nothing. */
 	toType?: string;
+	/** What the field for that asks, if it says more than that it confirms. */
+	typeLabel?: string;
+	/** Whether all else is there. */
+	ready?: boolean;
 	/** Whether a reason or ticket can be given; usually where a site is changed. */
 	hasReason?: boolean;
 	onConfirm: (typed: string, reason: string) => void;
@@ -29,6 +33,8 @@ export function ConfirmDialog({
 	onClose,
 	size = "lg",
 	toType = "",
+	typeLabel,
+	ready = true,
 	hasReason,
 	onConfirm,
 	children,
@@ -50,7 +56,7 @@ export function ConfirmDialog({
 			opened={opened && !readOnly}
 			onClose={close}
 			size={size}
-			ready={confirms(typed, toType)}
+			ready={ready && confirms(typed, toType)}
 			onConfirm={() => {
 				close();
 				onConfirm(typed, reason);
@@ -61,7 +67,12 @@ export function ConfirmDialog({
 				<ReasonField value={reason} onChange={(event) => setReason(event.currentTarget.value)} />
 			) : null}
 			{toType ? (
-				<TypedConfirmation name={toType} value={typed} onChange={(event) => setTyped(event.currentTarget.value)} />
+				<TypedConfirmation
+					{...(typeLabel === undefined ? {} : { label: typeLabel })}
+					name={toType}
+					value={typed}
+					onChange={(event) => setTyped(event.currentTarget.value)}
+				/>
 			) : null}
 		</Dialog>
 	);

@@ -5,6 +5,7 @@ import type { OperationForm, SiteView } from "@/bridge";
 import { useRequestPreview } from "@/lib/queries/site";
 import { useTargetNameOf } from "@/lib/target-name";
 import { targetOf } from "@/lib/target-of";
+import { Breakable } from "./breakable";
 import { Foldable } from "./foldable";
 import { ProblemNotice } from "./problem-notice";
 
@@ -31,7 +32,9 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 				{preview.error ? <ProblemNotice problem={preview.error} /> : null}
 				<Stack gap={4} align="flex-start">
 					{requests.slice(0, most).map(({ method, url }) => (
-						<Code key={url} style={{ overflowWrap: "anywhere" }}>{`${method} ${url}`}</Code>
+						<Code key={url} style={{ overflowWrap: "anywhere" }}>
+							<Breakable>{`${method} ${url}`}</Breakable>
+						</Code>
 					))}
 					{requests.length > most ? <Text>{t("sent.more", { count: requests.length - most })}</Text> : null}
 				</Stack>
@@ -41,7 +44,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 							{requests[0].fields.map(({ name, value }) => (
 								<Table.Tr key={name}>
 									<Table.Th w="40%" fw={400}>
-										{name}
+										<Breakable>{name}</Breakable>
 									</Table.Th>
 									<Table.Td style={{ overflowWrap: "anywhere" }}>
 										{value === null ? t("sent.secret") : value === "" ? t("sent.empty") : value}

@@ -1,4 +1,4 @@
-import type { Bytes, Millis } from "@/bridge";
+import type { Bytes, Millis, TimeOfDay } from "@/bridge";
 import { i18n } from "@/messages/i18n";
 import { isolated } from "@/messages/isolated";
 import { localeFor, localeOfDates } from "@/messages/locale";
@@ -76,6 +76,12 @@ export function formatRun(at: Millis): string {
 	return dateFormat({ ...timeOfDay(), weekday: "short", day: "numeric", month: "short", year: "numeric" }).format(
 		new Date(at),
 	);
+}
+
+/** The days of the week in the order of the region, from 0 for Monday. */
+export function weekFromItsFirstDay(): readonly number[] {
+	const first = (firstDayOfWeek() + 6) % 7;
+	return [0, 1, 2, 3, 4, 5, 6].map((place) => (place + first) % 7);
 }
 
 /** "Mon": the name of a day of the week, from 0 for Monday. */
@@ -186,6 +192,17 @@ function timeOfDay(): Intl.DateTimeFormatOptions {
 
 function hasTwiceTwelveHours(): boolean {
 	return dateFormat({ hour: "numeric" }).resolvedOptions().hour12 ?? false;
+}
+
+/** "02:30", "2:30 AM": a time of any day. */
+export function formatClockTime({ hour, minute }: TimeOfDay): string {
+	// No clock is changed on the first of January.
+	return formatTimeOfDay(new Date(2024, 0, 1, hour, minute).getTime());
+}
+
+/** How many hours the clock of a field has. */
+export function hoursOfClock(): "12h" | "24h" {
+	return hasTwiceTwelveHours() ? "12h" : "24h";
 }
 
 /** What a field for a date shows, as its calendar takes it: "Nov 19", "19 Nov". */

@@ -485,7 +485,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of an import",
-		files: [`${ofOperations}/import-server/undo-dialog.tsx`],
+		files: ["../components/undo-dialog.tsx"],
 		view: <UndoImport site={production} target={production.name} record={imported.id} />,
 		open: press("button", "Undo this import"),
 		changes: ["Undo the import", "undoImport"],
@@ -499,7 +499,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the undo of a portal import",
-		files: [`${ofOperations}/import-portal/undo.tsx`],
+		files: ["../components/undo-dialog.tsx"],
 		view: (
 			<UndoPortalImport
 				site={production}

@@ -6,6 +6,7 @@ import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistoryKey, type Outcome, operations, type SiteView } from "@/bridge";
 import { SearchField } from "@/components/search-field";
+import { useCalendarLabels } from "@/lib/calendar-labels";
 import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
@@ -23,6 +24,7 @@ const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknow
 
 export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps) {
 	const { t } = useTranslation(["history", "common"]);
+	const calendar = useCalendarLabels();
 	const nameOf = useHistoryName();
 	const people = useHistoryPeople().data ?? [];
 	const change = (some: Partial<Filters>) => onChange({ ...filters, ...some });
@@ -140,16 +142,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 							clearable
 							clearButtonProps={{ "aria-label": t("clear.days") }}
 							valueFormat={dayPattern()}
-							ariaLabels={{
-								nextMonth: t("calendar.nextMonth"),
-								previousMonth: t("calendar.previousMonth"),
-								nextYear: t("calendar.nextYear"),
-								previousYear: t("calendar.previousYear"),
-								nextDecade: t("calendar.nextDecade"),
-								previousDecade: t("calendar.previousDecade"),
-								monthLevelControl: t("calendar.chooseMonth"),
-								yearLevelControl: t("calendar.chooseYear"),
-							}}
+							ariaLabels={calendar}
 						/>
 					</SimpleGrid>
 				) : null}

@@ -2,10 +2,11 @@ import "@mantine/dates/styles.layer.css";
 import { Text } from "@mantine/core";
 import { DateTimePicker } from "@mantine/dates";
 import dayjs from "dayjs";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { Millis } from "@/bridge";
 import { Dialog } from "@/components/dialog";
+import { useClockBelow } from "@/lib/calendar-labels";
 import { momentPattern } from "@/lib/format";
 
 interface PickTimeProps {
@@ -23,6 +24,8 @@ const written = "YYYY-MM-DD HH:mm:ss";
 /** Any date and time to come. */
 export default function PickTime({ service, usual, busy, onCancel, onPick }: PickTimeProps) {
 	const { t } = useTranslation("deactivateWebhooks");
+	const id = useId();
+	const clock = useClockBelow();
 	const [value, setValue] = useState<string | null>(null);
 	const [missing, setMissing] = useState(false);
 	const chosen = value ?? dayjs(usual).format(written);
@@ -48,9 +51,12 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 				onChange={setValue}
 				minDate={dayjs().format("YYYY-MM-DD")}
 				valueFormat={momentPattern()}
+				{...clock}
 				weekendDays={[]}
 				error={missing ? t("remind.past") : null}
-				popoverProps={{ withinPortal: true }}
+				// The calendar has the name of its field.
+				id={id}
+				popoverProps={{ withinPortal: true, id }}
 				data-autofocus
 			/>
 		</Dialog>

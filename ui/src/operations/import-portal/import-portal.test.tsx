@@ -172,3 +172,30 @@ it("undoes an import from its entry in the history, once the name of the site is
 	expect(await screen.findByText(/^The import was undone: the safety backup was imported/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });
+
+it("asks for a folder only while another safety backup is wanted, and hides how the undo ended on request", async () => {
+	const { site, world } = withExport();
+	const backend = fakeBackend({ world });
+	const entry = await imported(site, backend);
+	const sent = vi.fn();
+	const { user } = renderWith(<Recovery site={site} entry={entry} />, {
+		...backend,
+		undoPortalImport: async (...form) => {
+			sent(form.at(-1));
+			return { kind: "unknown", record: "r", stopped: false, problem: null, canUndo: false };
+		},
+	});
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	const confirm = dialog.getByRole("button", { name: "Undo the import" });
+	await fill(user, dialog.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await user.clear(dialog.getByLabelText("Folder of the safety backup"));
+	expect(confirm).toBeDisabled();
+	await user.click(dialog.getByRole("checkbox", { name: /^Create a safety backup first/ }));
+	expect(dialog.queryByLabelText("Folder of the safety backup")).toBeNull();
+	await user.click(confirm);
+	expect(await screen.findByText(/^Outcome unknown: the import into the portal/)).toBeVisible();
+	expect(sent).toHaveBeenCalledExactlyOnceWith(null);
+	await user.click(screen.getByRole("button", { name: "Hide the result" }));
+	expect(screen.queryByText(/^Outcome unknown/)).toBeNull();
+});

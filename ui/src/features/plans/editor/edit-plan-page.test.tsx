@@ -1,6 +1,7 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { AcceptanceLine } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { takeSession } from "@/lib/queries/session";
 import { SignInRequestContext } from "@/lib/sign-in-request";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
@@ -76,6 +77,24 @@ test("the next runs follow the times, and a day that is cleared", async () => {
 	}
 	expect(await screen.findByText("The plan never runs by schedule.")).toBeVisible();
 });
+
+test.each([
+	["en-US", "SunMonTueWedThuFriSat", "On March 31, 2030 there is no 2:30 AM: that run starts at 3:00 AM."],
+	["en-GB", "MonTueWedThuFriSatSun", "On 31 March 2030 there is no 02:30: that run starts at 03:00."],
+])(
+	"where the system wants %s, the days and the hours of a plan are those of its region",
+	async (wanted, week, moved) => {
+		vi.spyOn(navigator, "languages", "get").mockReturnValue([wanted]);
+		const at = new Date(2030, 2, 31, 3).getTime();
+		const next = { runs: [at], moved: { at, time: { hour: 2, minute: 30 } } };
+		renderWith(<EditPlanPage site={production} plan={null} />, {
+			...fakeBackend({ world: { ...usualWorld().world, sites: [production] } }),
+			nextRuns: async () => next,
+		});
+		expect((await screen.findByText(moved)).textContent).toBe(moved);
+		expect(screen.getByRole("group", { name: "Days" })).toHaveTextContent(week);
+	},
+);
 
 test.each([
 	["02:30", ["2:30"]],

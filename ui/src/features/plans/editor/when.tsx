@@ -1,11 +1,18 @@
 import { Checkbox, Chip, Group, Input, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { Day, NextRuns } from "@/bridge";
-import { formatDay, formatRun, formatTimeOfDay, formatWeekdayName } from "@/lib/format";
+import {
+	formatClockTime,
+	formatDay,
+	formatRun,
+	formatTimeOfDay,
+	formatWeekdayName,
+	weekFromItsFirstDay,
+} from "@/lib/format";
 import { useNextRuns } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { EditorGroup } from "./group";
-import { days, type PlanFormHandle, scheduleOf, timeText } from "./values";
+import { days, type PlanFormHandle, scheduleOf } from "./values";
 
 /** When a plan runs, with the next runs written out. */
 export function When({ form }: { form: PlanFormHandle }) {
@@ -20,8 +27,8 @@ export function When({ form }: { form: PlanFormHandle }) {
 						value={form.values.days}
 						onChange={(chosen) => form.setFieldValue("days", chosen as Day[])}
 					>
-						{days.map((day, place) => (
-							<Chip key={day} value={day} size="xs" radius="sm">
+						{weekFromItsFirstDay().map((place) => (
+							<Chip key={days[place]} value={days[place] as Day} size="xs" radius="sm">
 								{formatWeekdayName(place)}
 							</Chip>
 						))}
@@ -51,7 +58,7 @@ function Next({ next: { runs, moved } }: { next: NextRuns }) {
 				<Text size="xs" c="dimmed">
 					{t("edit.moved", {
 						day: formatDay(moved.at),
-						time: timeText(moved.time),
+						time: formatClockTime(moved.time),
 						at: formatTimeOfDay(moved.at),
 					})}
 				</Text>

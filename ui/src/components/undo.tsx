@@ -1,0 +1,65 @@
+import { Button, Text } from "@mantine/core";
+import { useDisclosure } from "@mantine/hooks";
+import { IconArrowBackUp } from "@tabler/icons-react";
+import type { ReactNode } from "react";
+import { useTranslation } from "react-i18next";
+import type { SiteView } from "@/bridge";
+import type { OperationState } from "@/lib/run-store";
+import { unavailableAdvice, unavailableText } from "@/lib/unavailable-text";
+import { useReadOnly } from "@/lib/use-read-only";
+import { HideResult } from "./hide-result";
+import { NotRecorded } from "./not-recorded";
+import { Outcome } from "./outcome";
+import { ProblemNotice } from "./problem-notice";
+
+interface UndoProps {
+	site: SiteView;
+	/** What became of the undo of this import; idle for that of another one. */
+	end: OperationState<unknown, unknown>;
+	/** Whether it was undone, and that is shown. */
+	isDone: boolean;
+	running: boolean;
+	/** Whether it was undone before. */
+	isAgain: boolean;
+	/** Titles of the outcomes that the two kinds of import call by their names. */
+	unknown: string;
+	notSent: string;
+	onHide: () => void;
+	/** The dialog, which is closed by `close`. */
+	question: (close: () => void) => ReactNode;
+}
+
+/** The button that undoes an import, the question before it, and how it ended where it was not done. */
+export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, onHide, question }: UndoProps) {
+	const { t } = useTranslation("run");
+	const { t: common } = useTranslation("common");
+	const readOnly = useReadOnly(site);
+	const [asking, { open, close }] = useDisclosure(false);
+	return (
+		<>
+			{isDone ? null : (
+				<Button
+					leftSection={<IconArrowBackUp size={16} aria-hidden />}
+					loading={running}
+					disabled={readOnly}
+					onClick={open}
+				>
+					{t(isAgain ? "undoImport.again" : "undoImport.undo")}
+				</Button>
+			)}
+			{readOnly && !isDone ? (
+				<Text>
+					{unavailableText(common, { kind: "readOnly" })} {unavailableAdvice(common, { kind: "readOnly" })}
+				</Text>
+			) : null}
+			{end.kind === "unknown" ? <Outcome outcome="unknown" title={unknown} /> : null}
+			{end.kind === "notSent" ? <Outcome outcome="notSent" title={notSent} /> : null}
+			{((end.kind === "done" && isDone) || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
+			{end.kind === "problem" ? <ProblemNotice problem={end.problem} effect={end.effect} /> : null}
+			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "problem" ? (
+				<HideResult onHide={onHide} />
+			) : null}
+			{asking && !readOnly ? question(close) : null}
+		</>
+	);
+}

@@ -1,0 +1,28 @@
+import { useTranslation } from "react-i18next";
+import { hoursOfClock } from "./format";
+
+/** The names of the buttons of a calendar. */
+export function useCalendarLabels() {
+	const { t } = useTranslation("history", { keyPrefix: "calendar" });
+	return {
+		nextMonth: t("nextMonth"),
+		previousMonth: t("previousMonth"),
+		nextYear: t("nextYear"),
+		previousYear: t("previousYear"),
+		nextDecade: t("nextDecade"),
+		previousDecade: t("previousDecade"),
+		monthLevelControl: t("chooseMonth"),
+		yearLevelControl: t("chooseYear"),
+	};
+}
+
+/** What a calendar with a clock takes: the clock has the hours that the field above it has. */
+export function useClockBelow() {
+	const { t } = useTranslation("history", { keyPrefix: "calendar" });
+	const clock = { hoursInputLabel: t("hours"), minutesInputLabel: t("minutes"), amPmInputLabel: t("half") };
+	return {
+		ariaLabels: useCalendarLabels(),
+		timePickerProps: { ...clock, format: hoursOfClock() },
+		submitButtonProps: { "aria-label": t("apply") },
+	};
+}
