@@ -65,12 +65,18 @@ export const commands = {
 	setFileForImport: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<DroppedFile>("set_file_for_import", { plan, set, server }),
 	/**  Returns the steps of a restore of the site from a set, with their states. Sends nothing. */
 	siteRestore: (plan: PlanId, set: string) => __TAURI_INVOKE<SiteRestore>("site_restore", { plan, set }),
-	beginRestore: (plan: PlanId, set: string) => __TAURI_INVOKE<null>("begin_restore", { plan, set }),
-	endRestore: (plan: PlanId) => __TAURI_INVOKE<null>("end_restore", { plan }),
+	/**  Begins a restore from a set: from now on, imports are its steps. One that was begun from the same set goes on. */
+	beginRestore: (plan: PlanId, set: string) => __TAURI_INVOKE<void>("begin_restore", { plan, set }),
+	/**  Forgets the restore that was begun from a set of a plan. What was imported stays. */
+	endRestore: (plan: PlanId) => __TAURI_INVOKE<void>("end_restore", { plan }),
+	/**  Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing. */
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
+	/**  Verifies the export of a server in a set once more, and writes what it is to the set. */
 	verifySetFile: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetFileVerification>("verify_set_file", { plan, set, server }),
+	/**  Returns the progress of the verification of an export in a set; `null` if none is running. */
 	setVerification: () => __TAURI_INVOKE<SetVerificationProgress | null>("set_verification"),
-	stopSetVerification: () => __TAURI_INVOKE<null>("stop_set_verification"),
+	/**  Stops the verification of an export in a set. */
+	stopSetVerification: () => __TAURI_INVOKE<void>("stop_set_verification"),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -2051,6 +2057,16 @@ export type FoundPortalView = {
 	fellBack: FellBackView | null,
 };
 
+/**  What a server had when it was exported. */
+export type FoundServer = {
+	/**  Name of the server in the set. */
+	name: string,
+	/**  Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them. */
+	paths: string[],
+	/**  Number of all of them. */
+	count: number,
+};
+
 /**  A server that was found. */
 export type FoundServerView = {
 	/**  Addresses, for the form. */
@@ -2061,6 +2077,14 @@ export type FoundServerView = {
 	federated: string | null,
 	/**  Preferred address that could not be used; `null` if there is none. */
 	fellBack: FellBackView | null,
+};
+
+/**  A set that has what was searched for. */
+export type FoundSet = {
+	/**  Set. */
+	set: SetName,
+	/**  Servers that have it. */
+	servers: FoundServer[],
 };
 
 /**  A site that was found. Its addresses fill the form, where each can be changed. */
@@ -2397,6 +2421,17 @@ export type ImportServerForm = {
 	 */
 	deactivateWebhooks: string | null,
 };
+
+/**  What an import took, beside the copy of a set. */
+export type ImportedFile = 
+/**  The copy of the set. */
+"ofSet" | 
+/**  Another file. */
+"other" | 
+/**  A file whose content was never on this computer. */
+"notKnown" | 
+/**  A safety backup: the import undid another one. */
+"undo";
 
 /**  Kind of a simulated fault. */
 export type InjectedFault = 
@@ -2919,6 +2954,17 @@ export type NextRuns = {
 	moved: MovedRun | null,
 };
 
+/**  Reason why a part has nothing to import. */
+export type NoCopy = 
+/**  The state of the part says it: the export failed, was skipped, or has no known outcome. */
+"notInSet" | 
+/**  The export of the server is not on this computer. */
+"notHere" | 
+/**  The history does not have the path of the portal's export. */
+"unknownPath" | 
+/**  The site no longer has the server or portal. */
+"notSaved";
+
 /**  Reason why an export has no inventory here. */
 export type NoInventory = 
 /**  The file was never on this computer, so its content is not known. */
@@ -2969,6 +3015,17 @@ export type NotRunning = {
 	/**  State that it is in, as the server returns it. */
 	state: string,
 };
+
+/**  Reason why a server cannot be searched in a set. */
+export type NotSearched = 
+/**  The set has no inventory of it. */
+"none" | 
+/**  The inventory cannot be read. */
+"unreadable" | 
+/**  The inventory was changed since it was written, or is not that of the export beside it. */
+"otherContent" | 
+/**  Nothing was found, but the server did not list all of its services and data store items. */
+"incomplete";
 
 /**  Kind of the text of a part of a note. */
 export type NoteKind = 
@@ -4271,6 +4328,18 @@ export type RequiredFile =
 /**  The history. */
 "history";
 
+/**  Step of a restore: the import of one part. */
+export type RestoreStep = {
+	/**  Server; `null` for the portal. */
+	server: ServerId | null,
+	/**  Name of the server or portal in the set. */
+	name: string,
+	/**  What is imported. */
+	copy: StepCopy,
+	/**  Newest import into this server or portal since the restore was begun; `null` if there is none. */
+	import: StepImport | null,
+};
+
 /**  Decision on a row. */
 export type RowVerdict = 
 /**  The row changes the contact, and is sent. */
@@ -4826,6 +4895,33 @@ export type SetFile = {
 	sha256: string,
 };
 
+/**  Result of a verification. */
+export type SetFileVerification = 
+/**  The file is as it was downloaded, and every entry matches its checksum. */
+{ kind: "verified" } | 
+/**  The same, but for entries whose compression or encryption is not supported. */
+{ kind: "partlyVerified"; 
+/**  Number of entries that were not verified. */
+unverifiedEntries: number } | 
+/**  The file is not complete, or was changed. */
+{ kind: "faulty"; 
+/**  Reason. */
+fault: ArchiveFault } | 
+/**  It was stopped. Nothing is known. */
+{ kind: "stopped" };
+
+/**  How a set is named and opened. */
+export type SetName = {
+	/**  Plan. */
+	plan: PlanId,
+	/**  Name of the plan. */
+	planName: string,
+	/**  Name of the folder of the set. */
+	name: string,
+	/**  When its run began. */
+	started: Millis,
+};
+
 /**  A part of a set: the portal or a server. */
 export type SetPart = {
 	/**  Server; `null` for the portal. */
@@ -4842,6 +4938,18 @@ export type SetPart = {
 	files: SetFile[],
 	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
+};
+
+/**  What a search found in the sets of all plans of a site. */
+export type SetSearch = {
+	/**  Number of inventories that were searched. */
+	searched: number,
+	/**  Sets that have what was searched for, the newest first. */
+	found: FoundSet[],
+	/**  Sets with a server that cannot be searched, or not completely, the newest first. */
+	unsearched: UnsearchedSet[],
+	/**  Folders of plans that cannot be read, and folders with a `set.json` that this version does not read. */
+	unread: StrangeFolder[],
 };
 
 /**  A service in a set. */
@@ -4874,6 +4982,20 @@ export type SetVerdict =
 "unknown" | 
 /**  A part failed, or is not verified although the plan expects it. */
 "failed";
+
+/**  Progress of a verification. */
+export type SetVerificationProgress = {
+	/**  Plan. */
+	plan: PlanId,
+	/**  Name of the folder of the set. */
+	set: string,
+	/**  Server whose export is verified. */
+	server: ServerId,
+	/**  Bytes that were read. */
+	done: Bytes,
+	/**  Bytes that are read at most: the file is read for its hash, and again for its entries. */
+	total: Bytes,
+};
 
 /**  A set, and what becomes of it. */
 export type SetView = {
@@ -4948,6 +5070,14 @@ export type SiteOverview = {
 	checkedAt: Millis | null,
 	/**  Whether the services of every server were checked, and no later check failed. */
 	isChecked: boolean,
+};
+
+/**  Restore of a site from a set. */
+export type SiteRestore = {
+	/**  When it was begun; `null` if it was not. */
+	begun: Millis | null,
+	/**  Its steps, in order. */
+	steps: RestoreStep[],
 };
 
 /**  What the list of all sites shows of one. */
@@ -5105,6 +5235,41 @@ export type State =
 "advice" | 
 /**  A problem was found. */
 "trouble";
+
+/**  What a step imports. */
+export type StepCopy = 
+/**  A file in the folder of the set. */
+{ kind: "here"; 
+/**  Name of the file. */
+name: string; 
+/**  Its size. */
+size: Bytes; 
+/**  Whether every entry was verified. */
+isVerified: boolean } | 
+/**  A file where the portal wrote it. */
+{ kind: "onPortal"; 
+/**  Its path, as the portal returned it. */
+location: string; 
+/**  Its size; `null` if it is not seen from this computer. */
+size: Bytes | null; 
+/**  Whether every entry was verified. */
+isVerified: boolean } | 
+/**  Nothing that can be imported. */
+{ kind: "none"; 
+/**  Reason. */
+why: NoCopy };
+
+/**  An import since a restore was begun. */
+export type StepImport = {
+	/**  Its entry in the history. */
+	record: RecordId,
+	/**  Its outcome. */
+	outcome: Outcome,
+	/**  When it ended, or began if it has not ended. */
+	at: Millis,
+	/**  What was imported. */
+	file: ImportedFile,
+};
 
 /**  A file that a server stores. */
 export type StoredFile = {
@@ -5367,6 +5532,22 @@ export type UnsavedInvitationView = {
 	expired: boolean,
 };
 
+/**  A server that cannot be searched in a set. */
+export type UnsearchedServer = {
+	/**  Name of the server in the set. */
+	name: string,
+	/**  Reason. */
+	why: NotSearched,
+};
+
+/**  A set with servers that cannot be searched. */
+export type UnsearchedSet = {
+	/**  Set. */
+	set: SetName,
+	/**  Servers that cannot be searched. */
+	servers: UnsearchedServer[],
+};
+
 /**  Event: the state of the update changed. */
 export type UpdateChanged = {
 	/**  New state. */
@@ -5610,19 +5791,3 @@ function makeEvent<TListen, TEmit = TListen>(name: string, serialize?: (payload:
     return Object.assign(fn, base);
 }
 
-
-export type SiteRestore = { begun: Millis | null, steps: RestoreStep[] };
-export type RestoreStep = { server: ServerId | null, name: string, copy: StepCopy, import: StepImport | null };
-export type StepCopy = { kind: "here"; name: string; size: Bytes; isVerified: boolean } | { kind: "onPortal"; location: string; size: Bytes | null; isVerified: boolean } | { kind: "none"; why: NoCopy };
-export type NoCopy = "notInSet" | "notHere" | "unknownPath" | "notSaved";
-export type StepImport = { record: RecordId, outcome: Outcome, at: Millis, file: ImportedFile };
-export type ImportedFile = "ofSet" | "other" | "notKnown" | "undo";
-export type SetSearch = { searched: number, found: FoundSet[], unsearched: UnsearchedSet[], unread: StrangeFolder[] };
-export type FoundSet = { set: SetName, servers: FoundServer[] };
-export type FoundServer = { name: string, paths: string[], count: number };
-export type UnsearchedSet = { set: SetName, servers: UnsearchedServer[] };
-export type UnsearchedServer = { name: string, why: NotSearched };
-export type SetName = { plan: PlanId, planName: string, name: string, started: Millis };
-export type NotSearched = "none" | "unreadable" | "otherContent" | "incomplete";
-export type SetVerificationProgress = { plan: PlanId, set: string, server: ServerId, done: Bytes, total: Bytes };
-export type SetFileVerification = { kind: "verified" } | { kind: "partlyVerified"; unverifiedEntries: number } | { kind: "faulty"; fault: ArchiveFault } | { kind: "stopped" };
