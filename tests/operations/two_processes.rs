@@ -67,7 +67,7 @@ async fn runs_a_plan_until_its_input_ends() {
 async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
     let rounds = std::env::var(ROUNDS).map_or(20, |rounds| rounds.parse().unwrap());
     let app = TestApp::new().await;
-    due_plan(&app);
+    due_plan(&app).await;
     store::plans(&app.steward.data_folder).change(|plans| {
         plans[0].parts.retain(|part| matches!(part, PlanPart::Server { .. }));
     });
@@ -132,7 +132,7 @@ async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
 #[tokio::test]
 async fn a_runner_that_is_killed_at_a_request_leaves_an_unknown_outcome_and_the_next_run_goes_on() {
     let mut app = TestApp::new().await;
-    let plan = BackupPlan { delete_stored: true, ..due_plan(&app) };
+    let plan = BackupPlan { delete_stored: true, ..due_plan(&app).await };
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
     let mut kills = 0;
