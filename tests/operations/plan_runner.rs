@@ -6,7 +6,7 @@ use std::sync::Arc;
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::actions::sign_in::leave;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
-use steward_core::model::acceptance::{LineAbout, PlanSession};
+use steward_core::model::acceptance::{LineAbout, PlanSession, SessionEnd};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -23,7 +23,7 @@ use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
-use steward_vault::SecretStore as _;
+use steward_vault::{Secret, SecretStore as _};
 use tokio::sync::{Notify, watch};
 
 use crate::backup_plans::plan_of;
@@ -267,7 +267,7 @@ async fn a_plan_whose_session_nothing_renews_does_not_begin_and_runs_once_the_pa
     let app = TestApp::new().await;
     let plan = due_plan(&app).await;
     app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
-    let way = app.with_fault("/", Fault::Silence).await;
+    let way = app.with_fault("/", Fault::AnswerLost).await;
 
     assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
 
@@ -276,11 +276,9 @@ async fn a_plan_whose_session_nothing_renews_does_not_begin_and_runs_once_the_pa
     let last = of_plan.last.unwrap();
     assert_eq!(last.fault, Some(PartFault::SignIn));
     let line = last.refused.unwrap();
-    assert!(
-        matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }),
-        "{line:?}"
-    );
-    let list = app.steward.plans.list(&app.steward.context, &app.site).await.unwrap().plans;
+    assert!(matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }), "{line:?}");
+    let window = SavedPlans::open(&app.steward.data_folder);
+    let list = window.list(&app.steward.context, &app.site).await.unwrap().plans;
     let reason = NeedsYou::NotAccepted { line: Box::new(line) };
     assert_eq!(list[0].state, PlanState::NeedsYou { since: last.at, reason });
 
@@ -296,4 +294,38 @@ async fn a_paused_plan_that_a_user_runs_needs_no_saved_password() {
     app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
     store::plans(&app.steward.data_folder).change(|plans| plans[0].is_enabled = false);
     assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress_of(&app));
+}
+
+#[tokio::test]
+async fn a_session_that_ends_soon_asks_for_a_sign_in_until_a_user_signed_in_again() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let refresh_token_of = async |days: i64| {
+        let ends = Millis::now().0 + days * 24 * 60 * 60 * 1000;
+        let kept = app.kept("portal").await.unwrap();
+        let mut token: serde_json::Value = serde_json::from_str(&kept).unwrap();
+        token["refresh"] = serde_json::json!({
+            "token": "r", "client_id": "c", "redirect_uri": "http://127.0.0.1/", "expires_at": ends, "life": null,
+        });
+        let name = format!("{}/portal", app.site.0);
+        app.vault.set(&name, Secret::new(token.to_string())).await.unwrap();
+        Millis(ends)
+    };
+    let state = async || {
+        let window = SavedPlans::open(&app.steward.data_folder);
+        window.list(&app.steward.context, &app.site).await.unwrap().plans.remove(0).state
+    };
+    let ends = refresh_token_of(5).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+    let last = progress_of(&app).plans[&plan.id].clone().last.unwrap();
+    let end = SessionEnd { server: None, ends };
+    assert_eq!(last.session_end.as_ref(), Some(&end));
+    let found = state().await;
+    assert!(
+        matches!(&found, PlanState::NeedsYou { reason: NeedsYou::SessionEnds { end: found }, .. } if *found == end),
+        "{found:?}"
+    );
+
+    refresh_token_of(14).await;
+    assert_eq!(state().await, PlanState::Verified { at: last.at }, "no run was needed to see it");
 }

@@ -75,7 +75,7 @@ impl Program {
             since: Millis::now(),
             parts: vec![PlanPart::Server { server: self.server.server.clone().unwrap() }],
             schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
-            // Nobody creates it: the run fails.
+            // Nobody creates it, and no password is saved: the run does not begin.
             folder: folder.join("not there"),
             delete_stored: false,
             keep: KeepRules::default(),
@@ -93,7 +93,7 @@ impl Program {
         let held = DataFolder::take_for_runner(data_folder).unwrap();
         PlanRunner::new(held, open, watch::channel(false).1).run_plan(&id).await;
         let got =
-            repeating.requests().iter().filter(|request| request.text().contains("plan.failed")).count();
+            repeating.requests().iter().filter(|request| request.text().contains("plan.signIn")).count();
         assert_eq!(got, 1, "the webhook");
         self.tell(Ok::<_, Problem>(self.steward.alerts.view(policy)));
     }

@@ -1,11 +1,12 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import type { NeedsYou, PlanView } from "@/bridge";
+import type { AcceptanceLine, LineAbout, NeedsYou, PlanView } from "@/bridge";
 import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, renderWith } from "@/test/render";
+import { WithPlace } from "@/test/where";
 import { PlansPage } from "./plans-page";
 
 const production = { ...site, id: "city", name: "City GIS", environment: "production" as const };
@@ -18,6 +19,17 @@ function show(plans: PlanView[], sets: ReturnType<typeof setOf>[] = []) {
 }
 
 const needs = (reason: NeedsYou): PlanView["state"] => ({ kind: "needsYou", since: Date.now() - 3_600_000, reason });
+
+const bareSession: LineAbout = {
+	kind: "session",
+	parts: [null, "server"],
+	session: { kind: "bareToken", ends: null },
+};
+const lineAbout = (about: LineAbout): AcceptanceLine => ({
+	state: "notMet",
+	about,
+	remedy: about.kind === "session" ? { kind: "signIn", server: null } : null,
+});
 
 test("a site without plans says what a plan does, and leads to a new one", async () => {
 	show([]);
@@ -58,6 +70,26 @@ test.each([
 	[needs({ kind: "noSet", note: "no drive" }), "Needs you", "The last run stored no set"],
 	[needs({ kind: "small", server: "server", size: 7, usual: 700 }), "Needs you", "Much smaller than usual"],
 	[needs({ kind: "rehearse", server: "server", last: null }), "Needs you", "A rehearsal is due"],
+	[
+		needs({ kind: "notAccepted", line: lineAbout({ kind: "folder", fault: { kind: "missing" } }) }),
+		"Needs you",
+		"cannot be used",
+	],
+	[
+		needs({ kind: "notAccepted", line: lineAbout({ kind: "space", free: 1, needed: 2 }) }),
+		"Needs you",
+		"not have room",
+	],
+	[
+		needs({ kind: "notAccepted", line: lineAbout(bareSession) }),
+		"Needs you",
+		"The session does not last: the portal, ",
+	],
+	[
+		needs({ kind: "sessionEnds", end: { server: null, ends: Date.now() + 5 * 86_400_000 } }),
+		"Needs you",
+		"The session ends in 5 days",
+	],
 	[{ kind: "didNotRun", since: Date.now() }, "Did not run", "The plan did not run"],
 	[{ kind: "new" }, "Not run yet", ""],
 ] as [PlanView["state"], string, string][])("%j is said in one word with its reason", async (state, word, why) => {
@@ -68,8 +100,37 @@ test.each([
 });
 
 test("a plan whose part is not signed in offers the sign-in, and no other does", async () => {
-	show([planOf(production, { state: needs({ kind: "signIn", server: "server" }) })]);
-	expect(await screen.findByRole("button", { name: "Sign in… Nightly" })).toBeVisible();
+	const states: NeedsYou[] = [
+		{ kind: "signIn", server: "server" },
+		{ kind: "notAccepted", line: lineAbout(bareSession) },
+		{ kind: "sessionEnds", end: { server: null, ends: Date.now() } },
+		{ kind: "notAccepted", line: lineAbout({ kind: "folder", fault: { kind: "missing" } }) },
+	];
+	show(
+		states.map((reason, place) => {
+			const view = planOf(production, { state: needs(reason) });
+			return { ...view, plan: { ...view.plan, id: `plan-${place}`, name: `Plan ${place}` } };
+		}),
+	);
+	await screen.findByRole("row", { name: "Plan 3" });
+	const offers = screen
+		.getAllByRole("button", { name: /^Sign in… / })
+		.map((button) => button.getAttribute("aria-label"));
+	expect(offers).toEqual(["Sign in… Plan 0", "Sign in… Plan 1", "Sign in… Plan 2"]);
+});
+
+test("a plan that needs a user is not resumed, and its editor is opened, which has the list", async () => {
+	const view = planOf(production, { state: { kind: "paused" } });
+	const paused = { ...view, plan: { ...view.plan, isEnabled: false } };
+	const { world } = usualWorld();
+	const { user } = renderWith(
+		<WithPlace>
+			<PlansPage site={production} chosen={null} />
+		</WithPlace>,
+		{ world: { ...world, sites: [production], plans: [paused], acceptance: [lineAbout(bareSession)] } },
+	);
+	await user.click(await screen.findByRole("button", { name: "Resume Nightly" }));
+	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("edit-plan city nightly"));
 });
 
 test("a paused plan has no next run, and is resumed by one press", async () => {
