@@ -276,7 +276,10 @@ async fn a_plan_whose_session_nothing_renews_does_not_begin_and_runs_once_the_pa
     let last = of_plan.last.unwrap();
     assert_eq!(last.fault, Some(PartFault::SignIn));
     let line = last.refused.unwrap();
-    assert!(matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }), "{line:?}");
+    assert!(
+        matches!(&line.about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. }),
+        "{line:?}"
+    );
     let window = SavedPlans::open(&app.steward.data_folder);
     let list = window.list(&app.steward.context, &app.site).await.unwrap().plans;
     let reason = NeedsYou::NotAccepted { line: Box::new(line) };
