@@ -18,7 +18,9 @@ use url::Url;
 pub use mask::MASK;
 use names::is_secret_in_query;
 pub use names::{is_connection, is_secret};
+use names::{is_masked, named_in};
 pub(crate) use raw::Redacted;
+pub use scanner::{is_harmless, text};
 
 /// Maximum number of bytes that are stored of a response: 8 MiB.
 pub const LARGEST_RESPONSE: usize = 8_388_608;
@@ -76,28 +78,10 @@ pub fn json(value: &mut Value) {
     }
 }
 
-/// Returns whether a field of an object is a secret as a whole. `named` is the field that another one names.
-fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool {
-    (is_secret(name) || named == Some(name)) && !is_empty
-}
-
 /// Returns the field of an object with the secret that another field of it names: `{"name": "password", "value": "x"}`.
 #[must_use]
 pub fn named_value(object: &serde_json::Map<String, Value>) -> Option<&str> {
     named_in(object.iter(), |value| value.as_str().is_some_and(is_secret))
-}
-
-/// As [`named_value`], for fields in any form. `is_named` returns whether a value is the name of a secret.
-fn named_in<'a, V: 'a>(
-    fields: impl Iterator<Item = (&'a String, &'a V)> + Clone,
-    is_named: impl Fn(&V) -> bool,
-) -> Option<&'a str> {
-    let is_a_name =
-        |name: &str| matches!(name, "name" | "key" | "property" | "parameter" | "field" | "option" | "id");
-    let is_value = |name: &str| matches!(name, "value" | "val" | "text" | "content");
-    let value = fields.clone().find(|(name, _)| is_value(&name.to_lowercase()));
-    let mut names = fields.filter(|(name, _)| is_a_name(&name.to_lowercase()));
-    value.filter(|_| names.any(|(_, value)| is_named(value))).map(|(name, _)| name.as_str())
 }
 
 /// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
@@ -116,22 +100,6 @@ pub(crate) fn response(response: &str) -> (String, bool) {
 
 fn cut(text: &str) -> &str {
     &text[..text.floor_char_boundary(LARGEST_RESPONSE)]
-}
-
-/// Redacts free text.
-#[must_use]
-pub fn text(text: &str) -> String {
-    if is_harmless(text) { text.to_owned() } else { scanner::masked(text) }
-}
-
-/// Returns whether a text cannot contain a secret: it has no pair, sentence, element, or URL, and is no token.
-#[must_use]
-pub fn is_harmless(text: &str) -> bool {
-    text.len() < 24
-        && text.is_ascii()
-        && !text.bytes().any(|byte| {
-            matches!(byte, b'=' | b':' | b'%' | b' ' | b'<' | b'@' | b'&' | b'\\' | b'\n' | b'\t' | b'-')
-        })
 }
 
 #[cfg(test)]

@@ -3,8 +3,8 @@
 use serde::{Deserialize, Serialize};
 
 use crate::model::ids::ServerId;
+use crate::model::keyring_state::KeyringState;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::problem::KeyringState;
 use crate::model::unavailable_reason::UnavailableReason;
 
 /// A line of the acceptance list of a plan.

@@ -18,6 +18,7 @@ pub mod ids;
 pub mod import_report;
 pub(crate) mod isolated;
 pub mod item_row;
+pub mod keyring_state;
 pub mod localized_text;
 pub mod numbers;
 pub(crate) mod one_line;

@@ -15,6 +15,7 @@ use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::isolated::isolated;
+pub use crate::model::keyring_state::KeyringState;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
@@ -431,20 +432,6 @@ impl SafetyBackupStep {
             Self::Implausible => "the content of the safety backup is not that of an export",
         }
     }
-}
-
-/// State of a keyring that cannot be used.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum KeyringState {
-    /// There is no keyring on this desktop.
-    Absent,
-    /// The keyring is locked, or access was denied.
-    Locked,
-    /// The keyring did not respond in time. It might be waiting for the user to unlock it.
-    Slow,
-    /// Any other failure.
-    Failed,
 }
 
 impl Problem {

@@ -205,6 +205,24 @@ pub(super) fn is_of_name(letter: char) -> bool {
     letter.is_alphanumeric() || matches!(letter, '_' | '-' | '.' | '$') || is_mark(letter)
 }
 
+/// Returns whether a field of an object is a secret as a whole. `named` is the field that another one names.
+pub(super) fn is_masked(name: &str, is_empty: bool, named: Option<&str>) -> bool {
+    (is_secret(name) || named == Some(name)) && !is_empty
+}
+
+/// Returns the field with the secret that another field names. `is_named` returns whether a value is the name of a secret.
+pub(super) fn named_in<'a, V: 'a>(
+    fields: impl Iterator<Item = (&'a String, &'a V)> + Clone,
+    is_named: impl Fn(&V) -> bool,
+) -> Option<&'a str> {
+    let is_a_name =
+        |name: &str| matches!(name, "name" | "key" | "property" | "parameter" | "field" | "option" | "id");
+    let is_value = |name: &str| matches!(name, "value" | "val" | "text" | "content");
+    let value = fields.clone().find(|(name, _)| is_value(&name.to_lowercase()));
+    let mut names = fields.filter(|(name, _)| is_a_name(&name.to_lowercase()));
+    value.filter(|_| names.any(|(_, value)| is_named(value))).map(|(name, _)| name.as_str())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

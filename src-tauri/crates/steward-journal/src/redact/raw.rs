@@ -7,7 +7,9 @@ use serde::ser::Error;
 use serde::{Deserialize, Deserializer, Serialize, Serializer};
 use serde_json::value::RawValue;
 
-use super::{MASK, is_masked, is_secret, named_in, text};
+use super::mask::MASK;
+use super::names::{is_masked, is_secret, named_in};
+use super::scanner::text;
 
 /// Levels of JSON that are read. Each reads again what is in it, so that a response of nothing but brackets would take long
 /// and exhaust the stack.

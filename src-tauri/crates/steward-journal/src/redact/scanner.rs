@@ -1,6 +1,6 @@
 //! Secrets in free text: those with a name, and those of a known shape.
 //!
-//! [`masked`] is the entry point.
+//! [`text`] is the entry point.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -13,6 +13,22 @@ use super::mask::MASK;
 use super::names::{folded, is_header, is_of_name, is_phrase, is_secret, is_secret_in_query};
 use super::values::{Style, doubled, pattern, secret};
 use super::{commands, sentences};
+
+/// Redacts free text.
+#[must_use]
+pub fn text(text: &str) -> String {
+    if is_harmless(text) { text.to_owned() } else { masked(text) }
+}
+
+/// Returns whether a text cannot contain a secret: it has no pair, sentence, element, or URL, and is no token.
+#[must_use]
+pub fn is_harmless(text: &str) -> bool {
+    text.len() < 24
+        && text.is_ascii()
+        && !text.bytes().any(|byte| {
+            matches!(byte, b'=' | b':' | b'%' | b' ' | b'<' | b'@' | b'&' | b'\\' | b'\n' | b'\t' | b'-')
+        })
+}
 
 /// Number of bytes of a name that are looked at. Longer words are data.
 const LONGEST_NAME: usize = 128;

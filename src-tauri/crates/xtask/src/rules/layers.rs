@@ -101,6 +101,7 @@ const CLIENT_LAYERS: &[&str] = &[
 
 const JOURNAL_LAYERS: &[&str] = &[
     "redact",
+    "report",
     "workstation",
     "record",
     "checksum",
