@@ -38,11 +38,12 @@ export function exporting(world: World) {
 				}),
 				unrecorded: checkOnly,
 				steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
-				work: () => {
+				work: ({ id }) => {
 					if (checkOnly) return { outcome: { status: "checked" }, inventory: null };
 					const written = `${location}/${stamp()}.portalsite`;
 					const inventory = world.portalInventory;
 					world.portalInventories.set(written, inventory);
+					world.exportFiles.set(id, written);
 					if (!location.includes("warn")) return { outcome: { status: "written", location: written }, inventory };
 					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
 					return { outcome: { status: "writtenWithWarnings", location: written, messages }, inventory };
@@ -70,7 +71,7 @@ export function exporting(world: World) {
 							{ kind: "saving" },
 						]
 					: [{ kind: "waiting" }],
-				work: () => {
+				work: ({ id }) => {
 					const name = `${stamp()}.agssite`;
 					const location = `${isHere ? "https://gis.example.org/server/admin/uploads/i90b1" : folder}/${name}`;
 					const inventory = { services: 32, webhooks: 5, dataItems: world.items.length, missing: world.missingParts };
@@ -78,6 +79,7 @@ export function exporting(world: World) {
 					if (isHere) world.comparisons.set("i90b1", asItIs);
 					const saving = isHere ? savedFile(world, name, size) : null;
 					if (saving?.kind === "saved") world.lastExportSize = size;
+					world.exportFiles.set(id, saving?.kind === "saved" ? saving.file.path : location);
 					return {
 						outcome: { status: "written", location },
 						saving,

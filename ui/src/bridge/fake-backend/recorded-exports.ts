@@ -8,11 +8,10 @@ import { practiceExports, type World } from "./world";
 const readable = ["/home/sam/Documents/", `${practiceExports}/`];
 
 function exportOf(world: World, record: RecordId): RecordedExport | null {
-	const { operation, note, outcome } = found(world.history, ({ id }) => id === record, `record ${record}`);
-	const isExport = operation === "export_server" || operation === "export_portal";
-	const isWritten = outcome === "succeeded" || outcome === "warnings";
-	if (!isExport || !isWritten || !readable.some((folder) => note.startsWith(folder))) return null;
-	return { path: note, size: world.goneFiles.has(note) ? null : 214_600_000 };
+	found(world.history, ({ id }) => id === record, `record ${record}`);
+	const path = world.exportFiles.get(record);
+	if (path === undefined || !readable.some((folder) => path.startsWith(folder))) return null;
+	return { path, size: world.goneFiles.has(path) ? null : 214_600_000 };
 }
 
 export const recordedExports = (world: World) =>

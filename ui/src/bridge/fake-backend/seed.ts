@@ -143,6 +143,8 @@ export function seed() {
 		localFiles: new Map<string, string>(),
 		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
+		/** Paths that exports were written to, by their record. */
+		exportFiles: new Map<string, string>(),
 		/** Files of exports that were removed since. */
 		goneFiles: new Set<string>(),
 		reports: new Map<string, ImportReport>(),

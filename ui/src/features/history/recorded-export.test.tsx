@@ -55,7 +55,15 @@ async function open(entry: HistoryEntry, options: MemoryOptions = {}) {
 		<NavigationProvider>
 			<HistoryPage sites={[site]} ImportReportViewer={() => null} />
 		</NavigationProvider>,
-		{ ...options, world: { ...world, history: [entry], ...options.world } },
+		{
+			...options,
+			world: {
+				...world,
+				history: [entry],
+				exportFiles: new Map([[entry.id, entry.noteParts[0]?.text ?? ""]]),
+				...options.world,
+			},
+		},
 	);
 	const rows = within(await screen.findByRole("grid", { name: "History" })).getAllByRole("row");
 	await shown.user.click(rows.at(-1) as HTMLElement);

@@ -13,6 +13,7 @@ import { usePageKey } from "@/lib/page-keys";
 import { pageSize, takeFoundItems, useItemSearch } from "@/lib/queries/items";
 import { serverOf, targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
+import { AllServers } from "./all-servers";
 import { ChangedSince, useChangedSince } from "./changed-since";
 import { Filters } from "./filters";
 import { FirstToCome } from "./first-rows";
@@ -93,7 +94,12 @@ export function FindItems({ site }: { site: SiteView }) {
 			handle={handle}
 			width="wide"
 			keepForm
-			above={<Back />}
+			above={
+				<>
+					<Back />
+					<AllServers site={site} />
+				</>
+			}
 			form={
 				<>
 					{folded || arriving ? null : (

@@ -1,0 +1,106 @@
+import { screen, within } from "@testing-library/react";
+import { beforeEach, expect, it, vi } from "vitest";
+import type { Backend, SiteView } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
+import { FindItems } from "./form";
+
+// Rows are drawn for the height that can be seen, and here nothing has any.
+beforeEach(() => {
+	for (const side of ["clientHeight", "offsetHeight"] as const) {
+		vi.spyOn(HTMLElement.prototype, side, "get").mockReturnValue(600);
+	}
+});
+
+const title = "Search all servers of this site";
+
+/** A site with three servers, of which the first two have the items of the sample. */
+function three(changes: (backend: Backend) => Partial<Backend> = () => ({})) {
+	const { site: one, world } = signedInSite();
+	const servers = ["gisapp01", "gisapp02", "imagery"].map((name, at) => ({
+		...one.servers[0],
+		id: at === 0 ? (one.currentServer as string) : name,
+		name,
+	})) as SiteView["servers"];
+	const site = { ...one, servers };
+	const backend = fakeBackend({ world: { ...world, sites: [site] } });
+	const shown = renderWith(
+		<WithPlace>
+			<FindItems site={site} />
+		</WithPlace>,
+		{ ...backend, ...changes(backend) },
+	);
+	const search = async (words: string) => {
+		await fill(shown.user, await screen.findByLabelText(title), words);
+		await shown.user.click(screen.getByRole("button", { name: "Search all servers" }));
+	};
+	return { ...shown, search };
+}
+
+const table = async () => within(await screen.findByRole("table", { name: "Items on all servers" }));
+
+it("finds a word on every server of the site, each row with its server", async () => {
+	const { search } = three();
+	await search("aerial");
+	const rows = (await table()).getAllByRole("row").slice(1);
+	expect(rows.map((row) => within(row).getAllByRole("cell")[0]?.textContent)).toEqual([
+		"gisapp01",
+		"gisapp02",
+		"imagery",
+	]);
+	expect(
+		screen.getByText(/^3 items match “aerial” on gisapp01, gisapp02,? and imagery \(3 of 3 servers\)/),
+	).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("names a server that cannot be reached, with the reason, beside what the others have", async () => {
+	const { search } = three((backend) => ({
+		findItems: async (target, ...asked) => {
+			if (target.server === "imagery") throw { kind: "unreachable", stage: "connect", message: "connection refused" };
+			return backend.findItems(target, ...asked);
+		},
+	}));
+	await search("aerial");
+	const failed = await screen.findByRole("alert", { name: "imagery was not searched" });
+	expect(failed).toHaveTextContent(/imagery was not searched.+/);
+	expect((await table()).getAllByRole("row")).toHaveLength(3);
+	expect(screen.getByText(/on gisapp01 and gisapp02 \(2 of 3 servers\)/)).toBeVisible();
+});
+
+it("leads from a row to the item on its server", async () => {
+	const { user, search, backend } = three();
+	await search("aerial");
+	await user.click((await table()).getByRole("button", { name: "Show /fileShares/aerial on imagery" }));
+	await vi.waitFor(async () => expect((await backend.listSites())[0]?.currentServer).toBe("imagery"));
+	expect(screen.getByTestId("place")).toHaveTextContent("operation city find_items");
+});
+
+it("says what was not searched after Stop", async () => {
+	const stopped: string[] = [];
+	let end: () => void = () => {};
+	const { user, search } = three((backend) => ({
+		findItems: (target, ...asked) =>
+			target.server === "imagery"
+				? new Promise((resolve) => {
+						end = () => resolve({ kind: "notSent", record: null, backup: null });
+					})
+				: backend.findItems(target, ...asked),
+		stopRun: async (run) => {
+			stopped.push(run);
+			end();
+		},
+	}));
+	await search("aerial");
+	await user.click(await screen.findByRole("button", { name: "Stop the search" }));
+	expect(await screen.findByText("The search was stopped. Not searched: imagery")).toBeVisible();
+	expect(stopped).toHaveLength(3);
+});
+
+it("is not offered where the site has one server", async () => {
+	const { site, world } = signedInSite();
+	renderWith(<FindItems site={site} />, { world });
+	expect(await screen.findByRole("button", { name: "Show all" })).toBeVisible();
+	expect(screen.queryByLabelText(title)).toBeNull();
+});

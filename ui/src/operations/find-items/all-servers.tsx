@@ -1,0 +1,196 @@
+import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { IconSearch } from "@tabler/icons-react";
+import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useState } from "react";
+import { useTranslation } from "react-i18next";
+import {
+	asProblem,
+	type FoundItems,
+	type ItemQuery,
+	type ItemRows,
+	type Problem,
+	type SiteView,
+	useBackend,
+} from "@/bridge";
+import { Notice } from "@/components/notice";
+import { SubmitForm } from "@/components/submit-form";
+import { Time } from "@/components/time";
+import { WideTable } from "@/components/wide-table";
+import { useBring } from "@/lib/brought";
+import { draftKey, useDraft } from "@/lib/drafts";
+import { formatList } from "@/lib/format";
+import { useProblemSummary } from "@/lib/problem-text";
+import { pageSize, takeFoundItems } from "@/lib/queries/items";
+import { nameOfServer } from "@/lib/target-name";
+import { usualOrder } from "./kept";
+import { typeText } from "./type-text";
+import { everything, request } from "./values";
+
+/** What one server has of the words. */
+interface ServerEnd {
+	id: string | null;
+	name: string;
+	/** The rows that match; `null` if the search was stopped, or failed. */
+	rows: ItemRows | null;
+	/** What the server did not return of its items. */
+	isPartial: boolean;
+	problem: Problem | null;
+}
+
+interface Found {
+	words: string;
+	at: number;
+	servers: ServerEnd[];
+}
+
+const foundOf = draftKey<Found>();
+
+/** One search over all servers of a site: each row with its server, and each server without an answer with the reason. */
+export function AllServers({ site }: { site: SiteView }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
+	const backend = useBackend();
+	const draft = useDraft(foundOf(site.id));
+	const [words, setWords] = useState(draft.kept?.words ?? "");
+	const [found, setFound] = useState(draft.kept);
+	const [runs, setRuns] = useState<readonly string[]>([]);
+	const searchOne = useSearchOne(site);
+	const search = useMutation({
+		mutationFn: async () => {
+			const wanted = words.trim();
+			const begun = site.servers.map((server) => ({ server, run: crypto.randomUUID() }));
+			setRuns(begun.map(({ run }) => run));
+			const servers = await Promise.all(begun.map(({ server, run }) => searchOne(server, run, wanted)));
+			return { words: wanted, at: Date.now(), servers };
+		},
+		onSuccess: (ended) => {
+			draft.keep(ended);
+			setFound(ended);
+		},
+	});
+	const stop = useMutation({ mutationFn: () => Promise.all(runs.map((run) => backend.stopRun(run))) });
+	if (site.servers.length < 2) return null;
+	return (
+		<Stack gap="sm">
+			<SubmitForm
+				onSubmit={(event) => {
+					event.preventDefault();
+					if (words.trim() !== "" && !search.isPending) search.mutate();
+				}}
+			>
+				<Group gap="xs" align="flex-end">
+					<TextInput
+						size="xs"
+						flex="1 1 240px"
+						maw={420}
+						label={t("title")}
+						leftSection={<IconSearch size={16} aria-hidden />}
+						data-path="words"
+						value={words}
+						onChange={(event) => setWords(event.currentTarget.value)}
+					/>
+					<Button type="submit" loading={search.isPending} disabled={words.trim() === ""}>
+						{t("search")}
+					</Button>
+					{search.isPending ? (
+						<Button loading={stop.isPending} onClick={() => stop.mutate()}>
+							{t("stop")}
+						</Button>
+					) : null}
+				</Group>
+			</SubmitForm>
+			{found && !search.isPending ? <Result site={site} found={found} /> : null}
+		</Stack>
+	);
+}
+
+/** Searches one server. What it holds of an earlier search of that server is replaced, as on its own page. */
+function useSearchOne(site: SiteView) {
+	const backend = useBackend();
+	const queries = useQueryClient();
+	return async (server: SiteView["servers"][number], run: string, words: string): Promise<ServerEnd> => {
+		const target = { site: site.id, server: server.id };
+		const query: ItemQuery = { ...usualOrder, filter: words, type: null };
+		const about = { id: server.id, name: nameOfServer(server), isPartial: false };
+		try {
+			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize });
+			if (ended.kind !== "done") return { ...about, rows: null, problem: null };
+			const report: FoundItems = ended.report;
+			takeFoundItems(queries, backend, target, query, report);
+			return { ...about, rows: report.first, isPartial: report.search.gap !== null, problem: null };
+		} catch (thrown) {
+			return { ...about, rows: null, problem: asProblem(thrown) };
+		}
+	};
+}
+
+function Result({ site, found: { words, at, servers } }: { site: SiteView; found: Found }) {
+	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
+	const { t: texts } = useTranslation("findItems");
+	const textOf = useProblemSummary();
+	const bring = useBring();
+	const parameters = [{ name: "ancestorPath", value: "/" }];
+	const answered = servers.filter(({ rows }) => rows !== null);
+	const count = answered.reduce((sum, { rows }) => sum + (rows?.matching ?? 0), 0);
+	const lines = answered.flatMap((server) => (server.rows?.rows ?? []).map((row) => ({ server, row })));
+	const names = (some: readonly ServerEnd[]) => formatList(some.map(({ name }) => name));
+	const partial = servers.filter(({ isPartial }) => isPartial);
+	const stopped = servers.filter(({ rows, problem }) => rows === null && problem === null);
+	return (
+		<Stack gap="sm">
+			<Text role="status">
+				{t("found", { count, words, servers: names(answered), answered: answered.length, all: servers.length })}{" "}
+				<Time at={at} />
+			</Text>
+			{servers.map(({ id, name, problem }) =>
+				problem ? (
+					<Notice key={id} tone="failed" title={t("failed", { server: name })}>
+						<Text style={{ overflowWrap: "anywhere" }}>{textOf(problem)}</Text>
+					</Notice>
+				) : null,
+			)}
+			{stopped.length > 0 ? <Notice tone="notSent" title={t("stopped", { servers: names(stopped) })} /> : null}
+			{partial.length > 0 ? <Notice tone="warnings" title={t("partial", { servers: names(partial) })} /> : null}
+			{lines.length > 0 ? (
+				<WideTable
+					label={t("table")}
+					head={
+						<Table.Tr>
+							<Table.Th w="22%">{t("server")}</Table.Th>
+							<Table.Th>{t("item")}</Table.Th>
+							<Table.Th w="24%">{t("type")}</Table.Th>
+						</Table.Tr>
+					}
+				>
+					{lines.map(({ server, row }) => (
+						<Table.Tr key={`${server.id} ${row.item}`}>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>{server.name}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Anchor
+									component="button"
+									type="button"
+									size="sm"
+									ta="start"
+									aria-label={t("open", { item: row.path, server: server.name })}
+									onClick={() =>
+										bring({ site: site.id, server: server.id }, "find_items", {
+											parameters,
+											sentAt: null,
+											narrow: row.path,
+										})
+									}
+								>
+									{row.name}
+								</Anchor>
+								<Text size="xs" c="dimmed">
+									{row.path}
+								</Text>
+							</Table.Td>
+							<Table.Td>{typeText(texts, row.type)}</Table.Td>
+						</Table.Tr>
+					))}
+				</WideTable>
+			) : null}
+			{count > lines.length ? <Text>{t("more", { count: count - lines.length })}</Text> : null}
+		</Stack>
+	);
+}
