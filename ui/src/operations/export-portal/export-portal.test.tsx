@@ -185,7 +185,9 @@ it("shows that the connection of a blob container is sent, and not its key", asy
 	await fill(user, screen.getByLabelText("Account name"), "citybackup");
 	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
-	const sent = await screen.findByRole("row", { name: /^backupObjectStoreConnectionStr/ });
+	const sent = await screen.findByRole("row", {
+		name: (_, row) => row.textContent?.startsWith("backupObjectStoreConnectionStr") ?? false,
+	});
 	expect(sent).toHaveTextContent("••••••");
 	expect(document.body.textContent).not.toContain("very-secret");
 });

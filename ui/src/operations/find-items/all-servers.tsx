@@ -13,7 +13,6 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Notice } from "@/components/notice";
-import { SubmitForm } from "@/components/submit-form";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { useBring } from "@/lib/brought";
@@ -71,33 +70,26 @@ export function AllServers({ site }: { site: SiteView }) {
 	if (site.servers.length < 2) return null;
 	return (
 		<Stack gap="sm">
-			<SubmitForm
-				onSubmit={(event) => {
-					event.preventDefault();
-					if (words.trim() !== "" && !search.isPending) search.mutate();
-				}}
-			>
-				<Group gap="xs" align="flex-end">
-					<TextInput
-						size="xs"
-						flex="1 1 240px"
-						maw={420}
-						label={t("title")}
-						leftSection={<IconSearch size={16} aria-hidden />}
-						data-path="words"
-						value={words}
-						onChange={(event) => setWords(event.currentTarget.value)}
-					/>
-					<Button type="submit" loading={search.isPending} disabled={words.trim() === ""}>
-						{t("search")}
+			<Group gap="xs" align="flex-end">
+				<TextInput
+					size="xs"
+					flex="1 1 240px"
+					maw={420}
+					label={t("title")}
+					leftSection={<IconSearch size={16} aria-hidden />}
+					type="search"
+					value={words}
+					onChange={(event) => setWords(event.currentTarget.value)}
+				/>
+				<Button loading={search.isPending} disabled={words.trim() === ""} onClick={() => search.mutate()}>
+					{t("search")}
+				</Button>
+				{search.isPending ? (
+					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
+						{t("stop")}
 					</Button>
-					{search.isPending ? (
-						<Button loading={stop.isPending} onClick={() => stop.mutate()}>
-							{t("stop")}
-						</Button>
-					) : null}
-				</Group>
-			</SubmitForm>
+				) : null}
+			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
 		</Stack>
 	);
