@@ -2,7 +2,7 @@
 //!
 //! `Problem::from_client` converts the errors of the client; `From` converts those of the keyring and the journal.
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
 use steward_client::{ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
 use steward_journal::{Fault, JournalError, redact};
