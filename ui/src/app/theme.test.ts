@@ -50,3 +50,16 @@ test("the edge of a field and of a button is seen on every ground it stands on",
 	for (const ground of grounds.light) expect(contrast(colour(light["--edge"]), ground)).toBeGreaterThan(3);
 	for (const ground of grounds.dark) expect(contrast(colour(dark["--edge"]), ground)).toBeGreaterThan(3);
 });
+
+test("the words of a quiet button are read under the mouse", () => {
+	const { light, dark } = resolveVariables(DEFAULT_THEME);
+	const { blue } = DEFAULT_THEME.colors;
+	for (const [theme, words] of [
+		[light, blue[9]],
+		[dark, colour(dark["--mantine-color-blue-light-color"])],
+	] as const) {
+		expect(theme["--mantine-color-blue-light-hover"]).toBe("var(--chosen-ground)");
+		const ground = theme["--chosen-ground"] ?? "";
+		expect(contrast(words, ground.startsWith("#") ? ground : colour(ground))).toBeGreaterThan(4.5);
+	}
+});

@@ -77,6 +77,8 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--card-ground": "var(--mantine-color-white)",
 		"--head-ground": "var(--mantine-color-gray-0)",
 		"--chosen-ground": "var(--mantine-color-blue-1)",
+		// Of a quiet button under the mouse, whose words are blue.
+		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
 		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
@@ -99,6 +101,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--card-ground": "var(--mantine-color-dark-6)",
 		"--head-ground": "var(--mantine-color-dark-7)",
 		"--chosen-ground": "#1c3a55",
+		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-dark-9)",
 		"--edge": "var(--mantine-color-dark-2)",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
