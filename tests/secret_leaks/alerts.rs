@@ -75,7 +75,7 @@ impl Program {
             since: Millis::now(),
             parts: vec![PlanPart::Server { server: self.server.server.clone().unwrap() }],
             schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
-            // Nobody creates it, and no password is saved: the run does not begin.
+            // It does not exist, and no password is saved: the run does not begin.
             folder: folder.join("not there"),
             delete_stored: false,
             keep: KeepRules::default(),

@@ -6,7 +6,7 @@ import { useHistoryName } from "@/lib/history-text";
 import { useStepText } from "@/lib/step-text";
 import { ProblemNotice } from "./problem-notice";
 
-/** A check on its way, with Stop: it changes nothing, so that nobody is asked. */
+/** A check that is running, with Stop, which needs no confirmation: the check changes nothing. */
 export function RunningCheck({ run }: { run: RunView }) {
 	const { t } = useTranslation("common");
 	const backend = useBackend();

@@ -98,13 +98,11 @@ async fn part_facts(context: &SiteContext, sessions: &mut Sessions<'_>, componen
     let (signs_in_at, session) = sessions.of(component).await;
     let version = find(&sessions.checks, component).and_then(|checks| checks.version.value.as_deref());
     let version = version.and_then(Version::parse);
-    let known = match component.server() {
-        None => SiteFacts { portal_version: version, ..SiteFacts::default() },
-        Some(_) => SiteFacts { server_version: version, ..SiteFacts::default() },
-    };
-    let export = match component.server() {
-        None => OperationKey::ExportPortal,
-        Some(_) => OperationKey::ExportServer,
+    let (export, known) = match component.server() {
+        None => (OperationKey::ExportPortal, SiteFacts { portal_version: version, ..SiteFacts::default() }),
+        Some(_) => {
+            (OperationKey::ExportServer, SiteFacts { server_version: version, ..SiteFacts::default() })
+        }
     };
     let of_export = availability(component, &known).into_iter().filter(|one| one.operation == export);
     PartFacts {

@@ -299,7 +299,7 @@ impl Entry {
         must_be_here(site, &self.server)?;
         let service = ServiceWebhooks::at(&self.service);
         let now = service.list(&execution.endpoint).await.map_err(|error| match error {
-            // To repeat it leads to the same, as long as nobody publishes the service again.
+            // Another attempt has the same result until the service is published again.
             ClientError::Rejected { code: 404, .. } if !error.is_of_what_is_in_front() => {
                 Problem::precondition_failed(PreconditionFailure::ServiceGone {
                     service: self.service.clone(),
