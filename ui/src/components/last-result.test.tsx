@@ -57,6 +57,13 @@ test("the line of the last result is there before it is read, so that the form d
 	expect(above()).toBe(before);
 });
 
+test("a form without an earlier result says that none is recorded", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Server export" }));
+	expect(await screen.findByText("Last: none recorded")).toBeVisible();
+});
+
 test("after Back, the result that was left is there", async () => {
 	const { user } = await afterAnExport();
 	await user.click(link("Overview"));

@@ -15,16 +15,19 @@ interface LastResultProps {
 }
 
 /**
- * The newest result of the operation in one line, which is empty until it is read and where it was never done: a form that
- * moved down when it came would take a click for another control.
+ * The newest result of the operation in one line, which is empty until it is read: a form that moved down when it came would
+ * take a click for another control.
  */
 export function LastResult({ operation, site, kept }: LastResultProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const { go } = useNavigation();
 	const server = serverNameOf(operation, site);
 	const entry = useLastEntry(operation, site);
-	if (!entry && !kept) return <Text aria-hidden>{"\u00a0"}</Text>;
-	const isKept = kept !== null && (entry === null || kept.record === entry.id);
+	if (entry === undefined && !kept) return <Text aria-hidden>{"\u00a0"}</Text>;
+	if (!entry && !kept) {
+		return <Text c="dimmed">{server === null ? t("last.never") : t("last.neverOn", { server })}</Text>;
+	}
+	const isKept = kept !== null && (!entry || kept.record === entry.id);
 	const said = entry && {
 		outcome: t(`common:outcome.${entry.outcome}`),
 		at: formatTime(entry.endedAt ?? entry.startedAt),

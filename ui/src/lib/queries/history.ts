@@ -104,8 +104,8 @@ export function useChangesSince(record: RecordId) {
 /** Every outcome but the one of a request that is on its way. */
 const ended: Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent"];
 
-/** The newest history entry of an operation that a person performed on what its page acts on; `null` when there is none. */
-export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEntry | null {
+/** The newest history entry of an operation on what its page acts on; `null` when there is none, `undefined` until it is read. */
+export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEntry | null | undefined {
 	const { server } = targetOf(operation, site);
 	return useNewest(
 		["last", operation, site.id, server],
@@ -133,12 +133,13 @@ const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
  */
 export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
 	const username = useContext(AccountContext)?.username ?? null;
-	return useNewest(
+	const newest = useNewest(
 		["filledIn", site, operation, username],
 		{ site, operation, username, outcomes: sent },
 		// What undoes an import, and a safety backup before one, were filled in by nobody.
 		(entry) => parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
 	);
+	return newest ?? null;
 }
 
 /** Imports of one site that a report can be compared with. */
@@ -163,11 +164,12 @@ export function useEarlierReports(own: HistoryEntry | undefined): readonly Histo
 
 /** The import that a stored file is the safety backup of; `null` if it is that of none. */
 export function useBackedUp(site: SiteId, operation: OperationKey, upload: string): HistoryEntry | null {
-	return useNewest(
+	const newest = useNewest(
 		["backedUp", site, upload],
 		{ site, operation },
 		({ parameters }) => parameterOf(parameters, "safetyBackup") === upload,
 	);
+	return newest ?? null;
 }
 
 /** The record of what brought a file among the uploads of a site before a moment; `null` when the history has none. */
@@ -226,12 +228,11 @@ export function useReplacedAt(site: SiteId, enabled: boolean): number {
 	return Math.max(0, ...(newest.data ?? []).map((entry) => entry?.endedAt ?? entry?.startedAt ?? 0));
 }
 
-/** The newest entry that fulfills a condition, by what tells this search from others. */
+/** The newest entry that fulfills a condition, by what tells this search from others; `undefined` until it is read. */
 function useNewest(
 	[what, ...about]: readonly [string, ...unknown[]],
 	search: Partial<HistorySearch>,
 	fulfills: (entry: HistoryEntry) => boolean,
-): HistoryEntry | null {
-	const found = useRead(queryKeys.found(what, ...about), (backend) => newestEntry(backend, search, fulfills));
-	return found.data ?? null;
+): HistoryEntry | null | undefined {
+	return useRead(queryKeys.found(what, ...about), (backend) => newestEntry(backend, search, fulfills)).data;
 }
