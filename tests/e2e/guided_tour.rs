@@ -76,6 +76,14 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
 
 async fn done(window: &Window, steps: u32) {
     window.see(&format!("{steps} of 9 steps completed")).await.unwrap();
+    ends_with_page(window).await;
+}
+
+/// Waits until the tour is as wide as the page below it, be it a form or a result.
+async fn ends_with_page(window: &Window) {
+    let right = |part: &str| format!("document.querySelector('main {part}').getBoundingClientRect().right");
+    let script = format!("return Math.abs({} - {}) < 1", right("aside"), right("section"));
+    window.wait_until(&script).await.unwrap();
 }
 
 /// Opens the failure that the lap speaks of; answers the folder above its data, and the path of the data.

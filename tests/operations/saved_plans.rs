@@ -1,11 +1,11 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
-use steward_core::actions::sign_in::leave;
+use steward_core::actions::sign_in::{leave, session};
 use steward_core::files::dialogs::Title;
 use steward_core::model::acceptance::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
 };
-use steward_core::model::ids::ServerId;
+use steward_core::model::ids::{ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::overview::{self, ConcernAbout, ConcernTone};
@@ -153,6 +153,42 @@ async fn a_session_of_the_browser_is_accepted_until_its_refresh_token_ends() {
     };
     let states = [with_refresh(24 * 14).await, with_refresh(24 * 7).await, with_refresh(23).await];
     assert_eq!(states.map(|line| line.state), [LineState::Met, LineState::Warning, LineState::NotMet]);
+}
+
+#[tokio::test]
+async fn a_stored_token_that_the_site_no_longer_accepts_needs_a_sign_in() {
+    let app = TestApp::new().await;
+    let form = PlanForm { folder: String::new(), ..form(&app).await };
+    app.vault.forget(&format!("{}/password", app.site.0)).await.unwrap();
+    let ended = Secret::new(r#"{"token":"ended","expires_at":null}"#.to_owned());
+    app.vault.set(&format!("{}/portal", app.site.0), ended).await.unwrap();
+    let app = app.restarted();
+    let of_portal = async |app: &TestApp| acceptance(app, &form).await.remove(0).about;
+    let bare = |about: &LineAbout| {
+        matches!(about, LineAbout::Session { session: PlanSession::BareToken { .. }, .. })
+    };
+    let before = of_portal(&app).await;
+    assert!(bare(&before), "nothing was sent yet: {before:?}");
+
+    let portal = Target::portal(app.site.clone());
+    assert!(session(&app.steward.context, &portal).await.unwrap().is_none(), "the site rejects the token");
+
+    let checked = of_portal(&app).await;
+    assert!(matches!(checked, LineAbout::Session { session: PlanSession::SignedOut, .. }), "{checked:?}");
+    app.sign_in("administrator").await.unwrap();
+    let again = of_portal(&app).await;
+    assert!(bare(&again), "{again:?}");
+}
+
+#[tokio::test]
+async fn a_folder_that_was_not_chosen_keeps_a_plan_from_running() {
+    let app = TestApp::new().await;
+    let form = PlanForm { folder: String::new(), ..form(&app).await };
+    let lines = acceptance(&app, &form).await;
+    let line = lines.into_iter().find(|line| line.state == LineState::NotMet);
+    let about = LineAbout::Folder { fault: Some(FolderFault::NotChosen) };
+    let remedy = Some(Remedy::ChooseFolder);
+    assert_eq!(line, Some(AcceptanceLine { state: LineState::NotMet, about, remedy }));
 }
 
 #[tokio::test]

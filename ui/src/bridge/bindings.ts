@@ -1949,6 +1949,8 @@ export type FirstRows = {
 
 /**  Reason why no set can be written to a folder. */
 export type FolderFault = 
+/**  None is chosen. */
+{ kind: "notChosen" } | 
 /**  It is not there, for example because a network drive is not connected. */
 { kind: "missing" } | 
 /**  The system does not allow it. */

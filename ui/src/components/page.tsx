@@ -21,7 +21,7 @@ export const pageWidths = { form: 720, wide: 1200 };
 export function Page({ title, server = null, description, width = "form", actions, children }: PageProps) {
 	const heading = useHeading();
 	return (
-		<Box component="section" aria-label={title} maw={pageWidths[width]} w="100%">
+		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
 			<Stack gap="lg">
 				<Stack gap={2}>
 					<Group justify="space-between" align="flex-start" gap="md">

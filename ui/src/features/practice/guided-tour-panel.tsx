@@ -1,11 +1,10 @@
-import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title } from "@mantine/core";
+import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title, rem } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteId } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useNavigation } from "@/lib/navigation";
 import { useGuidedTour } from "@/lib/queries/program";
 import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
@@ -14,7 +13,6 @@ import { useGuidedTourAction } from "./use-guided-tour";
 /** The guided tour of the practice site. Shown above its pages while the tour is started; collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteId }) {
 	const { t } = useTranslation("guidedTour");
-	const { place } = useNavigation();
 	const tour = useGuidedTour().data;
 	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));
 	const end = useGuidedTourAction((backend) => backend.endTour());
@@ -39,7 +37,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 			px="md"
 			py="xs"
 			mb="md"
-			maw={place.page === "operation" ? pageWidths.form : pageWidths.wide}
+			__vars={{ "--form": rem(pageWidths.form), "--wide": rem(pageWidths.wide) }}
 			component="aside"
 			aria-label={t("title")}
 			className={classes.panel ?? ""}

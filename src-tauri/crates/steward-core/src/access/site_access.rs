@@ -355,7 +355,14 @@ impl Access {
         let (mut at_portal, mut at_server) = (None, None);
         if site.portal.is_some() {
             let portal = self.portal(site).await?;
-            let facts = steward_client::describe_portal(&portal).await.map_err(rejected)?;
+            let described = steward_client::describe_portal(&portal).await.map_err(rejected);
+            if let Err(problem @ Problem::SignIn { .. }) = &described
+                && self.turn(site) == begun
+            {
+                let target = Target::portal(site.id.clone());
+                self.note_failure(&TargetSite::of((**site).clone(), &target)?, problem);
+            }
+            let facts = described?;
             at_portal = Some(SessionFacts::of(&portal).await);
             known.portal_id = facts.id;
             known.username = known_as(site.username.as_deref(), facts.username);

@@ -129,6 +129,8 @@ pub struct SessionEnd {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum FolderFault {
+    /// None is chosen.
+    NotChosen,
     /// It is not there, for example because a network drive is not connected.
     Missing,
     /// The system does not allow it.

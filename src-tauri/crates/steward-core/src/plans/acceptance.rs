@@ -34,8 +34,8 @@ pub struct AcceptanceFacts {
     pub unattended: Option<SignedDuration>,
     /// Parts of the plan.
     pub parts: Vec<PartFacts>,
-    /// Folder for the sets; `None` if none is chosen.
-    pub folder: Option<FolderFacts>,
+    /// Folder for the sets.
+    pub folder: FolderFacts,
     /// Whether the site is read-only.
     pub is_read_only: bool,
     /// Whether each file of the portal stays in the folder that the portal writes it to.
@@ -80,7 +80,7 @@ pub fn judge(facts: &AcceptanceFacts) -> Vec<AcceptanceLine> {
     let mut lines = sessions(facts);
     lines.extend(versions(&facts.parts));
     lines.extend(facts.parts.iter().filter_map(token_life));
-    lines.extend(facts.folder.iter().flat_map(folder));
+    lines.extend(folder(&facts.folder));
     let about = LineAbout::OnlyExports {
         is_read_only: facts.is_read_only,
         keeps_portal_files: facts.keeps_portal_files,

@@ -63,13 +63,11 @@ async fn collect(
     unattended: Option<SignedDuration>,
 ) -> Result<AcceptanceFacts, Problem> {
     let site = context.access.sites.get(&plan.site)?;
-    let folder =
-        if plan.folder.as_os_str().is_empty() { None } else { Some(folder_facts(policy, plan).await?) };
     Ok(AcceptanceFacts {
         now: Timestamp::now(),
         unattended,
         parts: parts(context, plan).await,
-        folder,
+        folder: folder_facts(policy, plan).await?,
         is_read_only: site.read_only,
         keeps_portal_files: plan.parts.iter().any(|part| matches!(part, PlanPart::Portal { .. })),
         keeps_uploads: !plan.delete_stored && plan.servers().next().is_some(),
@@ -154,7 +152,10 @@ impl Sessions<'_> {
         }
         let sessions = &self.access.sessions;
         let read = async {
-            let Some(token) = sessions.stored(site, whose).await? else { return Ok(PlanSession::SignedOut) };
+            let stored = sessions.stored(site, whose).await?;
+            let Some(token) = stored.filter(|_| !self.was_rejected(site, whose)) else {
+                return Ok(PlanSession::SignedOut);
+            };
             Ok(match token.refresh {
                 Some(refresh) => PlanSession::RefreshToken { ends: refresh.read().expires_at.map(Millis) },
                 None if sessions.has_password(site, whose).await? => PlanSession::Password,
@@ -169,6 +170,18 @@ impl Sessions<'_> {
             self.failed = Some(keyring);
             PlanSession::Keyring { keyring }
         })
+    }
+
+    /// Returns whether the last check found that a stored token is no longer accepted. A sign-in is a check.
+    fn was_rejected(&self, site: &SiteId, whose: &TokenFor) -> bool {
+        let server = match whose {
+            TokenFor::Portal => None,
+            TokenFor::Server(server) => Some(server.clone()),
+        };
+        let target = Target { site: site.clone(), server };
+        let checked = self.checks.iter().find(|checks| checks.target == target);
+        let session = checked.and_then(|checks| checks.session.value.as_ref());
+        session.is_some_and(|session| session.username.is_none())
     }
 
     /// Returns whether the session of the portal was enough for a server at its last check.
@@ -192,6 +205,9 @@ impl Sessions<'_> {
 
 async fn folder_facts(policy: &Policy, plan: &BackupPlan) -> Result<FolderFacts, Problem> {
     let mut facts = FolderFacts { fault: None, free: None, last_set: None, synchronized: None };
+    if plan.folder.as_os_str().is_empty() {
+        return Ok(FolderFacts { fault: Some(FolderFault::NotChosen), ..facts });
+    }
     if !policy.allows_set_folder(&plan.folder) {
         return Ok(FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts });
     }

@@ -101,8 +101,16 @@ function folderText(t: Translate, { fault }: Of<"folder">, onlyIn: string | null
 	if (fault === null) return { title: t("accept.folder.met"), below: t("accept.folder.metBelow") };
 	const title = t(`accept.folder.${fault.kind}`);
 	if (fault.kind === "notAllowed" && onlyIn !== null) return { title, below: t("edit.onlyIn", { folder: onlyIn }) };
-	return { title, below: t(fault.kind === "missing" ? "accept.folder.connect" : "accept.folder.another") };
+	return { title, below: t(`accept.folder.${folderRemedies[fault.kind]}`) };
 }
+
+/** What to do about a folder. */
+const folderRemedies = {
+	notChosen: "choose",
+	missing: "connect",
+	notWritable: "another",
+	notAllowed: "another",
+} as const;
 
 function spaceText(t: Translate, state: LineState, { free, needed }: Of<"space">): LineText {
 	if (free === null) return { title: t("accept.space.notKnown"), below: t("accept.space.notReturned") };
