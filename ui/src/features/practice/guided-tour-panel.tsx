@@ -1,4 +1,4 @@
-import { ActionIcon, Collapse, Group, Menu, Paper, Progress, Text, Title, rem } from "@mantine/core";
+import { ActionIcon, Collapse, Group, Menu, Paper, Progress, rem, Text, Title } from "@mantine/core";
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
