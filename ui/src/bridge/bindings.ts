@@ -740,8 +740,6 @@ export type ChainLinkView = {
 export type ChangeSummary = {
 	/**  Name of the site that will be overwritten. */
 	site: string,
-	/**  Text to type for the confirmation. Empty on the practice site. */
-	confirmByTyping: string,
 	/**  Number of services that will be replaced; `null` if the server does not return it. */
 	services: number | null,
 	/**  Effects of the import, in display order. */
@@ -3483,8 +3481,6 @@ export type PolicyView = {
 
 /**  What the user confirms before an import is sent. */
 export type PortalChangeSummary = {
-	/**  Text to type for the confirmation. Empty on the practice site. */
-	confirmByTyping: string,
 	/**  Version of the portal; `null` if it is not known. */
 	version: string | null,
 	/**  Effects of the import, in display order. */
@@ -5102,6 +5098,8 @@ export type SiteView = {
 	id: SiteId,
 	/**  Name set by the user, at most 60 characters. */
 	name: string,
+	/**  What is typed to confirm what cannot be taken back at the site. */
+	confirmByTyping: TypedConfirmations,
 	/**  Environment: practice, test, or production. */
 	environment: Environment,
 	/**  Color that the user chose for the site. */
@@ -5442,6 +5440,14 @@ export type TrustedCertificateView = {
 	origin: string,
 	/**  SHA-256 fingerprint of the certificate. */
 	fingerprint: string,
+};
+
+/**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
+export type TypedConfirmations = {
+	/**  Before an import, its undo, and the deletion of a server upload. */
+	import: string,
+	/**  Before webhooks are deactivated. */
+	deactivation: string,
 };
 
 /**  A type, and the number of its items. */

@@ -357,7 +357,7 @@ export const operations: Situation[] = [
 			);
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
 			await refuses(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
-			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS", confirmByTyping: "City GIS" });
+			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS" });
 		},
 	},
 	{
@@ -365,7 +365,8 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const summary = await backend.previewImport(serverOf(site));
-			has(summary, { site: "Practice", confirmByTyping: "" });
+			has(summary, { site: "Practice" });
+			has(site, { confirmByTyping: { import: "", deactivation: "" } });
 			ok((summary.services ?? 0) > 0, "it replaces no service");
 			has(summary.cautions[0], "replacesEverything");
 		},

@@ -1,4 +1,3 @@
-import { typedForImport } from "@/lib/confirmation";
 import type {
 	Comparison,
 	HistoryEntry,
@@ -56,7 +55,7 @@ export function importing(world: World) {
 	return {
 		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
@@ -69,7 +68,7 @@ export function importing(world: World) {
 			};
 		},
 		undoImport: (site, record, confirmation, secure) => {
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
@@ -139,7 +138,6 @@ export const replacing = (world: World) =>
 			const site = siteIn(world, id);
 			return {
 				site: site.name,
-				confirmByTyping: typedForImport(site),
 				services: world.services.length,
 				cautions: [
 					"replacesEverything",

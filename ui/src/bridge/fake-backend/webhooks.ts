@@ -1,4 +1,3 @@
-import { typedForDeactivation } from "@/lib/confirmation";
 import type {
 	DeactivationView,
 	HistoryEntry,
@@ -99,7 +98,7 @@ export function deactivating(world: World) {
 	return {
 		deactivateWebhooks: (site, { services, why, confirmation }) => {
 			if (services.length === 0) throw wrong("services", "required");
-			refuseUnconfirmed(typedForDeactivation(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
 			const total = services.length;
 			const reason = why.trim();
 			return {
@@ -129,7 +128,7 @@ export function deactivating(world: World) {
 			};
 		},
 		deactivateWebhook: (site, { service, webhook: id, why, confirmation }) => {
-			refuseUnconfirmed(typedForDeactivation(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
 			const webhook = serviceAt(service)?.webhooks?.find((one) => one.id === id);
 			if (!webhook?.active) throw preconditionFailed("webhookNotActive");
 			const { name } = webhook;

@@ -2,7 +2,6 @@ import { Box, List, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { typedForDeactivation } from "@/lib/confirmation";
 import { formatList } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
 import { type Chosen, countFalling } from "./webhooks";
@@ -37,7 +36,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			size="md"
 			site={site}
 			confirm={t("confirm", { count: falling ?? 2 })}
-			toType={typedForDeactivation(site)}
+			toType={site.confirmByTyping.deactivation}
 			hasReason={false}
 			onConfirm={onConfirm}
 		>

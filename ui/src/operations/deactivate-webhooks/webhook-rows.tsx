@@ -4,7 +4,6 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { typedForDeactivation } from "@/lib/confirmation";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -133,7 +132,7 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			site={site}
 			confirm={t("one.confirm")}
 			hasReason={false}
-			toType={typedForDeactivation(site)}
+			toType={site.confirmByTyping.deactivation}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>
 			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>

@@ -149,7 +149,7 @@ function Form({ site, handle, form }: FormProps) {
 	const { t: common } = useTranslation();
 	useFormFaults(handle.problem, form);
 	const summary = useChangeSummary(serverOf(site));
-	const toType = summary.data?.confirmByTyping;
+	const toType = site.confirmByTyping.import;
 	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
@@ -169,7 +169,7 @@ function Form({ site, handle, form }: FormProps) {
 		if (needsAdminUrl && !throughAdaptor) return "needsAdminUrl";
 		if (location === "") return form.values.kind === "here" ? "uploadFirst" : "needsFile";
 		if (isComparing) return "needsComparison";
-		if (toType === undefined) return "needsChangeSummary";
+		if (summary.data === undefined) return "needsChangeSummary";
 		return confirms(form.values.confirmation, toType) ? null : "needsName";
 	})();
 	const room = useRoomForCopy();
@@ -237,7 +237,7 @@ function Form({ site, handle, form }: FormProps) {
 					) : null}
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					{toType === undefined ? (
+					{summary.data === undefined ? (
 						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
 						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />

@@ -17,6 +17,7 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::{FieldError, Problem};
 use crate::settings::preferences::Setting;
 use crate::site_context::SiteContext;
+use crate::sites::confirmation::TypedConfirmations;
 use crate::sites::{
     ConnectionForm, ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
     TrustedCertificateView, origin,
@@ -30,6 +31,8 @@ pub struct SiteView {
     pub id: SiteId,
     /// Name set by the user, at most 60 characters.
     pub name: String,
+    /// What is typed to confirm what cannot be taken back at the site.
+    pub confirm_by_typing: TypedConfirmations,
     /// Environment: practice, test, or production.
     pub environment: Environment,
     /// Color that the user chose for the site.
@@ -447,6 +450,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         (None, None)
     });
     let organization_client_id = context.access.client_id_of_organization(&site).map(str::to_owned);
+    let confirm_by_typing = TypedConfirmations::of(&site);
     let chosen = site.current_server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
@@ -456,6 +460,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     Ok(SiteView {
         id: site.id,
         name: site.name,
+        confirm_by_typing,
         environment: site.environment,
         color: site.color,
         deployment_type: site.deployment_type,

@@ -61,8 +61,6 @@ pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
 pub struct ChangeSummary {
     /// Name of the site that will be overwritten.
     pub site: String,
-    /// Text to type for the confirmation. Empty on the practice site.
-    pub confirm_by_typing: String,
     /// Number of services that will be replaced; `null` if the server does not return it.
     pub services: Option<u32>,
     /// Effects of the import, in display order.
@@ -114,7 +112,6 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
     let server = access.server(&site).await?;
     let services = ServiceList::read(&server).await.and_then(|list| list.count()).ok();
     Ok(ChangeSummary {
-        confirm_by_typing: confirmation::for_import(&site).to_owned(),
         site: site.name.clone(),
         services,
         cautions: vec![

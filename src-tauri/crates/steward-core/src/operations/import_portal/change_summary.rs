@@ -16,7 +16,6 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
-use crate::sites::confirmation;
 use crate::transfers::stored_file::succeeded;
 
 /// Number of known exports that are offered.
@@ -29,8 +28,6 @@ const TOKENS_LAST: Version = Version::new(10, 9);
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalChangeSummary {
-    /// Text to type for the confirmation. Empty on the practice site.
-    pub confirm_by_typing: String,
     /// Version of the portal; `null` if it is not known.
     pub version: Option<String>,
     /// Effects of the import, in display order.
@@ -126,7 +123,6 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
     }
     let is_here = portal.portal.as_ref().is_some_and(|portal| is_this_computer(&portal.address));
     Ok(PortalChangeSummary {
-        confirm_by_typing: confirmation::for_import(&portal).to_owned(),
         version: version.map(|version| version.to_string()),
         effects,
         exports: known_exports(&context.history, site, is_here).await?,
