@@ -400,6 +400,21 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
 }
 
 #[tokio::test]
+async fn an_import_and_its_history_entry_end_together_and_took_as_long_as_its_safety_backup_at_least() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let ended = app.import_server(ImportServerForm { safety_backup, ..form(&file) }).await.unwrap();
+
+    let RunResult::Done { at, took, .. } = ended else { panic!("{ended:?}") };
+    let history = app.history().await;
+    let [import, backup] = [&history[0], &history[1]].map(|entry| (entry.ended_at, entry.elapsed));
+    assert_eq!(import, (Some(at.0), Some(i64::from(took))));
+    assert!(import.1 >= backup.1, "{import:?} {backup:?}");
+}
+
+#[tokio::test]
 async fn an_undo_is_undone_with_the_safety_backup_that_it_takes_itself() {
     let app = TestApp::new().await;
     let all = loud(&app).await;

@@ -3,7 +3,6 @@ import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { durationOf } from "@/lib/duration";
 import { formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
 import { isAct } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
@@ -31,7 +30,6 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const nameOf = useParameterName(entry);
 	const inWords = useInWords();
-	const duration = durationOf(entry);
 	// Left empty, it was not sent.
 	const isReason = (name: string, value: string) => (name === "why" || name === "reason") && value === entry.reason;
 	const parameters = entry.parameters.filter(({ name, value }) => value !== "" && !isReason(name, value));
@@ -48,7 +46,7 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 			))}
 			<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
 			<Line name={t("details.ended")}>{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}</Line>
-			{duration === null ? null : <Line name={t("details.took")}>{formatDuration(duration)}</Line>}
+			{entry.elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(entry.elapsed)}</Line>}
 			<Who entry={entry} />
 			{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
 			{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}

@@ -20,7 +20,6 @@ import { SavedFile } from "@/components/saved-file";
 import { Verification } from "@/components/verification";
 import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useDuration } from "@/lib/duration";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { serverOf } from "@/lib/target";
@@ -151,7 +150,7 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 
 function useFacts({ site, done, outcome }: PartProps) {
 	const target = useTargetNameOf("export_server", site);
-	const took = formatDuration(useDuration(done));
+	const took = formatDuration(done.took);
 	return { count: warningsOf(outcome).length, about: { site: target, took } };
 }
 

@@ -8,7 +8,6 @@ import { Outcome, type OutcomeName } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { doAllRun } from "@/components/service-verdict";
 import { Exact } from "@/components/time";
-import { useDuration } from "@/lib/duration";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useChecklist } from "@/lib/queries/checklist";
@@ -37,7 +36,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const target = useTargetNameOf("import_server", site);
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
-	const about = { site: target, took: formatDuration(useDuration(done)) };
+	const about = { site: target, took: formatDuration(done.took) };
 	const { status } = report;
 	const failed = !saysSuccess(status);
 	// What the title counts is not counted again below it.
@@ -71,8 +70,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 						words={joined(
 							[
 								t("fact.fromTo", {
-									from: formatDateTime(entry?.startedAt ?? done.at - done.took),
-									to: formatTimeOfDay(entry?.endedAt ?? done.at),
+									from: formatDateTime(done.at - done.took),
+									to: formatTimeOfDay(done.at),
 								}),
 								...byWhom,
 							],

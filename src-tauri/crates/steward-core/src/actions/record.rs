@@ -10,7 +10,7 @@ use steward_journal::{Intent, Outcome};
 
 use crate::access::Access;
 use crate::history::note::Note;
-use crate::history::record::{self, Details, History, Record};
+use crate::history::record::{self, Details, Ended, History, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::problem::Problem;
 use crate::settings::preferences::ProgramConnection;
@@ -48,7 +48,10 @@ pub(crate) async fn recorded_if_possible<T>(
     let (outcome, note) = ended(&done, "");
     match record {
         Ok(record) => drop(record.conclude(outcome, note, Details::default()).await),
-        Err(_) => record::write_late(history, intent, began, outcome, note, Details::default()).await,
+        Err(_) => {
+            let ended = Ended::since(began);
+            record::write_late(history, intent, ended, outcome, note, Details::default()).await;
+        }
     }
     done
 }
