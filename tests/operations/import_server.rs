@@ -35,7 +35,7 @@ pub(crate) async fn exported(app: &TestApp) -> String {
     let form = ExportServerForm { place };
     let ended = app.export_server(form).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     location
 }
 

@@ -1692,11 +1692,15 @@ messages: string[] } |
 /**  The file was written. */
 { status: "written"; 
 /**  Path of the file, or URL of the server upload; empty if the site returned none. */
-location: string } | 
+location: string; 
+/**  Whether it is a URL. */
+isUrl: boolean } | 
 /**  The file was written, and the site returned warnings. */
 { status: "writtenWithWarnings"; 
 /**  Path of the file, or URL of the server upload; empty if the site returned none. */
 location: string; 
+/**  Whether it is a URL. */
+isUrl: boolean; 
 /**  Warnings of the site; empty if it returned none besides the status. */
 messages: string[] };
 
@@ -3029,8 +3033,10 @@ export type NotSearched =
 export type NoteKind = 
 /**  Names that the summary of the entry has too. */
 "names" | 
-/**  Path or URL of a file. */
+/**  Path of a file. */
 "path" | 
+/**  URL of a file. */
+"url" | 
 /**  File among the uploads of the server. */
 "upload" | 
 /**  No response was received; the text is the error of the connection. */
@@ -3181,8 +3187,12 @@ reason: string };
 export type Parameter = {
 	/**  Name, as in the request. */
 	name: string,
-	/**  Value; a secret is masked. */
+	/**  Value, after a change; a secret is masked. */
 	value: string,
+	/**  Value before a change of the setting; left out of what is no change. */
+	before?: string | null,
+	/**  Whether the value is the identifier of a server upload; left out if it is not. */
+	isUpload?: boolean,
 };
 
 /**  Availability of a parameter. */

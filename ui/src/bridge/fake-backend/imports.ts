@@ -4,6 +4,7 @@ import type {
 	HistoryKey,
 	ImportReport,
 	InjectedFault,
+	Parameter,
 	ReactivatedWebhooks,
 	RecordedChanges,
 	SafetyBackup,
@@ -29,7 +30,7 @@ export function importing(world: World) {
 	): Deed<ImportReport> {
 		return {
 			operation: "import_server",
-			parameters: parameters(values),
+			parameters: parameters(values).map((one) => (isUpload(one) ? { ...one, isUpload: true } : one)),
 			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
 				const reported = importReport(fault);
 				const servicesBefore = world.serviceCheck.services;
@@ -78,6 +79,10 @@ export function importing(world: World) {
 			};
 		},
 	} satisfies Partial<Deeds>;
+}
+
+function isUpload({ name, value }: Parameter): boolean {
+	return name === "safetyBackup" || (name === "location" && !/[/\\:]/.test(value));
 }
 
 const changesTheServer: ReadonlySet<HistoryKey> = new Set([

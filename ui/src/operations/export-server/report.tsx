@@ -128,8 +128,7 @@ function OnThisComputer({ saving, ...props }: PartProps & { saving: SaveResult }
 
 function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	const { t } = useTranslation("exportServer");
-	// The server returns the address of an upload.
-	const isUrl = outcome.location.startsWith("http");
+	const { isUrl } = outcome;
 	return (
 		<>
 			{outcome.location ? (

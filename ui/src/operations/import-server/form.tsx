@@ -24,7 +24,6 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/parameter-of";
 import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
@@ -178,12 +177,8 @@ function Form({ site, handle, form }: FormProps) {
 	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");
 	const goesTo = site.importAddress ?? site.server;
 	const fill = (sent: readonly Parameter[]) => {
-		const sentFile = parameterOf(sent, "location");
-		const isStored = /^i[0-9a-f-]+$/i.test(sentFile);
-		form.setValues({
-			...usual,
-			...(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile }),
-		});
+		const { value: file = "", isUpload = false } = sent.find(({ name }) => name === "location") ?? {};
+		form.setValues({ ...usual, ...(isUpload ? { kind: "stored", stored: file } : { kind: "path", location: file }) });
 	};
 	return (
 		<SubmitForm

@@ -19,8 +19,8 @@ use crate::settings::preferences::Setting;
 use crate::site_context::SiteContext;
 use crate::sites::confirmation::TypedConfirmations;
 use crate::sites::{
-    ConnectionForm, ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
-    TrustedCertificateView, origin,
+    ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites, TrustedCertificateView,
+    origin,
 };
 
 /// A saved site, as shown in the window and its form.
@@ -151,9 +151,13 @@ async fn save_with(
     let checked = protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason);
     context.history.with_refusal(checked, HistoryAction::ChangeSite.name())?;
     tell_refusals(context, before.as_ref(), &drafted).await;
+    let changes = before.as_ref().map(|before| record::changes(before, &drafted)).unwrap_or_default();
     let (act, mut parameters) = match &before {
         None => (HistoryAction::AddSite, record::description(&drafted)),
-        Some(before) => (HistoryAction::ChangeSite, record::changes(before, &drafted, &form.connection)),
+        Some(_) => {
+            let secrets = record::secrets_in(&form.connection);
+            (HistoryAction::ChangeSite, record::parameters_of(&changes, secrets))
+        }
     };
     parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
     let saving = keep(context, before.as_ref(), &drafted, form, store);
@@ -162,7 +166,7 @@ async fn save_with(
         false => {
             let intent = record::intent(&context.access, &drafted, act, parameters).await;
             let intent = Intent { reason: form.reason.trim().to_owned(), ..intent };
-            record::recorded(&context.history, intent, form.reason.trim(), saving).await
+            record::recorded_change(&context.history, intent, changes, form.reason.trim(), saving).await
         }
     };
     let saved = saved?;
@@ -190,14 +194,16 @@ async fn mark_like(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
     while let Some(like) = spreading.pop() {
         for before in protection::to_mark_like(&context.access.sites, &like) {
             let marked = protection::marked_like(before.clone(), &like);
-            let changes = record::changes(&before, &marked, &ConnectionForm::default());
-            let intent = record::intent(&context.access, &before, HistoryAction::ChangeSite, changes).await;
+            let changes = record::changes(&before, &marked);
+            let parameters = record::parameters_of(&changes, []);
+            let intent =
+                record::intent(&context.access, &before, HistoryAction::ChangeSite, parameters).await;
             let marking = async {
                 // The current settings: they might have changed while the record was written.
                 let now = context.access.sites.get(&before.id)?;
                 context.access.sites.put(protection::marked_like(now, &like))
             };
-            let done = record::recorded(&context.history, intent, &saved.name, marking).await;
+            let done = record::recorded_change(&context.history, intent, changes, &saved.name, marking).await;
             // A site that was removed meanwhile does not stop the others.
             if context.access.sites.get(&before.id).is_ok() {
                 done?;

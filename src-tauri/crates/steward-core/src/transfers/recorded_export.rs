@@ -10,13 +10,12 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use serde::Serialize;
-use steward_journal::{NoteKind, StoredRecord};
+use steward_journal::StoredRecord;
 
 use super::export_verification::verify_open;
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{on_own_thread, open_regular};
-use crate::history::note::parts_of;
 use crate::history::record_target::target_of;
 use crate::model::export_verification::ExportVerification;
 use crate::model::history_key::HistoryAction;
@@ -165,9 +164,8 @@ impl Place {
         if let Some(path) = &record.facts.path {
             return Some(Self { operation, path: path.into(), of_site_below: None });
         }
-        let [part] = <[_; 1]>::try_from(parts_of(&record.note, &record.facts)).ok()?;
-        let is_path = part.kind == NoteKind::Path && !part.text.starts_with("http");
-        is_path.then(|| Self { operation, path: part.text.into(), of_site_below: Some(ours) })
+        let path = record.facts.site_path.as_ref()?;
+        Some(Self { operation, path: path.into(), of_site_below: Some(ours) })
     }
 
     /// Opens the file, and returns its size; `None` if there is none.

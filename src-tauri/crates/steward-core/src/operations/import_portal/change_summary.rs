@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
-use steward_journal::{NoteKind, StoredRecord};
+use steward_journal::StoredRecord;
 
 use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
@@ -226,10 +226,9 @@ async fn known_exports(
     Ok(known)
 }
 
-/// Returns the path that a portal returned for an export; `None` if it returned none, or it is too long to be kept whole.
+/// Returns the path that a portal returned for an export; `None` if it returned none.
 pub(crate) fn path_of(export: &StoredRecord) -> Option<&str> {
-    let path = export.facts.note.iter().find(|part| part.kind == NoteKind::Path)?;
-    Some(path.text.as_str()).filter(|path| !path.is_empty() && !path.ends_with('…'))
+    export.facts.site_path.as_deref()
 }
 
 fn ended_at(record: &StoredRecord) -> Millis {
