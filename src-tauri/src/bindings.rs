@@ -173,7 +173,6 @@ pub fn builder() -> Builder<tauri::Wry> {
             deactivations::reactivate_all_webhooks,
             deactivations::remind_me,
             deactivations::resolve_deactivation,
-            deactivations::reminders,
             history::check_outcome,
             history::set_outcome,
             history::outcome_resolution,

@@ -340,8 +340,6 @@ export const commands = {
 	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
 	/**  Marks an entry as resolved. Nothing is sent. */
 	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
-	/**  Returns the due items: deactivated services and expiring invitations. */
-	reminders: () => __TAURI_INVOKE<Reminder[]>("reminders"),
 	/**  Checks the outcome of a record. No request has an effect. */
 	checkOutcome: (record: RecordId) => __TAURI_INVOKE<OutcomeCheck>("check_outcome", { record }),
 	/**  Stores the outcome that the user sets for a record without a response. */
@@ -4252,31 +4250,6 @@ server: ServerId | null } |
 { kind: "freeSpace"; 
 /**  Space that is lacking. */
 lacking: Bytes };
-
-/**  A due item. */
-export type Reminder = {
-	/**  Site with the due item. */
-	site: SiteId,
-	/**  Time when it became due, or when the invitation expires. */
-	at: Millis,
-	/**  Subject of the reminder. */
-	about: ReminderAbout,
-};
-
-/**  Subject of a reminder. */
-export type ReminderAbout = 
-/**  The webhooks of a service are still deactivated, and the user requested a reminder. */
-{ kind: "deactivation"; 
-/**  Entry of the deactivation log. */
-entry: DeactivationId; 
-/**  Path of the service. */
-service: string } | 
-/**  A refreshed invitation expires within a day. */
-{ kind: "invitation"; 
-/**  Identifier of the collaboration. */
-collaborationId: string; 
-/**  Identifier of the invitation. */
-invitationId: string };
 
 /**  Number of messages of a report, by severity. */
 export type ReportCounts = {

@@ -70,7 +70,6 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"recordDetails",
 	"recordedExport",
 	"verifyRecordedExport",
-	"reminders",
 	"revealItem",
 	"searchHistory",
 	"searchValidation",

@@ -422,9 +422,9 @@ export const operations: Situation[] = [
 			await backend.deactivateWebhooks(serverOf(site), run(), { services: [hydrants], why: "", confirmation: "" });
 			const [entry] = await backend.listDeactivations(site.id);
 			ok(entry !== undefined, "the log is empty");
-			await backend.remindMe(entry.id, Date.now() - 60_000);
-			const due = await backend.reminders();
-			has(due.filter(({ about }) => about.kind === "deactivation" && about.entry === entry.id).length, 1);
+			const remindAt = Date.now() - 60_000;
+			await backend.remindMe(entry.id, remindAt);
+			has(await backend.listDeactivations(site.id), [{ id: entry.id, remindAt, resolvedAt: null }]);
 			await backend.resolveDeactivation(site.id, entry.id);
 			const [resolved] = await backend.listDeactivations(site.id);
 			has(resolved, { id: entry.id, restoredBy: site.username, byHand: true });

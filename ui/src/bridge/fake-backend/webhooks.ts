@@ -4,7 +4,6 @@ import type {
 	ReactivatedWebhook,
 	ReactivatedWebhooks,
 	ReactivationEnd,
-	Reminder,
 	SiteView,
 	WebhookView,
 } from "../bindings";
@@ -176,11 +175,5 @@ export function deactivated(world: World) {
 			if (!deactivation || deactivation.resolvedAt !== null) throw preconditionFailed("restoredAlready");
 			Object.assign(deactivation, { resolvedAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
 		},
-		reminders: () =>
-			world.deactivations.flatMap(({ id, site, service, remindAt, resolvedAt }): Reminder[] =>
-				remindAt !== null && resolvedAt === null && remindAt <= Date.now()
-					? [{ site, at: remindAt, about: { kind: "deactivation", entry: id, service } }]
-					: [],
-			),
 	} satisfies Partial<Doings>;
 }
