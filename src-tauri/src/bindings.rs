@@ -50,8 +50,6 @@ pub fn builder() -> Builder<tauri::Wry> {
             plans::end_restore,
             plans::search_sets,
             plans::verify_set_file,
-            plans::set_verification,
-            plans::stop_set_verification,
             sites::trust_certificate,
             sites::confirm_address,
             sites::find_site,

@@ -72,11 +72,7 @@ export const commands = {
 	/**  Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing. */
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
 	/**  Verifies the export of a server in a set once more, and writes what it is to the set. */
-	verifySetFile: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetFileVerification>("verify_set_file", { plan, set, server }),
-	/**  Returns the progress of the verification of an export in a set; `null` if none is running. */
-	setVerification: () => __TAURI_INVOKE<SetVerificationProgress | null>("set_verification"),
-	/**  Stops the verification of an export in a set. */
-	stopSetVerification: () => __TAURI_INVOKE<void>("stop_set_verification"),
+	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -4435,8 +4431,12 @@ total: Bytes } |
 { kind: "verifying" } | 
 /**  The export has ended, and its file on this computer is being verified. Stop skips this. */
 { kind: "verifyingExport" } | 
-/**  The file of a recorded export is read. It is a check: Stop ends it without a result. */
-{ kind: "verifyingFile" } | 
+/**  The file of an earlier export is read. It is a check: Stop ends it without a result. */
+{ kind: "verifyingFile"; 
+/**  Bytes that were read. */
+done: Bytes; 
+/**  Bytes that are read at most, twice the size of the file; `null` until it is opened. */
+total: Bytes | null } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
 /**  The export or import has ended, and the content of the portal is counted. Stop skips this. */
@@ -4885,9 +4885,7 @@ unverifiedEntries: number } |
 /**  The file is not complete, or was changed. */
 { kind: "faulty"; 
 /**  Reason. */
-fault: ArchiveFault } | 
-/**  It was stopped. Nothing is known. */
-{ kind: "stopped" };
+fault: ArchiveFault };
 
 /**  How a set is named and opened. */
 export type SetName = {
@@ -4961,20 +4959,6 @@ export type SetVerdict =
 "unknown" | 
 /**  A part failed, or is not verified although the plan expects it. */
 "failed";
-
-/**  Progress of a verification. */
-export type SetVerificationProgress = {
-	/**  Plan. */
-	plan: PlanId,
-	/**  Name of the folder of the set. */
-	set: string,
-	/**  Server whose export is verified. */
-	server: ServerId,
-	/**  Bytes that were read. */
-	done: Bytes,
-	/**  Bytes that are read at most: the file is read for its hash, and again for its entries. */
-	total: Bytes,
-};
 
 /**  A set, and what becomes of it. */
 export type SetView = {

@@ -47,7 +47,6 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"setServices",
 	"siteRestore",
 	"searchSets",
-	"setVerification",
 	"listRuns",
 	"listServices",
 	"listSites",
