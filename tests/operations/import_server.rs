@@ -177,7 +177,10 @@ async fn a_report_whose_status_is_no_success_is_a_failed_import() {
 
     let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    assert!(matches!(&ended, RunResult::Done { report, .. } if report.status == "failed"), "{ended:?}");
+    assert!(
+        matches!(&ended, RunResult::Done { report, .. } if report.status == "failed" && report.is_failed),
+        "{ended:?}"
+    );
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 

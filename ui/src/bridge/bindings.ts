@@ -2391,6 +2391,8 @@ export type ImportReport = {
 	 *  among the messages.
 	 */
 	status: string,
+	/**  Whether the status is no success; left out if it is one, or missing. */
+	isFailed?: boolean,
 	/**  Number of messages by severity. */
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */

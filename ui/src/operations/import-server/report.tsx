@@ -22,7 +22,6 @@ import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
-import { saysSuccess } from "./says-success";
 import { StillDeactivated } from "./still-deactivated";
 import { UndoneSince } from "./undone-since";
 import { useUndone } from "./use-undone";
@@ -37,8 +36,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
 	const about = { site: target, took: formatDuration(done.took) };
-	const { status } = report;
-	const failed = !saysSuccess(status);
+	const { status, isFailed: failed = false } = report;
 	// What the title counts is not counted again below it.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
 	const counts = useCounts(said ? { ...report.counts, [said]: 0 } : report.counts);
@@ -157,9 +155,9 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 
 /** A server calls an import with services down a success; nobody else should. */
 function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
-	const { status, reactivated } = report;
+	const { reactivated } = report;
 	const { errors, failedServices, warnings } = report.counts;
-	if (!saysSuccess(status)) return "failed";
+	if (report.isFailed) return "failed";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
 	if (check && !doAllRun(check)) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";

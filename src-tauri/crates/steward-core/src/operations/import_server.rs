@@ -352,12 +352,11 @@ impl Planned {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
-        let says_success = reply.says_success();
         let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
-        let outcome = match (says_success, report.is_clean()) {
-            (false, _) => Outcome::Failed,
-            (true, false) => Outcome::Warnings,
-            (true, true) => Outcome::Succeeded,
+        let outcome = match (report.is_failed, report.is_clean()) {
+            (true, _) => Outcome::Failed,
+            (false, false) => Outcome::Warnings,
+            (false, true) => Outcome::Succeeded,
         };
         // The site does not store its report.
         let kept = Report::of(&report).ok();
@@ -444,6 +443,7 @@ mod tests {
         let messages = names.iter().map(failed).collect();
         ImportReport {
             status: "success".to_owned(),
+            is_failed: false,
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
             safety_backup: None,
