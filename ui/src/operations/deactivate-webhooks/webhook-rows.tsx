@@ -1,4 +1,4 @@
-import { Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Switch, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
@@ -12,6 +12,7 @@ import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
 import type { Actions } from "./use-actions";
+import { WhyField } from "./why-field";
 
 interface WebhookRowsProps {
 	site: SiteView;
@@ -137,13 +138,7 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 		>
 			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>
 			<Text>{t("one.body")}</Text>
-			<TextInput
-				label={t("why")}
-				description={t("whyHint")}
-				data-path="why"
-				value={why}
-				onChange={(event) => setWhy(event.currentTarget.value)}
-			/>
+			<WhyField why={why} onWhy={setWhy} />
 		</ConfirmDialog>
 	);
 }
