@@ -8,7 +8,7 @@ use steward_core::actions::sign_in::{SignInForm, leave, sign_in, sign_in_at};
 use steward_core::actions::sites::{remove, save, trust};
 use steward_core::actions::unlock::unlock;
 use steward_core::follow_up::outcome_check::{resolution, resolve};
-use steward_core::history::{HistorySearch, page_of};
+use steward_core::history::{HistorySearch, Parameter, page_of};
 use steward_core::model::deployment::DeploymentType;
 use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::ids::{RecordId, ServerId};
@@ -112,6 +112,22 @@ async fn trust_sign_in_and_changes_of_a_site_leave_their_records() {
             assert!(!is_there, "{secret} is in {}", path.display());
         }
     }
+}
+
+#[tokio::test]
+async fn a_changed_setting_is_shown_as_it_was_and_as_it_became_also_with_an_arrow_in_a_name() {
+    let app = TestApp::signed_out().await;
+    let context = &app.steward.context;
+    let mut form = SiteForm::of("Up \u{2192} land", "", "https://upland.example.org/server");
+    let added = save(context, &form).await.unwrap();
+    form.servers[0].id = added.servers[0].id.clone();
+
+    save(context, &SiteForm { id: Some(added.id), name: "Upland".to_owned(), ..form }).await.unwrap();
+
+    let change =
+        page_of(&context.history, HistorySearch::default(), None, 1).await.unwrap().entries.remove(0);
+    let [Parameter { name, value, before, .. }] = &change.parameters[..] else { panic!("{change:?}") };
+    assert_eq!((&**name, before.as_deref(), &**value), ("siteName", Some("Up \u{2192} land"), "Upland"));
 }
 
 #[tokio::test]

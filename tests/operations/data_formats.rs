@@ -262,6 +262,12 @@ async fn the_history_of_format_1_is_found_again() {
         assert!(matches!(&lost[..], [part] if part.kind == NoteKind::NoResponse), "{lost:?}");
         let upload = &page.entries[8];
         assert!(upload.upload.as_ref().is_some_and(|id| upload.note_parts[0].upload.as_ref() == Some(id)));
+        let changed =
+            page.entries.iter().flat_map(|entry| &entry.parameters).find(|one| one.name == "siteName");
+        assert!(
+            changed.is_some_and(|one| one.value == "Upland \u{2192} Upland GIS" && one.before.is_none()),
+            "a change without facts keeps its text: {changed:?}"
+        );
         let added = &records[23];
         assert_eq!(
             (parameter(added, "siteEnvironment"), parameter(added, "siteDeploymentType")),

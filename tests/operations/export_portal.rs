@@ -31,7 +31,7 @@ async fn a_portal_is_exported_to_a_folder_and_the_history_says_where() {
     let ended = app.export_portal(to(&folder, false)).await.unwrap();
 
     let RunResult::Done {
-        report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. },
+        report: PortalExportReport { outcome: ExportOutcome::Written { location, .. }, .. },
         record,
         ..
     } = ended
@@ -369,7 +369,7 @@ async fn a_check_that_exported_is_told_and_recorded_as_an_export() {
         let ended = app.export_portal(to(&folder, check_only)).await.unwrap();
 
         let RunResult::Done {
-            report: PortalExportReport { outcome: ExportOutcome::Written { location }, .. },
+            report: PortalExportReport { outcome: ExportOutcome::Written { location, .. }, .. },
             record: Some(record),
             ..
         } = ended

@@ -34,7 +34,7 @@ async fn a_server_is_exported_to_a_folder_of_its_own() {
     let ended = app.export_server(ExportServerForm { place }).await.unwrap();
 
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     assert!(location.ends_with(".agssite") && std::fs::exists(&location).unwrap(), "{location}");
     assert_eq!(report.saving, None);
 }
@@ -179,7 +179,7 @@ async fn a_cut_download_leaves_the_old_file_untouched_and_can_be_saved_again() {
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings, "the file is not here");
     assert_eq!(app.steward.context.runs.ended()[0].outcome, Outcome::Warnings, "as in the history");
 
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     let _mended = app.with_fault("/no-such-request", Fault::AnswerLost).await;
     app.dialogs.will_choose(&place);
     let saved = save_again(&app.steward.context, &app.steward.transfers, &app.server, app.run(), &location)
@@ -241,7 +241,7 @@ async fn a_stored_export_is_had_from_the_host_in_use_whatever_host_its_address_n
     app.dialogs.will_choose(&app.folder("desk").join("first.agssite"));
     let ended = app.export_server(HERE).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     let id = location.rsplit('/').next().unwrap();
     // What a server says that stands behind a web adaptor.
     let inside = format!("https://srv1.inside.invalid:6443/arcgis/admin/uploads/{id}");

@@ -46,7 +46,7 @@ fn secured(app: &TestApp, location: &str) -> ImportPortalForm {
 async fn exported(app: &TestApp) -> String {
     let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     location
 }
 

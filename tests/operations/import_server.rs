@@ -35,7 +35,7 @@ pub(crate) async fn exported(app: &TestApp) -> String {
     let form = ExportServerForm { place };
     let ended = app.export_server(form).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     location
 }
 
@@ -177,7 +177,10 @@ async fn a_report_whose_status_is_no_success_is_a_failed_import() {
 
     let ended = app.import_server(form("/a.agssite")).await.unwrap();
 
-    assert!(matches!(&ended, RunResult::Done { report, .. } if report.status == "failed"), "{ended:?}");
+    assert!(
+        matches!(&ended, RunResult::Done { report, .. } if report.status == "failed" && report.is_failed),
+        "{ended:?}"
+    );
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
 }
 
@@ -397,6 +400,21 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
     let note = app.history().await.remove(0).note;
     assert!(note.ends_with(&format!(".agssite ({})", safety_backup.upload)), "the file by its name: {note}");
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
+}
+
+#[tokio::test]
+async fn an_import_and_its_history_entry_end_together_and_took_as_long_as_its_safety_backup_at_least() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let ended = app.import_server(ImportServerForm { safety_backup, ..form(&file) }).await.unwrap();
+
+    let RunResult::Done { at, took, .. } = ended else { panic!("{ended:?}") };
+    let history = app.history().await;
+    let [import, backup] = [&history[0], &history[1]].map(|entry| (entry.ended_at, entry.elapsed));
+    assert_eq!(import, (Some(at.0), Some(i64::from(took))));
+    assert!(import.1 >= backup.1, "{import:?} {backup:?}");
 }
 
 #[tokio::test]

@@ -4,9 +4,10 @@ use rusqlite::Connection;
 use steward_core::history::import_report;
 use steward_core::inventory::comparison::DifferenceKind;
 use steward_core::inventory::service_check::{check_again, check_services};
-use steward_core::inventory::stored::{ExportLocation, NoInventory};
+use steward_core::inventory::stored::NoInventory;
 use steward_core::inventory::{Inventory, InventoryPart, MissingPart};
 use steward_core::listings::uploads::list_uploads;
+use steward_core::model::export_location::ExportLocation;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
@@ -244,7 +245,7 @@ async fn an_export_in_a_folder_of_the_server_was_never_here_and_is_not_compared(
     let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
     let ended = app.export_server(form).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     // Somebody can write another file there.
     std::fs::write(&location, "another file").unwrap();
 

@@ -41,7 +41,7 @@ async fn imports_until_it_is_killed() {
     let form = ExportServerForm { place: ServerExportDestination::ServerFolder { location } };
     let ended = app.export_server(form).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     // The proxy must live as long as the import.
     let _silent = match std::env::var_os(SILENT) {
         Some(_) => Some(app.with_fault("/admin/importSite", Fault::Silence).await),

@@ -1,14 +1,17 @@
 //! A file of a backup set that is verified once more.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
 use steward_core::model::export_verification::ArchiveFault;
-use steward_core::model::ids::ServerId;
+use steward_core::model::ids::{ServerId, SiteId, Target};
+use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
 use steward_core::plans::plan::BackupPlan;
 use steward_core::plans::set::{BackupSet, PartFault, PartState};
-use steward_core::plans::set_verification::{SetFileVerification, SetVerification};
+use steward_core::plans::set_verification::{self, SetFileVerification};
+use steward_core::runs::{RunId, RunStep, RunView};
+use steward_core::steward::Steward;
 use steward_testkit::until;
 
 use crate::backup_plans::{plan_of, run_of};
@@ -23,10 +26,32 @@ async fn with_set(app: &TestApp) -> (BackupPlan, PathBuf, PathBuf) {
     (plan, stored.folder, file)
 }
 
-async fn verify(app: &TestApp, plan: &BackupPlan, folder: &Path) -> Result<SetFileVerification, Problem> {
-    let server = app.server.server.clone().unwrap();
-    let name = folder.file_name().unwrap().to_str().unwrap();
-    app.steward.set_verification.verify(&app.steward.data_folder, plan, name, &server).await
+/// `None` if it was stopped.
+async fn verify(
+    app: &TestApp,
+    plan: &BackupPlan,
+    folder: &Path,
+) -> Result<Option<SetFileVerification>, Problem> {
+    verify_of(app, plan, folder.file_name().unwrap().to_str().unwrap(), &app.server).await
+}
+
+async fn verify_of(
+    app: &TestApp,
+    plan: &BackupPlan,
+    set: &str,
+    target: &Target,
+) -> Result<Option<SetFileVerification>, Problem> {
+    let Steward { context, data_folder, .. } = &app.steward;
+    let run = RunId("verification".to_owned());
+    Ok(match set_verification::verify(context, data_folder, plan, set, target, run).await? {
+        RunResult::Done { report, .. } => Some(report),
+        RunResult::NotSent { .. } => None,
+        other => panic!("{other:?}"),
+    })
+}
+
+fn running(app: &TestApp) -> Option<RunView> {
+    app.steward.context.runs.now().running.into_iter().next()
 }
 
 fn state(folder: &Path) -> PartState {
@@ -37,7 +62,7 @@ fn state(folder: &Path) -> PartState {
 async fn a_file_that_was_damaged_since_its_run_no_longer_counts_until_it_is_whole_again() {
     let app = TestApp::new().await;
     let (plan, folder, file) = with_set(&app).await;
-    assert_eq!(verify(&app, &plan, &folder).await, Ok(SetFileVerification::Verified));
+    assert_eq!(verify(&app, &plan, &folder).await, Ok(Some(SetFileVerification::Verified)));
     assert_eq!(state(&folder), PartState::VerifiedHere);
 
     let whole = std::fs::read(&file).unwrap();
@@ -45,7 +70,7 @@ async fn a_file_that_was_damaged_since_its_run_no_longer_counts_until_it_is_whol
     damaged[600] ^= 1;
     std::fs::write(&file, damaged).unwrap();
     let fault = ArchiveFault::Changed;
-    assert_eq!(verify(&app, &plan, &folder).await, Ok(SetFileVerification::Faulty { fault }));
+    assert_eq!(verify(&app, &plan, &folder).await, Ok(Some(SetFileVerification::Faulty { fault })));
     let failed = PartState::Failed { fault: PartFault::Archive(fault), note: String::new() };
     assert_eq!(state(&folder), failed);
 
@@ -56,13 +81,13 @@ async fn a_file_that_was_damaged_since_its_run_no_longer_counts_until_it_is_whol
     assert_eq!(state(&folder), failed);
 
     std::fs::write(&file, whole).unwrap();
-    assert_eq!(verify(&app, &plan, &folder).await, Ok(SetFileVerification::Verified));
+    assert_eq!(verify(&app, &plan, &folder).await, Ok(Some(SetFileVerification::Verified)));
     assert_eq!(state(&folder), PartState::VerifiedHere);
-    assert_eq!(app.steward.set_verification.progress(), None);
+    assert!(running(&app).is_none());
 }
 
 #[tokio::test]
-async fn a_verification_shows_its_progress_refuses_a_second_one_and_can_be_stopped() {
+async fn a_verification_is_a_run_that_shows_its_progress_and_can_be_stopped() {
     let app = TestApp::new().await;
     let (plan, folder, file) = with_set(&app).await;
     // Long enough to be stopped: a sparse file needs no room.
@@ -70,29 +95,28 @@ async fn a_verification_shows_its_progress_refuses_a_second_one_and_can_be_stopp
     std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(size).unwrap();
     let mut set = BackupSet::read(&folder).unwrap();
     let large = set.parts[1].files.iter_mut().find(|one| file.ends_with(&one.name)).unwrap();
-    large.size = steward_core::model::numbers::Bytes(size);
+    large.size = Bytes(size);
     // An archive whose directory is at its new end.
     append_directory(&file, size);
     set.write(&folder).unwrap();
     let before = state(&folder);
-    let verification: &Arc<SetVerification> = &app.steward.set_verification;
 
     let stopping = async {
         until("it has read something", async || {
-            verification.progress().is_some_and(|progress| progress.done.0 > 0)
+            matches!(running(&app), Some(RunView { step: RunStep::VerifyingFile { done, .. }, .. }) if done.0 > 0)
         })
         .await;
-        let progress = verification.progress().unwrap();
-        assert_eq!((&progress.plan, Some(&progress.server)), (&plan.id, app.server.server.as_ref()));
-        assert!(progress.done.0 < progress.total.0);
-        let second = verify(&app, &plan, &folder).await;
-        assert!(matches!(second, Err(Problem::Unexpected { .. })), "{second:?}");
-        verification.stop();
+        let run = running(&app).unwrap();
+        assert_eq!((&run.server, run.sent), (&app.server.server, false));
+        let RunStep::VerifyingFile { done, total } = run.step else { panic!("{run:?}") };
+        assert_eq!((done.0 < size, total), (true, Some(Bytes(2 * size))));
+        app.steward.context.runs.stop(&run.id);
     };
     let (ended, ()) = tokio::join!(verify(&app, &plan, &folder), stopping);
 
-    assert_eq!(ended, Ok(SetFileVerification::Stopped));
-    assert_eq!((state(&folder), verification.progress()), (before, None));
+    assert_eq!(ended, Ok(None));
+    assert_eq!(state(&folder), before);
+    assert!(running(&app).is_none());
 }
 
 /// Writes an end record to the end of a file, so that it looks like an archive.
@@ -111,15 +135,13 @@ async fn what_is_no_file_of_a_set_is_not_verified() {
     let app = TestApp::new().await;
     let (plan, folder, _) = with_set(&app).await;
     let name = folder.file_name().unwrap().to_str().unwrap().to_owned();
-    let verify = async |set: &str, server: &str| {
-        let server = ServerId(server.to_owned());
-        app.steward.set_verification.verify(&app.steward.data_folder, &plan, set, &server).await
-    };
-    let server = app.server.server.clone().unwrap().0;
-    for (set, server) in [("..", &*server), (&*name, "stranger")] {
-        assert!(matches!(verify(set, server).await, Err(Problem::Unexpected { .. })), "{set} {server}");
+    let stranger = Target { server: Some(ServerId("stranger".to_owned())), ..app.server.clone() };
+    let elsewhere = Target { site: SiteId("elsewhere".to_owned()), ..app.server.clone() };
+    for (set, target) in [("..", &app.server), (&*name, &stranger), (&*name, &elsewhere)] {
+        let refused = verify_of(&app, &plan, set, target).await;
+        assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{set} {target:?}");
     }
     let running = BackupSet { ended: None, ..BackupSet::read(&folder).unwrap() };
     running.write(&folder).unwrap();
-    assert!(matches!(verify(&name, &server).await, Err(Problem::Unexpected { .. })));
+    assert!(matches!(verify(&app, &plan, &folder).await, Err(Problem::Unexpected { .. })));
 }

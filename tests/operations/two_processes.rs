@@ -75,7 +75,7 @@ async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
         ServerExportDestination::ServerFolder { location: app.folder("exports").display().to_string() };
     let exported = app.export_server(ExportServerForm { place }).await.unwrap();
     let RunResult::Done { report, .. } = exported else { panic!("{exported:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     let mut runner = start_runner(&app).await;
     let skipped = Arc::new(AtomicUsize::new(0));
     let (counter, lines) = (skipped.clone(), BufReader::new(runner.stdout.take().unwrap()).lines());

@@ -1,8 +1,6 @@
-//! Commands for the deactivation log and reminders.
+//! Commands for the deactivation log.
 
 use steward_core::batch::result::BatchResult;
-use steward_core::follow_up::reminders;
-use steward_core::follow_up::reminders::Reminder;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
@@ -92,11 +90,4 @@ pub(crate) async fn resolve_deactivation(
     entry: DeactivationId,
 ) -> Result<(), Problem> {
     deactivation_log::resolve(&steward.context, &site, entry).await
-}
-
-/// Returns the due items: deactivated services and expiring invitations.
-#[tauri::command]
-#[specta::specta]
-pub(crate) async fn reminders(steward: State<'_, Steward>) -> Result<Vec<Reminder>, Problem> {
-    reminders::due(&steward.context, Millis::now()).await
 }

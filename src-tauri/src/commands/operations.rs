@@ -2,7 +2,7 @@
 
 use steward_core::batch::result::BatchResult;
 use steward_core::history::changes_since::{self, RecordedChanges};
-use steward_core::inventory::stored::ExportLocation;
+use steward_core::model::export_location::ExportLocation;
 use steward_core::model::ids::{RecordId, SiteId, Target, UnsavedInvitationId};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;

@@ -2,9 +2,10 @@
 
 use steward_core::files::dropped::DroppedFile;
 use steward_core::model::acceptance::AcceptanceLine;
-use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
 use steward_core::plans::form::PlanForm;
 use steward_core::plans::plan::{BackupPlan, PlanId};
 use steward_core::plans::restore::{self, SiteRestore};
@@ -12,8 +13,9 @@ use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set_contents::{self, PartInventory, SetServices};
 use steward_core::plans::set_search::{self, SetSearch};
-use steward_core::plans::set_verification::{SetFileVerification, SetVerificationProgress};
+use steward_core::plans::set_verification::{self, SetFileVerification};
 use steward_core::plans::sets::{self, PlanSets};
+use steward_core::runs::RunId;
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -198,25 +200,12 @@ pub(crate) async fn search_sets(
 #[specta::specta]
 pub(crate) async fn verify_set_file(
     steward: State<'_, Steward>,
+    target: Target,
+    run: RunId,
     plan: PlanId,
     set: String,
-    server: ServerId,
-) -> Result<SetFileVerification, Problem> {
+) -> Result<RunResult<SetFileVerification>, Problem> {
+    let Steward { context, data_folder, .. } = &*steward;
     let plan = steward.plans.get(&plan)?;
-    steward.set_verification.verify(&steward.data_folder, &plan, &set, &server).await
-}
-
-/// Returns the progress of the verification of an export in a set; `null` if none is running.
-#[tauri::command]
-#[specta::specta]
-#[must_use]
-pub(crate) fn set_verification(steward: State<'_, Steward>) -> Option<SetVerificationProgress> {
-    steward.set_verification.progress()
-}
-
-/// Stops the verification of an export in a set.
-#[tauri::command]
-#[specta::specta]
-pub(crate) fn stop_set_verification(steward: State<'_, Steward>) {
-    steward.set_verification.stop();
+    set_verification::verify(context, data_folder, &plan, &set, &target, run).await
 }

@@ -72,11 +72,7 @@ export const commands = {
 	/**  Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing. */
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
 	/**  Verifies the export of a server in a set once more, and writes what it is to the set. */
-	verifySetFile: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetFileVerification>("verify_set_file", { plan, set, server }),
-	/**  Returns the progress of the verification of an export in a set; `null` if none is running. */
-	setVerification: () => __TAURI_INVOKE<SetVerificationProgress | null>("set_verification"),
-	/**  Stops the verification of an export in a set. */
-	stopSetVerification: () => __TAURI_INVOKE<void>("stop_set_verification"),
+	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
 	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
@@ -340,8 +336,6 @@ export const commands = {
 	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
 	/**  Marks an entry as resolved. Nothing is sent. */
 	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
-	/**  Returns the due items: deactivated services and expiring invitations. */
-	reminders: () => __TAURI_INVOKE<Reminder[]>("reminders"),
 	/**  Checks the outcome of a record. No request has an effect. */
 	checkOutcome: (record: RecordId) => __TAURI_INVOKE<OutcomeCheck>("check_outcome", { record }),
 	/**  Stores the outcome that the user sets for a record without a response. */
@@ -740,8 +734,6 @@ export type ChainLinkView = {
 export type ChangeSummary = {
 	/**  Name of the site that will be overwritten. */
 	site: string,
-	/**  Text to type for the confirmation. Empty on the practice site. */
-	confirmByTyping: string,
 	/**  Number of services that will be replaced; `null` if the server does not return it. */
 	services: number | null,
 	/**  Effects of the import, in display order. */
@@ -1694,11 +1686,15 @@ messages: string[] } |
 /**  The file was written. */
 { status: "written"; 
 /**  Path of the file, or URL of the server upload; empty if the site returned none. */
-location: string } | 
+location: string; 
+/**  Whether it is a URL. */
+isUrl: boolean } | 
 /**  The file was written, and the site returned warnings. */
 { status: "writtenWithWarnings"; 
 /**  Path of the file, or URL of the server upload; empty if the site returned none. */
 location: string; 
+/**  Whether it is a URL. */
+isUrl: boolean; 
 /**  Warnings of the site; empty if it returned none besides the status. */
 messages: string[] };
 
@@ -2397,6 +2393,8 @@ export type ImportReport = {
 	 *  among the messages.
 	 */
 	status: string,
+	/**  Whether the status is no success; left out if it is one, or missing. */
+	isFailed?: boolean,
 	/**  Number of messages by severity. */
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */
@@ -3033,8 +3031,10 @@ export type NotSearched =
 export type NoteKind = 
 /**  Names that the summary of the entry has too. */
 "names" | 
-/**  Path or URL of a file. */
+/**  Path of a file. */
 "path" | 
+/**  URL of a file. */
+"url" | 
 /**  File among the uploads of the server. */
 "upload" | 
 /**  No response was received; the text is the error of the connection. */
@@ -3185,8 +3185,12 @@ reason: string };
 export type Parameter = {
 	/**  Name, as in the request. */
 	name: string,
-	/**  Value; a secret is masked. */
+	/**  Value, after a change; a secret is masked. */
 	value: string,
+	/**  Value before a change of the setting; left out of what is no change. */
+	before?: string | null,
+	/**  Whether the value is the identifier of a server upload; left out if it is not. */
+	isUpload?: boolean,
 };
 
 /**  Availability of a parameter. */
@@ -3485,8 +3489,6 @@ export type PolicyView = {
 
 /**  What the user confirms before an import is sent. */
 export type PortalChangeSummary = {
-	/**  Text to type for the confirmation. Empty on the practice site. */
-	confirmByTyping: string,
 	/**  Version of the portal; `null` if it is not known. */
 	version: string | null,
 	/**  Effects of the import, in display order. */
@@ -4249,31 +4251,6 @@ server: ServerId | null } |
 /**  Space that is lacking. */
 lacking: Bytes };
 
-/**  A due item. */
-export type Reminder = {
-	/**  Site with the due item. */
-	site: SiteId,
-	/**  Time when it became due, or when the invitation expires. */
-	at: Millis,
-	/**  Subject of the reminder. */
-	about: ReminderAbout,
-};
-
-/**  Subject of a reminder. */
-export type ReminderAbout = 
-/**  The webhooks of a service are still deactivated, and the user requested a reminder. */
-{ kind: "deactivation"; 
-/**  Entry of the deactivation log. */
-entry: DeactivationId; 
-/**  Path of the service. */
-service: string } | 
-/**  A refreshed invitation expires within a day. */
-{ kind: "invitation"; 
-/**  Identifier of the collaboration. */
-collaborationId: string; 
-/**  Identifier of the invitation. */
-invitationId: string };
-
 /**  Number of messages of a report, by severity. */
 export type ReportCounts = {
 	/**  Messages of level SEVERE, ERROR or FATAL. */
@@ -4458,8 +4435,12 @@ total: Bytes } |
 { kind: "verifying" } | 
 /**  The export has ended, and its file on this computer is being verified. Stop skips this. */
 { kind: "verifyingExport" } | 
-/**  The file of a recorded export is read. It is a check: Stop ends it without a result. */
-{ kind: "verifyingFile" } | 
+/**  The file of an earlier export is read. It is a check: Stop ends it without a result. */
+{ kind: "verifyingFile"; 
+/**  Bytes that were read. */
+done: Bytes; 
+/**  Bytes that are read at most, twice the size of the file; `null` until it is opened. */
+total: Bytes | null } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
 /**  The export or import has ended, and the content of the portal is counted. Stop skips this. */
@@ -4908,9 +4889,7 @@ unverifiedEntries: number } |
 /**  The file is not complete, or was changed. */
 { kind: "faulty"; 
 /**  Reason. */
-fault: ArchiveFault } | 
-/**  It was stopped. Nothing is known. */
-{ kind: "stopped" };
+fault: ArchiveFault };
 
 /**  How a set is named and opened. */
 export type SetName = {
@@ -4984,20 +4963,6 @@ export type SetVerdict =
 "unknown" | 
 /**  A part failed, or is not verified although the plan expects it. */
 "failed";
-
-/**  Progress of a verification. */
-export type SetVerificationProgress = {
-	/**  Plan. */
-	plan: PlanId,
-	/**  Name of the folder of the set. */
-	set: string,
-	/**  Server whose export is verified. */
-	server: ServerId,
-	/**  Bytes that were read. */
-	done: Bytes,
-	/**  Bytes that are read at most: the file is read for its hash, and again for its entries. */
-	total: Bytes,
-};
 
 /**  A set, and what becomes of it. */
 export type SetView = {
@@ -5104,6 +5069,8 @@ export type SiteView = {
 	id: SiteId,
 	/**  Name set by the user, at most 60 characters. */
 	name: string,
+	/**  What is typed to confirm what cannot be taken back at the site. */
+	confirmByTyping: TypedConfirmations,
 	/**  Environment: practice, test, or production. */
 	environment: Environment,
 	/**  Color that the user chose for the site. */
@@ -5444,6 +5411,14 @@ export type TrustedCertificateView = {
 	origin: string,
 	/**  SHA-256 fingerprint of the certificate. */
 	fingerprint: string,
+};
+
+/**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
+export type TypedConfirmations = {
+	/**  Before an import, its undo, and the deletion of a server upload. */
+	import: string,
+	/**  Before webhooks are deactivated. */
+	deactivation: string,
 };
 
 /**  A type, and the number of its items. */

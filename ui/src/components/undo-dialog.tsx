@@ -2,7 +2,6 @@ import { Checkbox, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, SiteView } from "@/bridge";
-import { typedForImport } from "@/lib/confirmation";
 import { ConfirmDialog } from "./confirm-dialog";
 import { UndoneToo } from "./undone-too";
 
@@ -39,7 +38,7 @@ export function UndoDialog({
 }: UndoDialogProps) {
 	const { t } = useTranslation("run", { keyPrefix: "undoImport" });
 	const [isSecured, setIsSecured] = useState(true);
-	const toType = typedForImport(site);
+	const toType = site.confirmByTyping.import;
 	return (
 		<ConfirmDialog
 			opened

@@ -1,7 +1,5 @@
 import { readFileSync } from "node:fs";
-import { practiceSite } from "@/bridge/fake-backend/world";
-import { signedInSite } from "@/test/render";
-import { confirms, differenceFrom, typedForDeactivation, typedForImport } from "./confirmation";
+import { confirms, differenceFrom, typeable } from "./confirmation";
 
 const cases: { name: string; typed: string; matches: boolean }[] = JSON.parse(
 	readFileSync("../tests/fixtures/confirmations.json", "utf8"),
@@ -23,17 +21,6 @@ test.each([
 
 const invisible: string[] = JSON.parse(readFileSync("../tests/fixtures/invisible-names.json", "utf8"));
 
-test.each(invisible)("a site with the saved name %j, which shows nothing, is confirmed by its host", (name) => {
-	const site = { ...signedInSite().site, name };
-	for (const wanted of [typedForImport(site), typedForDeactivation(site)]) expect(wanted).toBe("gis.example.org");
-	expect(typedForImport({ ...site, portal: null, portalAdminUrl: null, servers: [] })).toBe("city");
-});
-
-test("nothing is typed for the practice site alone, whatever environment another has", () => {
-	const ours = practiceSite();
-	expect(typedForImport(ours)).toBe("");
-	expect(typedForImport({ ...ours, id: "another" })).toBe("Practice");
-	expect(typedForImport({ ...ours, portal: "https://gis.example.org/portal" })).toBe("Practice");
-	expect(typedForImport({ ...ours, environment: "test" })).toBe("Practice");
-	expect(typedForDeactivation({ ...ours, environment: "test" })).toBe("");
+test.each(invisible)("nothing is typed of the name %j, which shows nothing", (name) => {
+	expect(typeable(name)).toBe("");
 });

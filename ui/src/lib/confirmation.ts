@@ -1,6 +1,3 @@
-import type { SiteView } from "@/bridge";
-import { hostOf, isThisComputer } from "./hosts";
-
 // Keyboards lack some characters of names. `confirmation.rs` of the program compares by the same rules, and both have the
 // cases of `tests/fixtures/confirmations.json` and of `invisible-names.json`.
 
@@ -41,36 +38,4 @@ export function differenceFrom(name: string, typed: string): Difference | null {
 	const place = given.findIndex((letter, index) => letter !== wanted[index]);
 	const letter = given[place];
 	return letter === undefined ? null : { place: place + 1, typed: letter, wanted: wanted[place] ?? "" };
-}
-
-type Confirmed = Pick<SiteView, "id" | "name" | "environment" | "portal" | "portalAdminUrl" | "servers">;
-
-/** What is typed before an import, its undo, and the deletion of a stored file; empty for the practice site. */
-export function typedForImport(site: Confirmed): string {
-	return isOurs(site) ? "" : shownName(site);
-}
-
-/** What is typed before webhooks are deactivated; empty except for production sites. */
-export function typedForDeactivation(site: Confirmed): string {
-	return site.environment === "production" ? shownName(site) : "";
-}
-
-/** The name of a site, or the host of one whose saved name shows nothing: it would be confirmed by nothing. */
-function shownName(site: Confirmed): string {
-	if (typeable(site.name) !== "") return site.name.trim();
-	return (
-		addressesOf(site)
-			.map(hostOf)
-			.find((host) => host !== "") ?? site.id
-	);
-}
-
-/** Whether it is the practice site: the environment alone can be that of any site. */
-function isOurs(site: Confirmed): boolean {
-	return site.environment === "practice" && site.id === "practice" && addressesOf(site).every(isThisComputer);
-}
-
-function addressesOf({ portal, portalAdminUrl, servers }: Confirmed): string[] {
-	const ofServers = servers.flatMap(({ address, servicesUrl, adminUrl }) => [address, servicesUrl, adminUrl]);
-	return [portal, portalAdminUrl, ...ofServers].filter((address) => address !== null && address !== "") as string[];
 }

@@ -56,8 +56,8 @@ export interface OperationUi {
 	faults?: readonly InjectedFault[];
 	/** Names of its parameters in the history, where that by which it was sent says too little. */
 	parameterNames?: Readonly<Record<string, (t: TFunction<"history">) => string>>;
-	/** Its parameters that can hold the identifier of an upload, or of another entry of the history. */
-	identifiers?: { readonly uploads: readonly string[]; readonly records: readonly string[] };
+	/** Its parameters that hold the identifier of another entry of the history. */
+	namesRecords?: readonly string[];
 	/** Its entries can have the identifier of an upload that it stored. */
 	storesUpload?: true;
 	/** Matters of the overview that are settled on its page. */

@@ -70,8 +70,7 @@ export const stale = {
 	setFileForImport: nothing,
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
-	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores, queryKeys.setVerification],
-	stopSetVerification: nothing,
+	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores],
 	// Its reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,

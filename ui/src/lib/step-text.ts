@@ -48,8 +48,11 @@ export function useStepText(step: RunStep | null): string {
 		case "takingInventory":
 			return t("step.takingInventory");
 		case "verifyingExport":
-		case "verifyingFile":
 			return t("step.verifyingExport");
+		case "verifyingFile":
+			return step.total === null
+				? t("step.verifyingExport")
+				: t("step.verifyingFile", { done: formatSize(step.done), total: formatSize(step.total) });
 		case "countingPortal":
 			return t("step.countingPortal");
 		case "checkingServices":

@@ -28,8 +28,9 @@ test("a check of many items or services can be stopped at any time, for it chang
 });
 
 test("the file of a recorded export is read by a check, though it is that of an export", () => {
-	expect(stopKind({ kind: "verifyingFile" }, "export_portal")).toBe("check");
-	expect(isCheck({ step: { kind: "verifyingFile" }, operation: "export_server" })).toBe(true);
+	const reading = { kind: "verifyingFile", done: 0, total: null } as const;
+	expect(stopKind(reading, "export_portal")).toBe("check");
+	expect(isCheck({ step: reading, operation: "export_server" })).toBe(true);
 	expect(isCheck({ step: { kind: "verifyingExport" }, operation: "export_server" })).toBe(false);
 });
 

@@ -25,7 +25,7 @@ use tracing::Instrument;
 
 use crate::access::{admin_url, token_expiry};
 use crate::history::note::Note;
-use crate::history::record::{self, Details, Record};
+use crate::history::record::{self, Details, Ended, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::Millis;
@@ -85,6 +85,8 @@ pub struct Execution<'a> {
     facts: Mutex<Option<Facts>>,
     started_at: Millis,
     began: Moment,
+    /// End that the last outcome was written with. The window shows it too.
+    ended: Mutex<Option<Ended>>,
 }
 
 /// Result of waiting for a response, or of preparing a request.
@@ -235,6 +237,7 @@ impl<'a> Execution<'a> {
             facts: Mutex::default(),
             started_at: Millis::now(),
             began: Moment::now(),
+            ended: Mutex::new(None),
         }))
     }
 
@@ -355,7 +358,7 @@ impl<'a> Execution<'a> {
     pub async fn record_late(&mut self, intended: Intended) {
         let intent = self.intent(&intended);
         match Record::intend(&self.context.history, intent.clone()).await {
-            Ok(record) => self.record = OnceCell::new_with(Some(record.since(self.began))),
+            Ok(record) => self.record = OnceCell::new_with(Some(record)),
             Err(problem) => {
                 tracing::error!(?problem, "cannot write an operation to the history; it is tried again");
                 self.unwritten = Mutex::new(Some(intent));
@@ -490,16 +493,17 @@ impl<'a> Execution<'a> {
     /// Writes the outcome to disk before the window shows it. If that fails, the window shows it without a record.
     pub async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, report: Option<Report>) {
         self.run.outcome(outcome, None);
+        let ended = Ended::since(self.began);
+        *self.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
         let facts = self.facts.lock().unwrap_or_else(PoisonError::into_inner).clone();
         let details = Details { facts, response: self.response_to_keep(), report };
         // Once: it is written again by itself until it is on the disk.
         let unwritten = self.unwritten.lock().unwrap_or_else(PoisonError::into_inner).take();
         if let Some(intent) = unwritten {
-            return record::write_late(&self.context.history, intent, self.began, outcome, note, details)
-                .await;
+            return record::write_late(&self.context.history, intent, ended, outcome, note, details).await;
         }
         let Some(record) = self.record.get() else { return };
-        let written = record.conclude(outcome, note, details).await;
+        let written = record.conclude_at(ended, outcome, note, details).await;
         self.record_is_stale.store(!written, Ordering::Relaxed);
         self.run.outcome(outcome, self.record_id());
     }
@@ -507,8 +511,10 @@ impl<'a> Execution<'a> {
     /// Returns the result of an operation that received its response.
     pub fn done<T: Serialize>(&self, report: T) -> RunResult<T> {
         self.run.answered();
-        let took = u32::try_from(self.began.elapsed().as_millis()).unwrap_or(u32::MAX);
-        RunResult::Done { record: self.record_id(), at: Millis::now(), took, report }
+        let ended = *self.ended.lock().unwrap_or_else(PoisonError::into_inner);
+        let Ended { at, elapsed } = ended.unwrap_or_else(|| Ended::since(self.began));
+        let took = u32::try_from(elapsed).unwrap_or(u32::MAX);
+        RunResult::Done { record: self.record_id(), at, took, report }
     }
 
     /// Ends an operation that was sent and whose outcome is unknown. `problem` is `None` after Stop.

@@ -18,7 +18,6 @@ use crate::access::Access;
 use crate::access::listed::{ListedInvitation, ListedParticipant};
 use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
-use crate::history::parameters::contact;
 use crate::model::checked::CheckedInvitation;
 use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
@@ -203,7 +202,8 @@ pub async fn participants(access: &Access, site: &SiteId) -> Result<Vec<Particip
             let listed = ListedParticipant {
                 name: one.portal_name.clone(),
                 collaboration: one.collaboration_name.clone(),
-                contact: contact(&one.contact_firstname, &one.contact_lastname, &one.contact_email_address),
+                contact: [&one.contact_firstname, &one.contact_lastname, &one.contact_email_address]
+                    .map(Clone::clone),
             };
             ([one.collaboration_id.clone(), one.portal_id.clone()], listed)
         }),

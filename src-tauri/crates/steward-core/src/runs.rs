@@ -163,8 +163,13 @@ pub enum RunStep {
     Verifying,
     /// The export has ended, and its file on this computer is being verified. Stop skips this.
     VerifyingExport,
-    /// The file of a recorded export is read. It is a check: Stop ends it without a result.
-    VerifyingFile,
+    /// The file of an earlier export is read. It is a check: Stop ends it without a result.
+    VerifyingFile {
+        /// Bytes that were read.
+        done: Bytes,
+        /// Bytes that are read at most, twice the size of the file; `null` until it is opened.
+        total: Option<Bytes>,
+    },
     /// The inventory of the server is taken. Nothing else was sent yet.
     TakingInventory,
     /// The export or import has ended, and the content of the portal is counted. Stop skips this.

@@ -32,7 +32,6 @@ use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitatio
 use crate::operations::update_participant::contacts_file::ContactsBatches;
 use crate::plans::alerts::settings::AlertChannels;
 use crate::plans::saved::SavedPlans;
-use crate::plans::set_verification::SetVerification;
 use crate::runs::RunRegistry;
 use crate::settings::policy::Policy;
 use crate::settings::preferences::PreferencesStore;
@@ -69,8 +68,6 @@ pub struct Steward {
     pub verification: Arc<TrailVerification>,
     /// Backup plans.
     pub plans: SavedPlans,
-    /// Verification of an export in a backup set.
-    pub set_verification: Arc<SetVerification>,
     /// Progress of the guided tour.
     pub tour: Arc<GuidedTour>,
     /// Language of the window.
@@ -178,7 +175,6 @@ impl Steward {
             forwarding,
             alerts,
             plans,
-            set_verification: Arc::default(),
             verification: Arc::default(),
             tour,
             language: UiLanguage::default(),

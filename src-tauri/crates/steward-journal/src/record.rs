@@ -87,6 +87,9 @@ pub struct Facts {
     /// Identifier of the file among the uploads of the server.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upload: Option<String>,
+    /// Path where the site wrote the file, on a machine of the site; `None` of a file among the uploads of the server.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub site_path: Option<String>,
     /// Path on this computer where the file is complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
@@ -105,9 +108,23 @@ pub struct Facts {
     /// Webhooks of a reactivation; `None` of another entry, and of one of an earlier version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reactivation: Option<ReactivationCounts>,
+    /// Settings that were changed.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<SettingChange>,
     /// Parts of the note; empty if its text is the only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub note: Vec<NotePart>,
+}
+
+/// Change of a setting. The parameter of this name says it in one text.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct SettingChange {
+    /// Name of the setting, and of the parameter.
+    pub name: String,
+    /// Value before the change; may be empty.
+    pub before: String,
+    /// Value since the change; may be empty.
+    pub after: String,
 }
 
 /// Numbers of webhooks of a reactivation. Those that were already active are in neither.
@@ -143,8 +160,10 @@ pub struct NotePart {
 pub enum NoteKind {
     /// Names that the summary of the entry has too.
     Names,
-    /// Path or URL of a file.
+    /// Path of a file.
     Path,
+    /// URL of a file.
+    Url,
     /// File among the uploads of the server.
     Upload,
     /// No response was received; the text is the error of the connection.
@@ -280,14 +299,27 @@ impl Facts {
         let text = |text: &Option<String>| text.as_deref().map(redact::text);
         Self {
             upload: text(&self.upload),
+            site_path: text(&self.site_path),
             path: text(&self.path),
             sha256: text(&self.sha256),
             unverified_entries: self.unverified_entries,
             lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
+            changes: self.changes.iter().map(SettingChange::redacted).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }
+    }
+}
+
+impl SettingChange {
+    fn redacted(&self) -> Self {
+        let Self { name, before, after } = self;
+        // By its name, as the parameter.
+        let value = |value: &String| {
+            redact::fields(&[(name.clone(), value.clone())]).pop().map(|(_, value)| value).unwrap_or_default()
+        };
+        Self { name: redact::text(name), before: value(before), after: value(after) }
     }
 }
 

@@ -357,7 +357,7 @@ export const operations: Situation[] = [
 			);
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
 			await refuses(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
-			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS", confirmByTyping: "City GIS" });
+			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS" });
 		},
 	},
 	{
@@ -365,7 +365,8 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const summary = await backend.previewImport(serverOf(site));
-			has(summary, { site: "Practice", confirmByTyping: "" });
+			has(summary, { site: "Practice" });
+			has(site, { confirmByTyping: { import: "", deactivation: "" } });
 			ok((summary.services ?? 0) > 0, "it replaces no service");
 			has(summary.cautions[0], "replacesEverything");
 		},
@@ -421,9 +422,9 @@ export const operations: Situation[] = [
 			await backend.deactivateWebhooks(serverOf(site), run(), { services: [hydrants], why: "", confirmation: "" });
 			const [entry] = await backend.listDeactivations(site.id);
 			ok(entry !== undefined, "the log is empty");
-			await backend.remindMe(entry.id, Date.now() - 60_000);
-			const due = await backend.reminders();
-			has(due.filter(({ about }) => about.kind === "deactivation" && about.entry === entry.id).length, 1);
+			const remindAt = Date.now() - 60_000;
+			await backend.remindMe(entry.id, remindAt);
+			has(await backend.listDeactivations(site.id), [{ id: entry.id, remindAt, resolvedAt: null }]);
 			await backend.resolveDeactivation(site.id, entry.id);
 			const [resolved] = await backend.listDeactivations(site.id);
 			has(resolved, { id: entry.id, restoredBy: site.username, byHand: true });

@@ -65,7 +65,6 @@ export const portalImports: Situation[] = [
 			await refused({ safetyBackup: " " }, wrong("safetyBackup", "required"));
 			await refused({ confirmation: "City" }, wrong("confirmation", "notTheSitesName"));
 			await refused({}, { kind: "preconditionFailed", why: { kind: "otherVersion", export: "1.0" } });
-			has(await backend.previewPortalImport(id), { confirmByTyping: "City GIS" });
 			has(await backend.compareWithPortalExport(id, form.location), { exportVersion: null, comparison: null });
 		},
 	},

@@ -44,9 +44,10 @@ export function exporting(world: World) {
 					const inventory = world.portalInventory;
 					world.portalInventories.set(written, inventory);
 					world.exportFiles.set(id, written);
-					if (!location.includes("warn")) return { outcome: { status: "written", location: written }, inventory };
+					if (!location.includes("warn"))
+						return { outcome: { status: "written", location: written, isUrl: false }, inventory };
 					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
-					return { outcome: { status: "writtenWithWarnings", location: written, messages }, inventory };
+					return { outcome: { status: "writtenWithWarnings", location: written, isUrl: false, messages }, inventory };
 				},
 				judge: ({ outcome }) => ({
 					outcome: outcome.status === "writtenWithWarnings" ? "warnings" : "succeeded",
@@ -81,7 +82,7 @@ export function exporting(world: World) {
 					if (saving?.kind === "saved") world.lastExportSize = size;
 					world.exportFiles.set(id, saving?.kind === "saved" ? saving.file.path : location);
 					return {
-						outcome: { status: "written", location },
+						outcome: { status: "written", location, isUrl: isHere },
 						saving,
 						inventory,
 						verification: saving?.kind === "saved" ? world.exportVerification : null,

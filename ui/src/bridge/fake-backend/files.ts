@@ -1,4 +1,3 @@
-import { typedForImport } from "@/lib/confirmation";
 import type { RunStep, SiteId, UnfinishedUpload, UploadEnd, UploadId, UploadSource } from "../bindings";
 import type { Doings } from "./answer";
 import { nameOfFile, refuseNotDropped, savedFile } from "./dialogs";
@@ -67,7 +66,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 		},
 		deleteUpload: ({ site: id }, item, confirmation, reason) => {
 			const site = siteIn(world, id);
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			mayUpload(id);
 			book.refuseBusy(id);
 			const upload = world.uploads.find((one) => one.id === item);

@@ -1,10 +1,10 @@
-import { typedForImport } from "@/lib/confirmation";
 import type {
 	Comparison,
 	HistoryEntry,
 	HistoryKey,
 	ImportReport,
 	InjectedFault,
+	Parameter,
 	ReactivatedWebhooks,
 	RecordedChanges,
 	SafetyBackup,
@@ -30,7 +30,7 @@ export function importing(world: World) {
 	): Deed<ImportReport> {
 		return {
 			operation: "import_server",
-			parameters: parameters(values),
+			parameters: parameters(values).map((one) => (isUpload(one) ? { ...one, isUpload: true } : one)),
 			work: (entry: HistoryEntry, fault: InjectedFault | null) => {
 				const reported = importReport(fault);
 				const servicesBefore = world.serviceCheck.services;
@@ -56,7 +56,7 @@ export function importing(world: World) {
 	return {
 		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
@@ -69,7 +69,7 @@ export function importing(world: World) {
 			};
 		},
 		undoImport: (site, record, confirmation, secure) => {
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>
@@ -79,6 +79,10 @@ export function importing(world: World) {
 			};
 		},
 	} satisfies Partial<Deeds>;
+}
+
+function isUpload({ name, value }: Parameter): boolean {
+	return name === "safetyBackup" || (name === "location" && !/[/\\:]/.test(value));
 }
 
 const changesTheServer: ReadonlySet<HistoryKey> = new Set([
@@ -139,7 +143,6 @@ export const replacing = (world: World) =>
 			const site = siteIn(world, id);
 			return {
 				site: site.name,
-				confirmByTyping: typedForImport(site),
 				services: world.services.length,
 				cautions: [
 					"replacesEverything",

@@ -11,7 +11,7 @@ import type {
 	SetView,
 	SiteId,
 } from "../bindings";
-import { type Doings, sleep } from "./answer";
+import type { Doings } from "./answer";
 import { found, wrong } from "./problems";
 import { practiceSiteId, siteIn, type World } from "./world";
 
@@ -81,7 +81,7 @@ function setsOf(world: World, plan: PlanId): SetView[] {
 	return world.planSets.get(plan) ?? [];
 }
 
-const setIn = (world: World, plan: PlanId, name: string) =>
+export const setIn = (world: World, plan: PlanId, name: string) =>
 	found(setsOf(world, plan), (one) => one.name === name, `set ${name}`);
 
 const planSets = (sets: SetView[]) => ({
@@ -245,25 +245,6 @@ export function planning(world: World) {
 				unsearched: world.unsearched,
 				unread: [],
 			};
-		},
-		verifySetFile: async (plan, name, server) => {
-			const view = setIn(world, plan, name);
-			const part = found(view.set.parts, (one: SetPart) => one.server === server, `part ${server}`);
-			const { size } = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
-			world.verifying = { plan, set: name, server, done: size / 2, total: 2 * size };
-			while (world.fileVerification === null && world.verifying !== null) await sleep(10);
-			if (world.verifying === null) return { kind: "stopped" as const };
-			world.verifying = null;
-			const end = world.fileVerification ?? { kind: "stopped" as const };
-			if (end.kind === "faulty") {
-				part.state = { kind: "failed", fault: { kind: "archive", archive: end.fault }, note: "" };
-				view.verdict = "failed";
-			}
-			return end;
-		},
-		setVerification: () => world.verifying,
-		stopSetVerification: () => {
-			world.verifying = null;
 		},
 	} satisfies Partial<Doings>;
 }

@@ -1,4 +1,3 @@
-import { typedForImport } from "@/lib/confirmation";
 import type {
 	HistoryEntry,
 	KnownPortalExport,
@@ -12,7 +11,7 @@ import type {
 import type { Doings } from "./answer";
 import { type Deed, type Deeds, parameters } from "./deeds";
 import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
-import { siteIn, type World } from "./world";
+import type { World } from "./world";
 
 const version = "11.5";
 const size = 214_600_000;
@@ -60,7 +59,7 @@ export function importingPortals(world: World) {
 			}
 			const isKnown = exportsOf(world, site.id).some((one) => one.location === location);
 			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			if (!isKnown && exportVersion !== version) {
 				const why = { kind: "otherVersion", export: exportVersion ?? "", portal: version } as const;
 				throw { kind: "preconditionFailed", why };
@@ -68,7 +67,7 @@ export function importingPortals(world: World) {
 			return importOf({ location }, safetyBackup);
 		},
 		undoPortalImport: (site, record, confirmation, folder) => {
-			refuseUnconfirmed(typedForImport(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
 			const location = world.portalReports.get(record)?.safetyBackup?.location;
 			if (location === undefined) {
 				throw unexpected("this record is no import of this portal with a safety backup");
@@ -82,7 +81,6 @@ export function importingPortals(world: World) {
 export const replacingPortals = (world: World) =>
 	({
 		previewPortalImport: (id) => ({
-			confirmByTyping: typedForImport(siteIn(world, id)),
 			version,
 			effects: [
 				"replacesEverything",

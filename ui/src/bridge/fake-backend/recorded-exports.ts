@@ -1,6 +1,7 @@
 import type { RecordedExport, RecordId } from "../bindings";
 import type { Doings } from "./answer";
-import { type Deeds, fine } from "./deeds";
+import { type Deed, type Deeds, fine } from "./deeds";
+import { setIn } from "./plans";
 import { found, unexpected } from "./problems";
 import { practiceExports, type World } from "./world";
 
@@ -17,27 +18,51 @@ function exportOf(world: World, record: RecordId): RecordedExport | null {
 export const recordedExports = (world: World) =>
 	({ recordedExport: (record) => exportOf(world, record) }) satisfies Partial<Doings>;
 
+/** It reads a file on this computer. */
+const readsFile = (size: number) =>
+	({
+		act: "verify_export",
+		parameters: [],
+		unrecorded: true,
+		isCheck: true,
+		isLocal: true,
+		steps: [{ kind: "verifyingFile", done: size / 2, total: 2 * size }],
+		judge: () => fine(""),
+	}) satisfies Partial<Deed<unknown>>;
+
 export const verifyingExports = (world: World) =>
 	({
+		verifySetFile: (site, plan, name) => {
+			const view = setIn(world, plan, name);
+			const part = found(view.set.parts, ({ server }) => server === site.currentServer, "part");
+			const { size } = found(part.files, (one) => one.name.endsWith(".agssite"), "file");
+			return {
+				...readsFile(size),
+				operation: "export_server",
+				server: part.server,
+				work: () => {
+					const end = world.fileVerification;
+					if (end.kind === "faulty") {
+						part.state = { kind: "failed", fault: { kind: "archive", archive: end.fault }, note: "" };
+						view.verdict = "failed";
+					}
+					return end;
+				},
+			};
+		},
 		verifyRecordedExport: (_site, record) => {
 			const file = exportOf(world, record);
 			if (file === null) throw unexpected("this record has no file on this computer");
 			const operation = file.path.endsWith(".portalsite") ? "export_portal" : "export_server";
 			return {
+				...readsFile(file.size ?? 0),
 				operation,
-				act: "verify_export",
-				parameters: [],
-				unrecorded: true,
-				isCheck: true,
-				isLocal: true,
-				steps: [{ kind: "verifyingFile" }],
 				work: () => {
 					const isCompared = !file.path.startsWith(practiceExports);
 					return file.size === null
 						? { kind: "gone" as const }
 						: { kind: "read" as const, verification: world.exportVerification, isCompared };
 				},
-				judge: () => fine(""),
 			};
 		},
 	}) satisfies Partial<Deeds>;

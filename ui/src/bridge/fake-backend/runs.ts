@@ -167,7 +167,7 @@ export class RunBook {
 				const at = entry.endedAt;
 				Object.assign(site, operation === "export_portal" ? { portalExport: at } : { serverExport: at });
 			}
-			return { kind: "done", record, at: Date.now(), took: Date.now() - startedAt, report };
+			return { kind: "done", record, at: entry.endedAt ?? startedAt, took: entry.elapsed ?? 0, report };
 		} catch (thrown) {
 			const problem = asProblem(thrown);
 			const note = "message" in problem ? problem.message : problem.kind;

@@ -45,7 +45,6 @@ import type {
 	ServiceCheck,
 	SessionView,
 	SetFileVerification,
-	SetVerificationProgress,
 	SetView,
 	SiteId,
 	SiteView,
@@ -201,10 +200,8 @@ export function seed() {
 		restores: new Map<PlanId, { set: string; at: number }>(),
 		/** Sets that a search cannot search. */
 		unsearched: [] as UnsearchedSet[],
-		/** Verification of a file of a set that is running. */
-		verifying: null as SetVerificationProgress | null,
-		/** How it ends; `null` for one that runs until it is stopped. */
-		fileVerification: { kind: "verified" } as SetFileVerification | null,
+		/** How the verification of a file of a set ends. */
+		fileVerification: { kind: "verified" } as SetFileVerification,
 		/** Lines of the acceptance list of each plan besides those that are met. */
 		acceptance: [] as AcceptanceLine[],
 		/** Since when a plan needs a user, as the user has seen it. */

@@ -6,7 +6,7 @@ import { note } from "./history";
 import { wrong } from "./problems";
 import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
 import type { RunBook } from "./runs";
-import { neverUsed, siteIn, type World } from "./world";
+import { confirmByTyping, neverUsed, siteIn, type World } from "./world";
 
 function address(text: string): string | null {
 	return text.trim() || null;
@@ -123,9 +123,13 @@ function saveSite(world: World, form: SiteForm): SiteView {
 	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
 	const { environment, color, readOnly } = form;
 	const portal = address(form.portal);
+	const id = before?.id ?? crypto.randomUUID();
+	const name = form.name.trim();
 	const site: SiteView = {
-		...(before ?? { ...neverUsed, id: crypto.randomUUID() }),
-		name: form.name.trim(),
+		...(before ?? neverUsed),
+		id,
+		name,
+		confirmByTyping: confirmByTyping({ id, name, environment }),
 		environment,
 		color,
 		portal,
@@ -165,7 +169,9 @@ function markLike(world: World, { readOnly, environment, ...site }: SiteView): v
 	for (const other of world.sites) {
 		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
 		other.readOnly ||= readOnly;
-		if (environment === "production") other.environment = environment;
+		if (environment === "production") {
+			Object.assign(other, { environment, confirmByTyping: confirmByTyping({ ...other, environment }) });
+		}
 	}
 }
 

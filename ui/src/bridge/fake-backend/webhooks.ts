@@ -1,11 +1,9 @@
-import { typedForDeactivation } from "@/lib/confirmation";
 import type {
 	DeactivationView,
 	HistoryEntry,
 	ReactivatedWebhook,
 	ReactivatedWebhooks,
 	ReactivationEnd,
-	Reminder,
 	SiteView,
 	WebhookView,
 } from "../bindings";
@@ -99,7 +97,7 @@ export function deactivating(world: World) {
 	return {
 		deactivateWebhooks: (site, { services, why, confirmation }) => {
 			if (services.length === 0) throw wrong("services", "required");
-			refuseUnconfirmed(typedForDeactivation(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
 			const total = services.length;
 			const reason = why.trim();
 			return {
@@ -129,7 +127,7 @@ export function deactivating(world: World) {
 			};
 		},
 		deactivateWebhook: (site, { service, webhook: id, why, confirmation }) => {
-			refuseUnconfirmed(typedForDeactivation(site), confirmation);
+			refuseUnconfirmed(site.confirmByTyping.deactivation, confirmation);
 			const webhook = serviceAt(service)?.webhooks?.find((one) => one.id === id);
 			if (!webhook?.active) throw preconditionFailed("webhookNotActive");
 			const { name } = webhook;
@@ -177,11 +175,5 @@ export function deactivated(world: World) {
 			if (!deactivation || deactivation.resolvedAt !== null) throw preconditionFailed("restoredAlready");
 			Object.assign(deactivation, { resolvedAt: Date.now(), restoredBy: siteIn(world, id).username, byHand: true });
 		},
-		reminders: () =>
-			world.deactivations.flatMap(({ id, site, service, remindAt, resolvedAt }): Reminder[] =>
-				remindAt !== null && resolvedAt === null && remindAt <= Date.now()
-					? [{ site, at: remindAt, about: { kind: "deactivation", entry: id, service } }]
-					: [],
-			),
 	} satisfies Partial<Doings>;
 }

@@ -36,9 +36,18 @@ export const neverUsed = {
 	unlockedUntil: null,
 };
 
+/** What is typed to confirm at a site. The program decides it by more than this. */
+export function confirmByTyping({ id, name, environment }: Pick<SiteView, "id" | "name" | "environment">) {
+	return {
+		import: id === practiceSiteId ? "" : name,
+		deactivation: environment === "production" ? name : "",
+	};
+}
+
 export function practiceSite(): SiteView {
 	return {
 		...neverUsed,
+		confirmByTyping: { import: "", deactivation: "" },
 		id: practiceSiteId,
 		name: "Practice",
 		environment: "practice",

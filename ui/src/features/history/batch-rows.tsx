@@ -20,7 +20,7 @@ export function Batch({ entry, batch, ...place }: BatchProps) {
 	const outcome = outcomeOfBatch(batch);
 	const word = common(`outcome.${outcome}`);
 	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
-	const summary = withReason(t("batch.completed", { done, total }), entry.reason);
+	const summary = withReason(t("batch.completed", { done, total }), { reason: entry.reason });
 	const Chevron = place["aria-expanded"] ? IconChevronDown : IconChevronRight;
 	return (
 		<EntryRow

@@ -20,7 +20,7 @@ test.each([
 	],
 	["an upload", [part("upload", "city.agssite", "i3f2a9")], "city.agssite"],
 	["an upload without a name", [part("upload", "", "i3f2a9")], "i3f2a9"],
-	["a URL", [part("path", "https://gis.example.org/uploads/i90b1")], "gis.example.org/uploads/i90b1"],
+	["a URL", [part("url", "https://gis.example.org/uploads/i90b1")], "gis.example.org/uploads/i90b1"],
 	[
 		"a response with markup in it",
 		[part("response", 'HTTP 200: {"text":"<b>a</b>"}')],
@@ -48,5 +48,5 @@ test.each([
 	// That of an unlock is its reason.
 	["CHG-1 zoning", "CHG-1 zoning", "CHG-1 zoning"],
 ])("the reason stands behind the summary %j %j once", (summary, reason, both) => {
-	expect(withReason(summary, reason)).toBe(both);
+	expect(withReason(summary, { reason, noteParts: [part("text", summary)] })).toBe(both);
 });

@@ -1,5 +1,5 @@
 import type { TFunction } from "i18next";
-import type { NotePart } from "@/bridge";
+import type { HistoryEntry, NotePart } from "@/bridge";
 import { type EntryContent, entryText } from "@/lib/summary-text";
 
 /** Of a page in place of a response, its title or else its words; the details have it as it came. */
@@ -27,10 +27,7 @@ export function briefly(t: TFunction<"common">, entry: EntryContent): string {
 function briefPart(part: NotePart): NotePart {
 	switch (part.kind) {
 		case "path":
-			// That of a URL is its host too.
-			return /^(\/|\\\\|[a-z]:\\)/i.test(part.text)
-				? { ...part, text: part.text.replace(/^.*[/\\](?=[^/\\])/, "") }
-				: part;
+			return { ...part, text: part.text.replace(/^.*[/\\](?=[^/\\])/, "") };
 		case "upload":
 			return part.text === "" ? part : { ...part, upload: null };
 		case "response":
@@ -40,9 +37,12 @@ function briefPart(part: NotePart): NotePart {
 	}
 }
 
-/** The summary with the reason behind it, unless it says it already, as that of an unlock does. */
-export function withReason(summary: string, reason: string): string {
-	return reason === "" || summary.includes(reason)
+/** The summary with the reason behind it, unless its note is the reason, as that of an unlock is. */
+export function withReason(
+	summary: string,
+	{ reason, noteParts = [] }: Pick<HistoryEntry, "reason"> & Partial<EntryContent>,
+): string {
+	return reason === "" || noteParts.some(({ text }) => text === reason)
 		? summary
 		: [summary, reason].filter((one) => one !== "").join(" · ");
 }

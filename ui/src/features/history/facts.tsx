@@ -1,9 +1,8 @@
 import { Stack, Table, Title } from "@mantine/core";
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry } from "@/bridge";
+import type { HistoryEntry, Parameter } from "@/bridge";
 import { Breakable } from "@/components/breakable";
-import { durationOf } from "@/lib/duration";
 import { formatDuration, formatExactTime, formatList, formatNumber } from "@/lib/format";
 import { isAct } from "@/lib/history-text";
 import { useOperationUis } from "@/lib/operation-ui";
@@ -14,7 +13,7 @@ import { Reason } from "./reason";
 
 type Texts = (typeof words)["history"]["details"];
 
-/** Parameters whose value is a word of the app, or two with an arrow between. */
+/** Parameters whose value is a word of the app. */
 const spoken = [
 	"signInMethod",
 	"purpose",
@@ -31,24 +30,25 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const nameOf = useParameterName(entry);
 	const inWords = useInWords();
-	const duration = durationOf(entry);
 	// Left empty, it was not sent.
 	const isReason = (name: string, value: string) => (name === "why" || name === "reason") && value === entry.reason;
-	const parameters = entry.parameters.filter(({ name, value }) => value !== "" && !isReason(name, value));
+	const parameters = entry.parameters.filter(
+		({ name, value, before }) => (value !== "" || before) && !isReason(name, value),
+	);
 	return (
 		<FactTable>
 			<Line name={t("reason.name")}>
 				<Reason records={[entry.id]} reason={entry.reason} />
 			</Line>
-			{parameters.map(({ name, value }) => (
-				<Line key={`${name} ${value}`} name={nameOf(name)}>
-					{inWords(name, value)}
-					<Origin entry={entry} name={name} value={value} />
+			{parameters.map((parameter) => (
+				<Line key={`${parameter.name} ${parameter.value}`} name={nameOf(parameter.name)}>
+					{inWords(parameter)}
+					<Origin entry={entry} parameter={parameter} />
 				</Line>
 			))}
 			<Line name={t("details.started")}>{formatExactTime(entry.startedAt)}</Line>
 			<Line name={t("details.ended")}>{entry.endedAt ? formatExactTime(entry.endedAt) : t("details.notEnded")}</Line>
-			{duration === null ? null : <Line name={t("details.took")}>{formatDuration(duration)}</Line>}
+			{entry.elapsed === null ? null : <Line name={t("details.took")}>{formatDuration(entry.elapsed)}</Line>}
 			<Who entry={entry} />
 			{entry.siteVersion ? <Line name={t("details.siteVersion")}>{entry.siteVersion}</Line> : null}
 			{entry.programVersion ? <Line name={t("details.programVersion")}>{entry.programVersion}</Line> : null}
@@ -88,13 +88,12 @@ function useParameterName({ operation }: HistoryEntry): (name: string) => string
 	return (name) => names?.[name]?.(t) ?? (isOwn(name) ? t(`details.own.${name}`) : name);
 }
 
-function useInWords(): (name: string, value: string) => string {
+function useInWords(): (parameter: Parameter) => string {
 	const { t, i18n } = useTranslation("history");
 	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
-	return (name, value) => {
-		if (!spoken.includes(name)) return value;
-		const words = value.split(" \u2192 ").map((word) => (isSaid(word) ? t(`details.said.${word}`) : word));
-		return joined(words, " \u2192 ");
+	return ({ name, value, before }) => {
+		const said = (word: string) => (spoken.includes(name) && isSaid(word) ? t(`details.said.${word}`) : word);
+		return before == null ? said(value) : joined([said(before), said(value)], " \u2192 ");
 	};
 }
 

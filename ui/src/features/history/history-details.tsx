@@ -61,7 +61,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 				<Stack gap={4}>
 					<CopyField label={t("details.note")} value={entry.note} />
 					{unnamedUploads(entry).map((upload) => (
-						<Origin key={upload} entry={entry} name="location" value={upload} />
+						<Origin key={upload} entry={entry} parameter={{ name: "location", value: upload, isUpload: true }} />
 					))}
 				</Stack>
 			) : null}

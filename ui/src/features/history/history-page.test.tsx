@@ -476,8 +476,8 @@ test("a site that was added from a profile file says so in words", async () => {
 
 test("an identifier of an import has beside it what it stands for", async () => {
 	const parameters = [
-		{ name: "location", value: "i7" },
-		{ name: "safetyBackup", value: "i90b1" },
+		{ name: "location", value: "i7", isUpload: true },
+		{ name: "safetyBackup", value: "i90b1", isUpload: true },
 		{ name: "undoes", value: "r-before" },
 	];
 	const file = [{ name: "file", value: "C:\\exports\\city.agssite" }];
@@ -767,13 +767,15 @@ test("what happened stands above the particulars, which have their names", async
 	const summary: Summary = { kind: "deactivation", services: ["Parcels"], deactivated: ["Parcels"] };
 	const parameters = [
 		{ name: "participantName", value: "Regional Water Board" },
-		{ name: "previousContact", value: "Robin Hale, robin@example.net" },
+		{ name: "previousContactFirstname", value: "Robin" },
+		{ name: "previousContactEmailAddress", value: "robin@example.net" },
 	];
 	const { user } = open({ world: { history: [entry({ summary, parameters })] } });
 	const drawer = within(await details(user, /^Portal export/));
 	expect(drawer.getByText("Webhooks deactivated on 1 service: Parcels")).toBeVisible();
 	expect(drawer.getByRole("row", { name: "Participant Regional Water Board" })).toBeVisible();
-	expect(drawer.getByRole("row", { name: /^Previous contact person Robin Hale/ })).toBeVisible();
+	expect(drawer.getByRole("row", { name: "Previous first name Robin" })).toBeVisible();
+	expect(drawer.getByRole("row", { name: "Previous email address robin@example.net" })).toBeVisible();
 });
 
 test("locking a site again stands in the history", async () => {
@@ -818,7 +820,11 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 		id: "c",
 		operation: "change_site",
 		note: "Replaced",
-		parameters: [{ name: "siteEnvironment", value: "production → test" }],
+		parameters: [
+			{ name: "siteEnvironment", value: "test", before: "production" },
+			{ name: "siteName", value: "Town → GIS", before: "City GIS" },
+			{ name: "siteAuthority", value: "", before: "/ca.pem" },
+		],
 	});
 	const signIn = entry({
 		id: "s",
@@ -830,6 +836,8 @@ test("trust, sign-in and changes of a site stand in the history in words, and ar
 	expect(await screen.findByRole("row", { name: /^Sign-in on City GIS/ })).toBeVisible();
 	const drawer = within(await details(user, /^Site change/));
 	expect(drawer.getByRole("row", { name: "Environment production → test" })).toBeVisible();
+	expect(drawer.getByRole("row", { name: "Name City GIS → Town → GIS" })).toBeVisible();
+	expect(drawer.getByRole("row", { name: /^Certificate authority \(CA\) \/ca\.pem →/ })).toBeVisible();
 	await user.click(drawer.getByRole("button", { name: "Close" }));
 	await openFilters(user);
 	await user.click(screen.getByRole("combobox", { name: "Operation" }));
@@ -985,6 +993,9 @@ test("the previous contact is brought to the form of the operation", async () =>
 		{ name: "collaborationId", value: "c1" },
 		{ name: "participantId", value: "p1" },
 		{ name: "contactEmailAddress", value: "kim@example.net" },
+		{ name: "previousContactFirstname", value: "Robin" },
+		{ name: "previousContactLastname", value: "Hale" },
+		{ name: "previousContactEmailAddress", value: "robin@example.net" },
 	];
 	const summary: Summary = {
 		kind: "contact",

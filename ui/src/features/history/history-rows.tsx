@@ -133,12 +133,12 @@ export function Entry({ entry, ...place }: Openable & { entry: HistoryEntry }) {
 			outcome={outcome}
 			status={status}
 			statusTitle={entry.isResolved ? t("concludedTitle") : word}
-			summaryTitle={withReason(withoutPages(common, entry), entry.reason)}
+			summaryTitle={withReason(withoutPages(common, entry), entry)}
 		>
 			{/* What the icon alone would say is said where there is room for it. */}
 			{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
 			{summary !== "" && entry.isResolved ? " · " : null}
-			{withReason(summary, entry.reason)}
+			{withReason(summary, entry)}
 		</EntryRow>
 	);
 }

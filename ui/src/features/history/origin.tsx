@@ -1,6 +1,6 @@
 import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, operations } from "@/bridge";
+import { type HistoryEntry, operations, type Parameter } from "@/bridge";
 import { fileName } from "@/lib/file-name";
 import { formatDateTime } from "@/lib/format";
 import { isAct, useHistoryName } from "@/lib/history-text";
@@ -10,21 +10,17 @@ import { useRecord, useUploadOrigin } from "@/lib/queries/history";
 
 interface OriginProps {
 	entry: HistoryEntry;
-	name: string;
-	value: string;
+	parameter: Parameter;
 }
 
 /** What an identifier in an import's record stands for, as far as the history knows where it came from. */
-export function Origin({ entry, name, value }: OriginProps) {
+export function Origin({ entry, parameter: { name, value, isUpload = false } }: OriginProps) {
 	const { t } = useTranslation("history");
 	const nameOf = useHistoryName();
 	const uis = useOperationUis();
-	const { records = [], uploads = [] } = isAct(entry.operation) ? {} : (uis[entry.operation].identifiers ?? {});
+	const records = isAct(entry.operation) ? [] : (uis[entry.operation].namesRecords ?? []);
 	const storing = operations.map(({ key }) => key).filter((key) => uis[key].storesUpload);
-	const brought = useUploadOrigin(uploads.includes(name) && !isPath(value) ? value : null, entry, [
-		"upload",
-		...storing,
-	]);
+	const brought = useUploadOrigin(isUpload ? value : null, entry, ["upload", ...storing]);
 	const record = useRecord(records.includes(name) ? value : null).data?.entry;
 	const origin = record ?? brought;
 	if (!origin) return null;
@@ -36,8 +32,4 @@ export function Origin({ entry, name, value }: OriginProps) {
 				: t("details.origin.operation", { operation: nameOf(origin.operation), at })}
 		</Text>
 	);
-}
-
-function isPath(value: string): boolean {
-	return /[\\/]/.test(value);
 }

@@ -60,7 +60,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 								{common(`outcome.${outcomeNow(entry, runs)}`)}
 								{entry.isResolved ? ` (${t("concluded")})` : ""}
 							</td>
-							<td>{withReason(entryText(common, entry), entry.reason)}</td>
+							<td>{withReason(entryText(common, entry), entry)}</td>
 						</tr>
 					))}
 				</tbody>

@@ -114,7 +114,7 @@ test("the verification of a large file is stopped where it is shown, and nothing
 	const options = { endless: ["verifyRecordedExport"] } as const;
 	const { user, backend } = await open(exported("export_server", saved), options);
 	await user.click((await file()).getByRole("button", { name: "Verify file" }));
-	expect(await screen.findByText("Verifying the export file")).toBeVisible();
+	expect(await screen.findByText("Verifying the export file: 107.3 MB of 429.2 MB read")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Stop" }));
 	expect(await screen.findByText("The check was stopped. Nothing was changed.")).toBeVisible();
 	await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));

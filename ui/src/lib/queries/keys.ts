@@ -72,7 +72,6 @@ export const queryKeys = {
 	restores: [...history, "restore"],
 	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
 	setSearch: (site: SiteId, words: string) => [...ofSite(site), "plans", "search", words],
-	setVerification: ["set-verification"],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
 	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [
 		...ofSite(site),

@@ -9,9 +9,6 @@ const interval = 30_000;
 /** How often the progress of a run is read, in milliseconds. */
 const often = 2_000;
 
-/** How often the progress of a verification is read, in milliseconds. */
-const verificationInterval = 250;
-
 /** The backup plans of a site. The site is not asked. */
 export function usePlans(site: SiteId) {
 	return useRead(queryKeys.plans(site), (backend) => backend.listPlans(site), {
@@ -92,12 +89,4 @@ export function useSetSearch(site: SiteId, words: string) {
 		// Kept while a found set is looked at.
 		{ staleTime: "static" },
 	);
-}
-
-/** Progress of the verification of a file of a set, which may have begun before the page was opened. */
-export function useSetVerification(isVerifying: boolean) {
-	return useRead(queryKeys.setVerification, (backend) => backend.setVerification(), {
-		staleTime: 0,
-		refetchInterval: ({ state }) => (isVerifying || state.data ? verificationInterval : false),
-	});
 }

@@ -1,11 +1,11 @@
-import { Box, List, Text, TextInput } from "@mantine/core";
+import { Box, List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
-import { typedForDeactivation } from "@/lib/confirmation";
 import { formatList } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
 import { type Chosen, countFalling } from "./webhooks";
+import { WhyField } from "./why-field";
 
 interface ConfirmProps {
 	opened: boolean;
@@ -37,7 +37,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			size="md"
 			site={site}
 			confirm={t("confirm", { count: falling ?? 2 })}
-			toType={typedForDeactivation(site)}
+			toType={site.confirmByTyping.deactivation}
 			hasReason={false}
 			onConfirm={onConfirm}
 		>
@@ -53,13 +53,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 				{services.length > most ? <Text mt="xs">{t("andMore", { count: services.length - most })}</Text> : null}
 			</Box>
 			<Text>{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
-			<TextInput
-				label={t("why")}
-				description={t("whyHint")}
-				data-path="why"
-				value={why}
-				onChange={(event) => onWhy(event.currentTarget.value)}
-			/>
+			<WhyField why={why} onWhy={onWhy} />
 		</ConfirmDialog>
 	);
 }

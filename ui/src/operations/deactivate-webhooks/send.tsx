@@ -1,16 +1,14 @@
 import { Group, Text } from "@mantine/core";
 import type { UseQueryResult } from "@tanstack/react-query";
-import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivateReport, DeactivateWebhooksForm, Problem, ServiceView, SiteView } from "@/bridge";
 import { ChangeButton } from "@/components/change-button";
-import { Notice } from "@/components/notice";
-import { ProblemNotice } from "@/components/problem-notice";
+import { NotAsked } from "@/components/not-asked";
 import { RequestPreview } from "@/components/request-preview";
 import { formatList } from "@/lib/format";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { useAskFirst } from "@/lib/use-ask-first";
 import type { OperationHandle } from "@/lib/use-operation";
-import { useReadFirst } from "@/lib/use-read-first";
 import { Confirm } from "./confirm";
 import classes from "./form.module.css";
 import type { Choice } from "./use-choice";
@@ -32,17 +30,8 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	const isOneOfSeveral = serverNameOf("deactivate_webhooks", site) !== null;
-	const [asking, setAsking] = useState(false);
 	const services = chosen.map(({ path }) => path);
-	/** Those for which the button was pressed. */
-	const wanted = useRef(services);
-	/** Those of them that the list lacked when it was read again: then nothing is asked. */
-	const [gone, setGone] = useState<readonly string[]>([]);
-	const read = useReadFirst(list, (fresh) => {
-		const lost = fresh ? wanted.current.filter((path) => !fresh.some((one) => one.path === path)) : [];
-		setGone(lost);
-		setAsking(lost.length === 0);
-	});
+	const asking = useAskFirst(services, list, (path, fresh) => fresh.some((one) => one.path === path));
 	const falling = countFalling(chosen);
 	const hint = falling === null ? t("unlistedFall") : t("willFall", { count: falling });
 	return (
@@ -54,34 +43,23 @@ export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 				/>
 			)}
 			<Group className={classes.bar ?? ""}>
-				<ChangeButton
-					site={site}
-					disabled={services.length === 0}
-					loading={read.isReading}
-					onClick={() => {
-						setAsking(false);
-						setGone([]);
-						wanted.current = services;
-						read.ask();
-					}}
-				>
+				<ChangeButton site={site} disabled={services.length === 0} loading={asking.isReading} onClick={asking.ask}>
 					{services.length === 0
 						? t("submitNone")
 						: t(isOneOfSeveral ? "submitOn" : "submit", { count: services.length, site: target })}
 				</ChangeButton>
 				<Text c="dimmed">{services.length === 0 ? first : hint}</Text>
 			</Group>
-			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
-			{gone.length > 0 ? (
-				<Notice tone="warnings" role="alert" title={t("gone", { count: gone.length })}>
-					<Text>{t("goneWhat", { services: formatList(gone) })}</Text>
-				</Notice>
-			) : null}
+			<NotAsked
+				asking={asking}
+				title={(count) => t("gone", { count })}
+				text={(gone) => t("goneWhat", { services: formatList(gone) })}
+			/>
 			<Confirm
-				opened={asking && chosen.length > 0}
+				opened={asking.isAsked && chosen.length > 0}
 				services={chosen}
 				site={site}
-				onCancel={() => setAsking(false)}
+				onCancel={asking.close}
 				why={choice.why}
 				onWhy={choice.setWhy}
 				onConfirm={(confirmation) => handle.start({ services, why: choice.why, confirmation })}

@@ -1,10 +1,9 @@
-import { Group, Stack, Switch, Text, TextInput } from "@mantine/core";
+import { Group, Stack, Switch, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { typedForDeactivation } from "@/lib/confirmation";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
@@ -13,6 +12,7 @@ import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
 import type { Actions } from "./use-actions";
+import { WhyField } from "./why-field";
 
 interface WebhookRowsProps {
 	site: SiteView;
@@ -133,18 +133,12 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			site={site}
 			confirm={t("one.confirm")}
 			hasReason={false}
-			toType={typedForDeactivation(site)}
+			toType={site.confirmByTyping.deactivation}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>
 			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>
 			<Text>{t("one.body")}</Text>
-			<TextInput
-				label={t("why")}
-				description={t("whyHint")}
-				data-path="why"
-				value={why}
-				onChange={(event) => setWhy(event.currentTarget.value)}
-			/>
+			<WhyField why={why} onWhy={setWhy} />
 		</ConfirmDialog>
 	);
 }

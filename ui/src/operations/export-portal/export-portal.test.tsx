@@ -79,7 +79,7 @@ it("misses a record of an export, also of one that a check made, and none of a c
 	const done = { kind: "done", record: null, at: Date.now(), took: 10 } as const;
 	for (const [report, missed] of [
 		[{ status: "checked" }, 0],
-		[{ status: "written", location: "/backups/a.portalsite" }, 1],
+		[{ status: "written", location: "/backups/a.portalsite", isUrl: false }, 1],
 	] as const) {
 		const ended = { ...done, report: { outcome: report, inventory: null } };
 		const backend = { ...fakeBackend({ world }), exportPortal: async () => ended };
@@ -204,7 +204,10 @@ it("takes the focus along: to the run, and to what came of it", async () => {
 
 it("says of a check that exported, that it exported", async () => {
 	const { site, session, world } = signedInSite();
-	const report = { outcome: { status: "written", location: "/backups/now.portalsite" }, inventory: null } as const;
+	const report = {
+		outcome: { status: "written", location: "/backups/now.portalsite", isUrl: false },
+		inventory: null,
+	} as const;
 	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
 	const backend = { ...fakeBackend({ world }), exportPortal: async () => done };
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, backend);
@@ -240,7 +243,10 @@ it("shows what the portal had after its export, and what it did not count", asyn
 
 it("says of an export whose inventory was skipped that none was taken", async () => {
 	const { site, session, world } = signedInSite();
-	const report = { outcome: { status: "written", location: "/backups/now.portalsite" }, inventory: null } as const;
+	const report = {
+		outcome: { status: "written", location: "/backups/now.portalsite", isUrl: false },
+		inventory: null,
+	} as const;
 	const done = { kind: "done", record: "r-1", at: Date.now(), took: 1_000, report } as const;
 	const { user } = renderWith(<ExportPortal site={site} session={session} />, {
 		...fakeBackend({ world }),

@@ -9,7 +9,6 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
-import { useDuration } from "@/lib/duration";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { Inventory } from "./inventory";
@@ -24,7 +23,7 @@ interface ReportProps {
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { form } = done;
-	const took = formatDuration(useDuration(done));
+	const took = formatDuration(done.took);
 	const { outcome, inventory } = done.report;
 	if (!("location" in outcome)) {
 		const warned = outcome.status === "checkedWithWarnings";

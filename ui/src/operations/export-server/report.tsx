@@ -20,7 +20,6 @@ import { SavedFile } from "@/components/saved-file";
 import { Verification } from "@/components/verification";
 import { WarningList } from "@/components/warning-list";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { useDuration } from "@/lib/duration";
 import { formatDuration, formatNumber } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { serverOf } from "@/lib/target";
@@ -129,8 +128,7 @@ function OnThisComputer({ saving, ...props }: PartProps & { saving: SaveResult }
 
 function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 	const { t } = useTranslation("exportServer");
-	// The server returns the address of an upload.
-	const isUrl = outcome.location.startsWith("http");
+	const { isUrl } = outcome;
 	return (
 		<>
 			{outcome.location ? (
@@ -151,7 +149,7 @@ function Stored({ site, outcome }: Pick<PartProps, "site" | "outcome">) {
 
 function useFacts({ site, done, outcome }: PartProps) {
 	const target = useTargetNameOf("export_server", site);
-	const took = formatDuration(useDuration(done));
+	const took = formatDuration(done.took);
 	return { count: warningsOf(outcome).length, about: { site: target, took } };
 }
 

@@ -88,10 +88,10 @@ function Form({ site, session, handle }: FormProps) {
 	const isComparing = typed !== location || comparison.isFetching;
 	const asksVersion = location !== "" && !isComparing && comparison.data?.exportVersion == null;
 	const noCheck = unavailableParameter(session, "import_portal", "validate");
-	const toType = summary.data?.confirmByTyping;
+	const toType = site.confirmByTyping.import;
 	const missing = ((): Missing | null => {
 		if (location === "") return "needsFile";
-		if (isComparing || toType === undefined) return "needsComparison";
+		if (isComparing || summary.data === undefined) return "needsComparison";
 		if (asksVersion && values.exportVersion.trim() === "") return "needsVersion";
 		if (values.isSecured && values.safetyBackup.trim() === "") return "needsFolder";
 		return confirms(values.confirmation, toType) ? null : "needsName";
@@ -164,7 +164,7 @@ function Form({ site, session, handle }: FormProps) {
 				<Step number={4} title={t("step.confirm")}>
 					<ReasonField {...form.getInputProps("reason")} />
 					{values.isSecured ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					{toType === undefined ? (
+					{summary.data === undefined ? (
 						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
 						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={values.confirmation} />

@@ -17,6 +17,6 @@ export const importPortal: OperationUi = {
 		queryKeys.sites,
 	],
 	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },
-	identifiers: { uploads: [], records: ["undoes"] },
+	namesRecords: ["undoes"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 };

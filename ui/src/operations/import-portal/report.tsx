@@ -5,7 +5,6 @@ import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { WarningList } from "@/components/warning-list";
-import { useDuration } from "@/lib/duration";
 import { formatDuration } from "@/lib/format";
 import { isEqual } from "./comparison";
 import { Proof } from "./proof";
@@ -15,7 +14,7 @@ import { UndoPortalImport } from "./undo";
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
-	const took = formatDuration(useDuration(done));
+	const took = formatDuration(done.took);
 	const { warned, messages } = report;
 	const warnings = (
 		<>

@@ -7,6 +7,7 @@ import { FolderField } from "@/components/folder-field";
 import { Outcome } from "@/components/outcome";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
+import { folderOf } from "@/lib/file-name";
 import { formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import type { RunOfItsOwn } from "@/lib/run-store";
@@ -120,9 +121,4 @@ function Question({ site, record, backedUpTo, onClose, onConfirm }: QuestionProp
 			}
 		/>
 	);
-}
-
-/** The folder of a path of the portal, on any system. */
-function folderOf(path: string): string {
-	return path.replace(/[\\/][^\\/]*$/, "");
 }

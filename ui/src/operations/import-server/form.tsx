@@ -24,7 +24,6 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
-import { parameterOf } from "@/lib/parameter-of";
 import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
@@ -149,7 +148,7 @@ function Form({ site, handle, form }: FormProps) {
 	const { t: common } = useTranslation();
 	useFormFaults(handle.problem, form);
 	const summary = useChangeSummary(serverOf(site));
-	const toType = summary.data?.confirmByTyping;
+	const toType = site.confirmByTyping.import;
 	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
@@ -169,7 +168,7 @@ function Form({ site, handle, form }: FormProps) {
 		if (needsAdminUrl && !throughAdaptor) return "needsAdminUrl";
 		if (location === "") return form.values.kind === "here" ? "uploadFirst" : "needsFile";
 		if (isComparing) return "needsComparison";
-		if (toType === undefined) return "needsChangeSummary";
+		if (summary.data === undefined) return "needsChangeSummary";
 		return confirms(form.values.confirmation, toType) ? null : "needsName";
 	})();
 	const room = useRoomForCopy();
@@ -178,12 +177,8 @@ function Form({ site, handle, form }: FormProps) {
 	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");
 	const goesTo = site.importAddress ?? site.server;
 	const fill = (sent: readonly Parameter[]) => {
-		const sentFile = parameterOf(sent, "location");
-		const isStored = /^i[0-9a-f-]+$/i.test(sentFile);
-		form.setValues({
-			...usual,
-			...(isStored ? { kind: "stored", stored: sentFile } : { kind: "path", location: sentFile }),
-		});
+		const { value: file = "", isUpload = false } = sent.find(({ name }) => name === "location") ?? {};
+		form.setValues({ ...usual, ...(isUpload ? { kind: "stored", stored: file } : { kind: "path", location: file }) });
 	};
 	return (
 		<SubmitForm
@@ -237,7 +232,7 @@ function Form({ site, handle, form }: FormProps) {
 					) : null}
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
-					{toType === undefined ? (
+					{summary.data === undefined ? (
 						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
 						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />

@@ -600,7 +600,7 @@ it("says how many entries of the safety backup could not be verified", async () 
 
 it("does not call an import done whose status is no success", async () => {
 	const { site } = signedInSite();
-	const { user } = renderWith(<ImportServer site={site} />, answering({ status: "failed" }));
+	const { user } = renderWith(<ImportServer site={site} />, answering({ status: "failed", isFailed: true }));
 	await fillIn(user);
 	await press(user, "Import into City GIS");
 	expect(await screen.findByText(/ended after .* with the status “failed”$/)).toBeVisible();

@@ -21,7 +21,7 @@ export const importServer: OperationUi = {
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },
 	losesReport: true,
 	parameterNames: { location: (t) => t("details.exportFile") },
-	identifiers: { uploads: ["location", "safetyBackup"], records: ["undoes", "deactivation"] },
+	namesRecords: ["undoes", "deactivation"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourStep: "importServer",
 	file: "siteFile",

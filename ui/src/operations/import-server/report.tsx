@@ -8,7 +8,6 @@ import { Outcome, type OutcomeName } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { doAllRun } from "@/components/service-verdict";
 import { Exact } from "@/components/time";
-import { useDuration } from "@/lib/duration";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useChecklist } from "@/lib/queries/checklist";
@@ -23,7 +22,6 @@ import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
-import { saysSuccess } from "./says-success";
 import { StillDeactivated } from "./still-deactivated";
 import { UndoneSince } from "./undone-since";
 import { useUndone } from "./use-undone";
@@ -37,9 +35,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const target = useTargetNameOf("import_server", site);
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
-	const about = { site: target, took: formatDuration(useDuration(done)) };
-	const { status } = report;
-	const failed = !saysSuccess(status);
+	const about = { site: target, took: formatDuration(done.took) };
+	const { status, isFailed: failed = false } = report;
 	// What the title counts is not counted again below it.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
 	const counts = useCounts(said ? { ...report.counts, [said]: 0 } : report.counts);
@@ -71,8 +68,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 						words={joined(
 							[
 								t("fact.fromTo", {
-									from: formatDateTime(entry?.startedAt ?? done.at - done.took),
-									to: formatTimeOfDay(entry?.endedAt ?? done.at),
+									from: formatDateTime(done.at - done.took),
+									to: formatTimeOfDay(done.at),
 								}),
 								...byWhom,
 							],
@@ -158,9 +155,9 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 
 /** A server calls an import with services down a success; nobody else should. */
 function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
-	const { status, reactivated } = report;
+	const { reactivated } = report;
 	const { errors, failedServices, warnings } = report.counts;
-	if (!saysSuccess(status)) return "failed";
+	if (report.isFailed) return "failed";
 	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
 	if (check && !doAllRun(check)) return "warnings";
 	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";

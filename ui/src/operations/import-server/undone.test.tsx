@@ -38,7 +38,7 @@ it.each([
 });
 
 it("does not call an import undone whose undo ended with another status", () => {
-	show({ status: "failed" });
+	show({ status: "failed", isFailed: true });
 	expect(screen.getByRole("alert")).toHaveTextContent(
 		"Undoing the import into City GIS ended with the status “failed”",
 	);

@@ -5,7 +5,6 @@ import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
 import { FailedNames } from "./failed-names";
-import { saysSuccess } from "./says-success";
 
 interface UndoneProps {
 	/** Name of the server. */
@@ -22,7 +21,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	const { errors, failedServices, warnings } = report.counts;
-	const failed = !saysSuccess(report.status);
+	const failed = report.isFailed ?? false;
 	const undoable =
 		report.safetyBackup && record ? (
 			<>

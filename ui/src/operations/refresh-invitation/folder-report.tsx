@@ -6,7 +6,7 @@ import { CopyField } from "@/components/copy-field";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { TwoLines } from "@/components/wide-table";
 import { outcomeOf } from "@/lib/batch-status";
-import { fileName } from "@/lib/file-name";
+import { fileName, folderOf } from "@/lib/file-name";
 import { formatWeekday } from "@/lib/format";
 import { Confirm } from "./confirm";
 import { hour } from "./expiry";
@@ -117,10 +117,6 @@ function File({ part }: { part: Extract<BatchItemResult<RefreshReport>, { kind: 
 function fileOf(part: BatchItemResult<RefreshReport>): string | null {
 	if (part.kind !== "done" || part.report.saving.kind !== "saved") return null;
 	return fileName(part.report.saving.file.path);
-}
-
-function folderOf(path: string): string {
-	return path.replace(/[\\/][^\\/]*$/, "");
 }
 
 function untilOf(part: BatchItemResult<RefreshReport>): string {

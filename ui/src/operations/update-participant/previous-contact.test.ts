@@ -8,38 +8,44 @@ const sent = [
 	{ name: "contactEmailAddress", value: "kim@example.net" },
 ];
 
-function before(contact: string | null, changed = true) {
+function before([first, last, address]: [string, string, string], { changed = true, listed = true } = {}) {
+	const shown = [`${first} ${last}`.trim(), address].filter((part) => part !== "").join(", ");
 	const summary: Summary = {
 		kind: "contact",
 		participant: "Regional Water Board",
 		collaboration: "Flood Response",
-		before: contact,
+		before: listed ? shown : null,
 		after: "Kim Hale, kim@example.net",
 		changed,
 	};
-	return contactBefore({ summary, parameters: sent } as Parameters<typeof contactBefore>[0]);
+	const known = [
+		{ name: "previousContactFirstname", value: first },
+		{ name: "previousContactLastname", value: last },
+		{ name: "previousContactEmailAddress", value: address },
+	];
+	const parameters = [...sent, ...(listed ? known : [])];
+	return contactBefore({ summary, parameters } as Parameters<typeof contactBefore>[0]);
 }
 
-test.each([
-	["Robin Hale, robin@example.net", ["Robin", "Hale", "robin@example.net"]],
-	["Robin van der Hale, robin@example.net", ["Robin", "van der Hale", "robin@example.net"]],
-	["Hale, Robin, robin@example.net", ["Hale,", "Robin", "robin@example.net"]],
-	["Robin, robin@example.net", ["Robin", "", "robin@example.net"]],
-	["robin@example.net", ["", "", "robin@example.net"]],
-])("the contact %s is offered with its participant", (contact, [first, last, address]) => {
+test.each<[string, string, string]>([
+	["Robin", "Hale", "robin@example.net"],
+	["Robin van", "der Hale, MSc", "robin@example.net"],
+	["Robin", "", "robin@example.net"],
+	["", "", "robin@example.net"],
+])("the contact %s %s, %s is offered as it was, with its participant", (...contact) => {
 	expect(before(contact)?.parameters).toEqual([
 		...sent.slice(0, 2),
-		{ name: "contactFirstname", value: first },
-		{ name: "contactLastname", value: last },
-		{ name: "contactEmailAddress", value: address },
+		{ name: "contactFirstname", value: contact[0] },
+		{ name: "contactLastname", value: contact[1] },
+		{ name: "contactEmailAddress", value: contact[2] },
 	]);
 });
 
 test.each([
-	["there was none", before("")],
-	["it is not known", before(null)],
-	["nothing was changed", before("Robin Hale, robin@example.net", false)],
-	["it had no address", before("Robin Hale")],
+	["there was none", before(["", "", ""])],
+	["it is not known", before(["", "", ""], { listed: false })],
+	["nothing was changed", before(["Robin", "Hale", "robin@example.net"], { changed: false })],
+	["it had no address", before(["Robin", "Hale", ""])],
 ])("no contact is offered where %s", (_, offered) => {
 	expect(offered).toBeNull();
 });

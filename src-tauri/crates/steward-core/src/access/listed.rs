@@ -15,8 +15,8 @@ pub(crate) struct ListedParticipant {
     pub(crate) name: String,
     /// Name of the collaboration.
     pub(crate) collaboration: String,
-    /// Name and email address of the contact person; empty if there is none.
-    pub(crate) contact: String,
+    /// First name, last name and email address of the contact person; empty if there is none.
+    pub(crate) contact: [String; 3],
 }
 
 /// An invitation as it was listed.

@@ -103,8 +103,9 @@ pub async fn save(
     }
     let password = proxy_password.as_deref();
     let drafted = store.draft(preferences.clone())?;
-    let changes = record::connection_changes(&before.connection, &drafted.connection, password.is_some());
-    if changes.is_empty() {
+    let changes = record::connection_changes(&before.connection, &drafted.connection);
+    let parameters = record::parameters_of(&changes, [("siteProxySecret", password.is_some())]);
+    if parameters.is_empty() {
         let saved = store.save_since(&before, preferences)?;
         tell_changes(context, &before, &saved).await;
         return Ok(saved);
@@ -112,7 +113,7 @@ pub async fn save(
     let mut rerouted = context.access.sites.all();
     rerouted.retain(|site| context.access.connections.is_rerouted_by(&drafted.connection, site));
     rerouted.iter().try_for_each(|site| context.runs.none_on(&site.id))?;
-    let intent = record::intent_without_site(HistoryAction::ChangeConnection, changes);
+    let intent = record::intent_without_site(HistoryAction::ChangeConnection, parameters);
     let saving = async {
         // Delete first: if the keyring fails, the connection remains unchanged.
         forget_tokens_of(context, &rerouted).await?;
@@ -130,7 +131,7 @@ pub async fn save(
         forget_tokens_of(context, &rerouted).await?;
         Ok(saved)
     };
-    let saved = record::recorded(&context.history, intent, "", saving).await?;
+    let saved = record::recorded_change(&context.history, intent, changes, "", saving).await?;
     tell_changes(context, &before, &saved).await;
     Ok(saved)
 }

@@ -6,11 +6,11 @@ use std::future::Future;
 
 use steward_client::Moment;
 use steward_journal::trail::{Event, OfRecord};
-use steward_journal::{Intent, Outcome};
+use steward_journal::{Facts, Intent, Outcome, SettingChange};
 
 use crate::access::Access;
 use crate::history::note::Note;
-use crate::history::record::{self, Details, History, Record};
+use crate::history::record::{self, Details, Ended, History, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::problem::Problem;
 use crate::settings::preferences::ProgramConnection;
@@ -29,10 +29,25 @@ pub(crate) async fn recorded<T>(
     note: &str,
     doing: impl Future<Output = Result<T, Problem>>,
 ) -> Result<T, Problem> {
+    recorded_change(history, intent, Vec::new(), note, doing).await
+}
+
+/// Runs a change of settings, and records it as [`recorded`] does, with each setting as it was and as it became.
+///
+/// # Errors
+/// Those of [`recorded`].
+pub(crate) async fn recorded_change<T>(
+    history: &History,
+    intent: Intent,
+    changes: Vec<SettingChange>,
+    note: &str,
+    doing: impl Future<Output = Result<T, Problem>>,
+) -> Result<T, Problem> {
     let record = Record::intend(history, intent).await?;
     let done = doing.await;
     let (outcome, note) = ended(&done, note);
-    record.conclude(outcome, note, Details::default()).await;
+    let facts = Some(Facts { changes, ..Facts::default() });
+    record.conclude(outcome, note, Details { facts, ..Details::default() }).await;
     done
 }
 
@@ -48,7 +63,10 @@ pub(crate) async fn recorded_if_possible<T>(
     let (outcome, note) = ended(&done, "");
     match record {
         Ok(record) => drop(record.conclude(outcome, note, Details::default()).await),
-        Err(_) => record::write_late(history, intent, began, outcome, note, Details::default()).await,
+        Err(_) => {
+            let ended = Ended::since(began);
+            record::write_late(history, intent, ended, outcome, note, Details::default()).await;
+        }
     }
     done
 }
@@ -115,15 +133,23 @@ pub(crate) fn intent_without_site(action: HistoryAction, parameters: Vec<(String
 pub(crate) fn connection_changes(
     before: &ProgramConnection,
     after: &ProgramConnection,
-    is_password_given: bool,
+) -> Vec<SettingChange> {
+    let facts = |one: &ProgramConnection| {
+        [("siteConnection", route(&one.route)), ("siteAuthority", one.ca_certificate.clone())]
+    };
+    changed(facts(before), facts(after))
+}
+
+/// Returns the parameters of a record of changes: each setting as it was and as it became, and of each secret in `given`
+/// only that it was set.
+pub(crate) fn parameters_of<const N: usize>(
+    changes: &[SettingChange],
+    given: [(&str, bool); N],
 ) -> Vec<(String, String)> {
-    let both = [
-        ("siteConnection", route(&before.route), route(&after.route)),
-        ("siteAuthority", before.ca_certificate.clone(), after.ca_certificate.clone()),
-    ];
-    let changed = both.into_iter().filter(|(_, before, after)| before != after);
-    let changed = changed.map(|(name, before, after)| (name.to_owned(), became(&before, &after)));
-    changed.chain(is_password_given.then(|| ("siteProxySecret".to_owned(), String::new()))).collect()
+    let changed =
+        changes.iter().map(|SettingChange { name, before, after }| (name.clone(), became(before, after)));
+    let given = given.into_iter().filter(|(_, is_given)| *is_given);
+    changed.chain(given.map(|(name, _)| (name.to_owned(), String::new()))).collect()
 }
 
 /// Returns the description of a site for the record of its addition or removal: environment, addresses, connection, and
@@ -133,23 +159,25 @@ pub(crate) fn description(site: &Site) -> Vec<(String, String)> {
     facts.filter(|(name, value)| *name != "siteName" && !value.is_empty()).map(owned).collect()
 }
 
-/// Returns the changes of a site by a form, as stored in the record; empty if there are none. Of a password, only the
-/// fact that it was set is recorded.
-pub(crate) fn changes(before: &Site, after: &Site, form: &ConnectionForm) -> Vec<(String, String)> {
-    let both = facts(before).into_iter().zip(facts(after));
-    let mut changed: Vec<_> = both
-        .filter(|((_, before), (_, after))| before != after)
-        .map(|((name, before), (_, after))| (name.to_owned(), became(&before, &after)))
-        .collect();
-    for (name, given) in [
-        ("siteProxySecret", &form.proxy_password),
-        ("siteCertificateSecret", &form.client_certificate_password),
-    ] {
-        if given.is_some() {
-            changed.push((name.to_owned(), String::new()));
-        }
-    }
-    changed
+/// Returns the changes of a site; empty if there are none.
+pub(crate) fn changes(before: &Site, after: &Site) -> Vec<SettingChange> {
+    changed(facts(before), facts(after))
+}
+
+/// Returns the secrets of a connection, and whether the form sets them.
+pub(crate) const fn secrets_in(form: &ConnectionForm) -> [(&'static str, bool); 2] {
+    [
+        ("siteProxySecret", form.proxy_password.is_some()),
+        ("siteCertificateSecret", form.client_certificate_password.is_some()),
+    ]
+}
+
+fn changed(
+    before: impl IntoIterator<Item = (&'static str, String)>,
+    after: impl IntoIterator<Item = (&'static str, String)>,
+) -> Vec<SettingChange> {
+    let both = before.into_iter().zip(after).filter(|((_, before), (_, after))| before != after);
+    both.map(|((name, before), (_, after))| SettingChange { name: name.to_owned(), before, after }).collect()
 }
 
 fn became(before: &str, after: &str) -> String {

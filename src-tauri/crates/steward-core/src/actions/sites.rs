@@ -17,9 +17,10 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::{FieldError, Problem};
 use crate::settings::preferences::Setting;
 use crate::site_context::SiteContext;
+use crate::sites::confirmation::TypedConfirmations;
 use crate::sites::{
-    ConnectionForm, ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites,
-    TrustedCertificateView, origin,
+    ConnectionRoute, SavedServer, Seen, ServerForm, Site, SiteColor, SiteForm, Sites, TrustedCertificateView,
+    origin,
 };
 
 /// A saved site, as shown in the window and its form.
@@ -30,6 +31,8 @@ pub struct SiteView {
     pub id: SiteId,
     /// Name set by the user, at most 60 characters.
     pub name: String,
+    /// What is typed to confirm what cannot be taken back at the site.
+    pub confirm_by_typing: TypedConfirmations,
     /// Environment: practice, test, or production.
     pub environment: Environment,
     /// Color that the user chose for the site.
@@ -148,9 +151,13 @@ async fn save_with(
     let checked = protection::may_save(&context.access.sites, &context.locks, &drafted, &form.reason);
     context.history.with_refusal(checked, HistoryAction::ChangeSite.name())?;
     tell_refusals(context, before.as_ref(), &drafted).await;
+    let changes = before.as_ref().map(|before| record::changes(before, &drafted)).unwrap_or_default();
     let (act, mut parameters) = match &before {
         None => (HistoryAction::AddSite, record::description(&drafted)),
-        Some(before) => (HistoryAction::ChangeSite, record::changes(before, &drafted, &form.connection)),
+        Some(_) => {
+            let secrets = record::secrets_in(&form.connection);
+            (HistoryAction::ChangeSite, record::parameters_of(&changes, secrets))
+        }
     };
     parameters.extend(source.map(|source| ("siteSource".to_owned(), source.to_owned())));
     let saving = keep(context, before.as_ref(), &drafted, form, store);
@@ -159,7 +166,7 @@ async fn save_with(
         false => {
             let intent = record::intent(&context.access, &drafted, act, parameters).await;
             let intent = Intent { reason: form.reason.trim().to_owned(), ..intent };
-            record::recorded(&context.history, intent, form.reason.trim(), saving).await
+            record::recorded_change(&context.history, intent, changes, form.reason.trim(), saving).await
         }
     };
     let saved = saved?;
@@ -187,14 +194,16 @@ async fn mark_like(context: &SiteContext, saved: &Site) -> Result<(), Problem> {
     while let Some(like) = spreading.pop() {
         for before in protection::to_mark_like(&context.access.sites, &like) {
             let marked = protection::marked_like(before.clone(), &like);
-            let changes = record::changes(&before, &marked, &ConnectionForm::default());
-            let intent = record::intent(&context.access, &before, HistoryAction::ChangeSite, changes).await;
+            let changes = record::changes(&before, &marked);
+            let parameters = record::parameters_of(&changes, []);
+            let intent =
+                record::intent(&context.access, &before, HistoryAction::ChangeSite, parameters).await;
             let marking = async {
                 // The current settings: they might have changed while the record was written.
                 let now = context.access.sites.get(&before.id)?;
                 context.access.sites.put(protection::marked_like(now, &like))
             };
-            let done = record::recorded(&context.history, intent, &saved.name, marking).await;
+            let done = record::recorded_change(&context.history, intent, changes, &saved.name, marking).await;
             // A site that was removed meanwhile does not stop the others.
             if context.access.sites.get(&before.id).is_ok() {
                 done?;
@@ -447,6 +456,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         (None, None)
     });
     let organization_client_id = context.access.client_id_of_organization(&site).map(str::to_owned);
+    let confirm_by_typing = TypedConfirmations::of(&site);
     let chosen = site.current_server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
@@ -456,6 +466,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     Ok(SiteView {
         id: site.id,
         name: site.name,
+        confirm_by_typing,
         environment: site.environment,
         color: site.color,
         deployment_type: site.deployment_type,

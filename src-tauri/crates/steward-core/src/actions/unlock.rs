@@ -5,7 +5,7 @@ use steward_journal::{Intent, Outcome};
 
 use crate::actions::record;
 use crate::history::note::Note;
-use crate::history::record::{self as records, Details, Record};
+use crate::history::record::{self as records, Details, Ended, Record};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
@@ -56,7 +56,8 @@ pub(crate) async fn lock(context: &SiteContext, id: &SiteId) -> Result<Site, Pro
     if was_unlocked {
         let intent = record::intent(&context.access, &site, HistoryAction::Lock, Vec::new()).await;
         let (outcome, details) = (Outcome::Succeeded, Details::default());
-        records::write_late(&context.history, intent, began, outcome, String::new(), details).await;
+        let ended = Ended::since(began);
+        records::write_late(&context.history, intent, ended, outcome, String::new(), details).await;
     }
     Ok(site)
 }

@@ -1,7 +1,7 @@
 //! Reminders from the history and the deactivation log.
 //!
-//! [`due`] sends no request to a site. The window calls it when it opens and at intervals, and the shell to notify of
-//! the reminders that [`Announced`] returns: each once, also across restarts.
+//! [`due`] sends no request to a site. The shell calls it at intervals, to notify of the reminders that [`Announced`]
+//! returns: each once, also across restarts.
 
 use std::path::{Path, PathBuf};
 
@@ -18,7 +18,7 @@ use crate::site_context::SiteContext;
 use crate::webhooks::deactivation_log::{self, DeactivationId};
 
 /// A due item.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Reminder {
     /// Site with the due item.
@@ -30,7 +30,7 @@ pub struct Reminder {
 }
 
 /// Subject of a reminder.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum ReminderAbout {
     /// The webhooks of a service are still deactivated, and the user requested a reminder.

@@ -96,8 +96,12 @@ pub fn show(dialogs: &SelectedPaths, data_folder: &Path, path: &str) -> Result<(
 
 impl SentRequest {
     fn of(request: &StoredRequest) -> Self {
-        let form =
-            request.form.iter().map(|(name, value)| Parameter { name: name.clone(), value: value.clone() });
+        let form = request.form.iter().map(|(name, value)| Parameter {
+            name: name.clone(),
+            value: value.clone(),
+            before: None,
+            is_upload: false,
+        });
         Self { method: request.method.clone(), address: request.address.clone(), form: form.collect() }
     }
 }

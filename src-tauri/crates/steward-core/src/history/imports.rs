@@ -2,6 +2,7 @@
 
 use steward_journal::Intent;
 
+use crate::model::export_location::ExportLocation;
 use crate::model::operation::{Impact, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
@@ -21,6 +22,13 @@ pub(crate) const PURPOSE: &str = "purpose";
 /// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
     intent.operation == OperationKey::ImportServer.name()
+}
+
+/// Returns whether a parameter of an import is the identifier of a server upload.
+pub(crate) fn is_upload(intent: &Intent, name: &str, value: &str) -> bool {
+    let is_location =
+        || name == "location" && matches!(ExportLocation::of_import(value), ExportLocation::Upload { .. });
+    is_import(intent) && (name == SAFETY_BACKUP || is_location())
 }
 
 /// Returns whether this is an import of a portal, or an undo of one.
@@ -52,4 +60,22 @@ pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
 /// Returns whether this is an import that undid another one.
 pub(crate) fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_safety_backup_of_a_server_import_is_an_upload_and_its_location_unless_it_is_a_path() {
+        let [server, portal] = [OperationKey::ImportServer, OperationKey::ImportPortal]
+            .map(|key| Intent { operation: key.name().to_owned(), ..Intent::default() });
+        assert!(is_upload(&server, SAFETY_BACKUP, "i7"));
+        assert!(is_upload(&server, "location", "i7"));
+        for path in ["/srv/i7", "C:\\i7", "C:i7"] {
+            assert!(!is_upload(&server, "location", path), "{path}");
+        }
+        assert!(!is_upload(&server, SAFETY_BACKUP_SAVED_AS, "i7"));
+        assert!(!is_upload(&portal, SAFETY_BACKUP, "/srv/a.portalsite"));
+    }
 }

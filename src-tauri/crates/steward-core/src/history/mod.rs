@@ -23,8 +23,8 @@ use serde::{Deserialize, Serialize};
 pub use steward_journal::Outcome;
 use steward_journal::trail::Event;
 use steward_journal::{
-    BatchOutcomes, DamagedRecords, Filter, Intent, Journal, Listed, NotePart, Report, StoredRecord, Whole,
-    audit_package, command_export, tables,
+    BatchOutcomes, DamagedRecords, Filter, Intent, Journal, Listed, NotePart, Report, SettingChange,
+    StoredRecord, Whole, audit_package, command_export, tables,
 };
 
 use crate::files::dialogs::Title;
@@ -139,8 +139,14 @@ pub struct OutcomeCount {
 pub struct Parameter {
     /// Name, as in the request.
     pub name: String,
-    /// Value; a secret is masked.
+    /// Value, after a change; a secret is masked.
     pub value: String,
+    /// Value before a change of the setting; left out of what is no change.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub before: Option<String>,
+    /// Whether the value is the identifier of a server upload; left out if it is not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_upload: bool,
 }
 
 /// File type of an exported report.
@@ -519,6 +525,18 @@ impl HistoryBatch {
     }
 }
 
+impl Parameter {
+    fn of(record: &StoredRecord, name: &str, value: &str) -> Self {
+        let is_upload = imports::is_upload(&record.intent, name, value);
+        let change = record.facts.changes.iter().find(|change| change.name == name);
+        let (value, before) = match change {
+            Some(SettingChange { before, after, .. }) => (after.as_str(), Some(before.clone())),
+            None => (value, None),
+        };
+        Self { name: name.to_owned(), value: value.to_owned(), before, is_upload }
+    }
+}
+
 impl HistorySearch {
     fn filter(&self) -> Filter {
         Filter {
@@ -550,6 +568,8 @@ fn subject(intent: &Intent) -> String {
 
 /// Converts a record to a history entry; `None` if its operation is unknown to this version.
 pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEntry> {
+    let parameters = record.intent.parameters.iter();
+    let parameters = parameters.map(|(name, value)| Parameter::of(&record, name, value)).collect();
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
         summary: summary::of(&record, history.summarize),
@@ -566,12 +586,7 @@ pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEn
         computer: record.workstation.computer,
         started_at: Millis(record.intent.started_at),
         ended_at: record.ended_at.map(Millis),
-        parameters: record
-            .intent
-            .parameters
-            .into_iter()
-            .map(|(name, value)| Parameter { name, value })
-            .collect(),
+        parameters,
         outcome: record.outcome,
         upload: record.facts.upload.clone(),
         note_parts: note::parts_of(&record.note, &record.facts),

@@ -8,6 +8,7 @@ use std::fmt;
 use steward_client::{ClientError, shown};
 use steward_journal::{Facts, NoteKind, NotePart};
 
+use crate::model::export_outcome::is_url;
 use crate::model::problem::{self, Problem};
 
 /// Note of a record; without parts if there is nothing to say.
@@ -15,9 +16,15 @@ use crate::model::problem::{self, Problem};
 pub struct Note(Vec<NotePart>);
 
 impl Note {
-    /// Returns the note about a file that the site or the app wrote or read.
+    /// Returns the note about a file at a path, which the app wrote or the site reads.
     pub(crate) fn path(path: &str) -> Self {
         part(NoteKind::Path, path.to_owned()).into()
+    }
+
+    /// Returns the note about a file that the site wrote, at the path or URL that it returned.
+    pub(crate) fn written(location: &str) -> Self {
+        let kind = if is_url(location) { NoteKind::Url } else { NoteKind::Path };
+        part(kind, location.to_owned()).into()
     }
 
     /// Returns the note about a file that the server stores. Its name can be empty.

@@ -13,8 +13,9 @@ pub(crate) const INVITATION: &str = "invitationId";
 pub(crate) const PARTICIPANT_NAME: &str = "participantName";
 /// Name of the collaboration.
 pub(crate) const COLLABORATION_NAME: &str = "collaborationName";
-/// Contact of a participant as listed before its change.
-pub(crate) const PREVIOUS_CONTACT: &str = "previousContact";
+/// First name, last name and email address of the contact of a participant, as listed before its change.
+pub(crate) const PREVIOUS_CONTACT: [&str; 3] =
+    ["previousContactFirstname", "previousContactLastname", "previousContactEmailAddress"];
 /// URL of the invited portal.
 pub(crate) const GUEST_PORTAL: &str = "guestPortal";
 

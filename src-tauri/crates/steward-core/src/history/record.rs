@@ -41,6 +41,23 @@ pub struct Record {
     began: Moment,
 }
 
+/// When an action ended, and how long it took.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Ended {
+    /// Time of its end.
+    pub(crate) at: Millis,
+    /// Duration in milliseconds.
+    pub(crate) elapsed: i64,
+}
+
+impl Ended {
+    /// Returns the end of an action that began at `began` and ends now.
+    pub(crate) fn since(began: Moment) -> Self {
+        let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
+        Self { at: Millis::now(), elapsed }
+    }
+}
+
 /// Content of an outcome besides its note.
 #[derive(Default)]
 pub(crate) struct Details {
@@ -244,19 +261,14 @@ impl Record {
         intent: Intent,
         note: impl Into<Note>,
     ) -> Option<RecordId> {
-        let elapsed = Millis::now().0 - intent.started_at;
-        let conclusion = conclusion(Outcome::NotSent, note, elapsed, Details::default());
+        let at = Millis::now();
+        let ended = Ended { at, elapsed: at.0 - intent.started_at };
+        let conclusion = conclusion(Outcome::NotSent, note, ended, Details::default());
         let written = history.journal(move |journal| journal.not_sent(&intent, &conclusion)).await;
         if let Err(problem) = &written {
             tracing::error!(?problem, "cannot write to the history what was not sent");
         }
         written.ok().map(RecordId)
-    }
-
-    /// Returns the record with another start, for an action that began before its intent was written.
-    pub(crate) fn since(mut self, began: Moment) -> Self {
-        self.began = began;
-        self
     }
 
     /// Returns the identifier.
@@ -268,8 +280,18 @@ impl Record {
     ///
     /// A failure does not affect the result of the operation: writing is retried later.
     pub(crate) async fn conclude(&self, outcome: Outcome, note: impl Into<Note>, details: Details) -> bool {
-        let elapsed = i64::try_from(self.began.elapsed().as_millis()).unwrap_or(i64::MAX);
-        self.history.write(&self.id, conclusion(outcome, note, elapsed, details)).await
+        self.conclude_at(Ended::since(self.began), outcome, note, details).await
+    }
+
+    /// Writes the outcome as [`conclude`](Self::conclude) does, of an action that began before its intent was written.
+    pub(crate) async fn conclude_at(
+        &self,
+        ended: Ended,
+        outcome: Outcome,
+        note: impl Into<Note>,
+        details: Details,
+    ) -> bool {
+        self.history.write(&self.id, conclusion(outcome, note, ended, details)).await
     }
 }
 
@@ -283,13 +305,12 @@ impl Drop for Record {
 pub(crate) async fn write_late(
     history: &History,
     intent: Intent,
-    began: Moment,
+    ended: Ended,
     outcome: Outcome,
     note: impl Into<Note>,
     details: Details,
 ) {
-    let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
-    let conclusion = conclusion(outcome, note, elapsed, details);
+    let conclusion = conclusion(outcome, note, ended, details);
     let written: OnceLock<String> = OnceLock::new();
     let write = move |journal: &Journal| {
         let id = match written.get() {
@@ -344,12 +365,13 @@ pub(crate) fn masked(request: &Request, endpoint: &Endpoint) -> steward_journal:
     }
 }
 
-fn conclusion(outcome: Outcome, note: impl Into<Note>, elapsed: i64, details: Details) -> Conclusion {
+fn conclusion(outcome: Outcome, note: impl Into<Note>, ended: Ended, details: Details) -> Conclusion {
     let Details { facts, response, report } = details;
     let note = note.into().cut();
     let facts = Some(note.in_facts(facts.unwrap_or_default()));
     let note = note.to_string();
-    Conclusion { outcome, note, facts, response, report, ended_at: Millis::now().0, elapsed }
+    let Ended { at, elapsed } = ended;
+    Conclusion { outcome, note, facts, response, report, ended_at: at.0, elapsed }
 }
 
 #[cfg(test)]
@@ -367,7 +389,8 @@ mod tests {
         // The monotonic clock stood still for an hour.
         let began = Moment { wall: record.began.wall - 3_600_000, ..record.began };
 
-        record.since(began).conclude(Outcome::Succeeded, String::new(), Details::default()).await;
+        let ended = Ended::since(began);
+        record.conclude_at(ended, Outcome::Succeeded, String::new(), Details::default()).await;
 
         let longest = history.journal(|journal| journal.longest("a", "", "import_server")).await.unwrap();
         assert!(
@@ -384,8 +407,10 @@ mod tests {
         history.retry_policy.pause = Duration::ZERO;
         let gone = RecordId("gone".to_owned());
 
-        let written =
-            history.write(&gone, conclusion(Outcome::Succeeded, String::new(), 0, Details::default())).await;
+        let ended = Ended { at: Millis::now(), elapsed: 0 };
+        let written = history
+            .write(&gone, conclusion(Outcome::Succeeded, String::new(), ended, Details::default()))
+            .await;
 
         assert!(!written);
         let let_go = async {

@@ -173,6 +173,7 @@ mod tests {
     fn report(message: &str) -> ImportReport {
         let message = ReportMessage { level: "INFO".to_owned(), message: message.to_owned(), service: None };
         ImportReport {
+            is_failed: false,
             status: "success".to_owned(),
             counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],

@@ -6,13 +6,14 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
-use serde::{Deserialize, Serialize};
+use serde::Serialize;
 use steward_journal::{Filter, Intent, Journal, JournalError, Report};
 
 use super::portal::PortalInventory;
 use super::{FORMAT, Inventory};
 use crate::files::{self, in_background};
 use crate::history::record::History;
+use crate::model::export_location::ExportLocation;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::SiteId;
 use crate::model::operation::OperationKey;
@@ -55,33 +56,6 @@ pub(crate) async fn save_beside(path: &Path, export: &SavedFile, inventory: &Inv
     });
     if let Err(problem) | Ok(Err(problem)) = written.await {
         tracing::warn!(?problem, "cannot write the inventory beside the export");
-    }
-}
-
-/// Location of an export file.
-#[derive(Debug, Clone, PartialEq, Eq, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
-pub enum ExportLocation {
-    /// Among the uploads of the server.
-    Upload {
-        /// Identifier of the upload.
-        id: String,
-    },
-    /// In a folder of the server.
-    Path {
-        /// Path on the machine of the server.
-        path: String,
-    },
-}
-
-impl ExportLocation {
-    /// Returns the location that an import is sent. The request does not show which of both it is.
-    pub(crate) fn of_import(location: &str) -> Self {
-        if location.contains(['/', '\\', ':']) {
-            Self::Path { path: location.to_owned() }
-        } else {
-            Self::Upload { id: location.to_owned() }
-        }
     }
 }
 

@@ -2,6 +2,9 @@
 
 use serde::Serialize;
 use steward_client::operations::ExportReply;
+use steward_client::stored_id;
+use steward_journal::Facts;
+use url::Url;
 
 /// Result of an export, by the specification. `success with warning` is neither an error nor a plain success: it has
 /// its own variant, so that no component can forget it.
@@ -19,11 +22,15 @@ pub enum ExportOutcome {
     Written {
         /// Path of the file, or URL of the server upload; empty if the site returned none.
         location: String,
+        /// Whether it is a URL.
+        is_url: bool,
     },
     /// The file was written, and the site returned warnings.
     WrittenWithWarnings {
         /// Path of the file, or URL of the server upload; empty if the site returned none.
         location: String,
+        /// Whether it is a URL.
+        is_url: bool,
         /// Warnings of the site; empty if it returned none besides the status.
         messages: Vec<String>,
     },
@@ -44,7 +51,7 @@ impl ExportOutcome {
     /// none.
     pub(crate) fn location(&self) -> Option<&str> {
         match self {
-            Self::Written { location } | Self::WrittenWithWarnings { location, .. } => {
+            Self::Written { location, .. } | Self::WrittenWithWarnings { location, .. } => {
                 Some(location.as_str()).filter(|location| !location.is_empty())
             }
             Self::Checked | Self::CheckedWithWarnings { .. } => None,
@@ -53,12 +60,25 @@ impl ExportOutcome {
 
     /// Returns the result of an export that wrote a file.
     pub(crate) fn of(reply: ExportReply) -> Self {
+        let is_url = is_url(&reply.location);
         if reply.warns() {
-            Self::WrittenWithWarnings { location: reply.location, messages: reply.messages }
+            Self::WrittenWithWarnings { location: reply.location, is_url, messages: reply.messages }
         } else {
-            Self::Written { location: reply.location }
+            Self::Written { location: reply.location, is_url }
         }
     }
+}
+
+/// Returns whether a site returned a URL for a file that it wrote, and no path. A drive letter is no scheme.
+pub(crate) fn is_url(location: &str) -> bool {
+    Url::parse(location).is_ok_and(|url| matches!(url.scheme(), "http" | "https"))
+}
+
+/// Returns the facts of an export that the site wrote to a location.
+pub(crate) fn facts_at(location: &str) -> Facts {
+    let is_path = !location.is_empty() && !is_url(location);
+    let site_path = is_path.then(|| location.to_owned());
+    Facts { upload: stored_id(location), site_path, ..Facts::default() }
 }
 
 /// Content that a server export does not include, by the specification. The text is in the window's message catalog.
@@ -89,4 +109,29 @@ impl ExcludedItem {
         Self::Statistics,
         Self::WebAdaptors,
     ];
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_site_wrote_an_export_to_a_path_or_among_its_uploads() {
+        let url = "https://srv1:6443/arcgis/admin/uploads/i7c1f0a52";
+        for (location, upload, site_path) in [
+            (url, Some("i7c1f0a52"), None),
+            ("https://gis.example.org/elsewhere", None, None),
+            ("", None, None),
+            ("/srv/https:/a.agssite", None, Some("/srv/https:/a.agssite")),
+            ("C:\\Backups\\a.agssite", None, Some("C:\\Backups\\a.agssite")),
+            ("http-exports/a.agssite", None, Some("http-exports/a.agssite")),
+        ] {
+            let facts = facts_at(location);
+            assert_eq!(
+                (facts.upload.as_deref(), facts.site_path.as_deref()),
+                (upload, site_path),
+                "{location}"
+            );
+        }
+    }
 }

@@ -18,6 +18,9 @@ pub struct ImportReport {
     /// Overall status returned by the site. It is `success` even if services did not start. Any other status is also
     /// among the messages.
     pub status: String,
+    /// Whether the status is no success; left out if it is one, or missing.
+    #[serde(default, skip_serializing_if = "std::ops::Not::not")]
+    pub is_failed: bool,
     /// Number of messages by severity.
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
@@ -164,6 +167,7 @@ impl ImportReport {
         }
         Self {
             status: reply.status,
+            is_failed: !says_success,
             counts: ReportCounts::of(&sources),
             sources,
             safety_backup: None,

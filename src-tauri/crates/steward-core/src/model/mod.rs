@@ -10,6 +10,7 @@ pub mod certificate;
 pub mod checked;
 pub mod data_item;
 pub mod deployment;
+pub mod export_location;
 pub mod export_outcome;
 pub mod export_verification;
 pub mod full_disk;

@@ -15,7 +15,7 @@ use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::isolated::isolated;
-pub use crate::model::keyring_state::KeyringState;
+use crate::model::keyring_state::KeyringState;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;

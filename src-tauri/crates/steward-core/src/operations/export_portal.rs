@@ -15,7 +15,7 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
-use crate::model::export_outcome::ExportOutcome;
+use crate::model::export_outcome::{ExportOutcome, facts_at};
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
@@ -180,12 +180,13 @@ async fn check_and_export(
 /// has its outcome already.
 async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    execution.conclude(outcome, Note::path(&reply.location), None).await;
+    execution.states(facts_at(&reply.location));
+    execution.conclude(outcome, Note::written(&reply.location), None).await;
     execution.run.step(RunStep::CountingPortal);
     let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));
     let inventory = execution.run.unless_stopped(taking).await;
     if let Some(report) = stored::report(inventory.as_ref(), None) {
-        execution.conclude(outcome, Note::path(&reply.location), Some(report)).await;
+        execution.conclude(outcome, Note::written(&reply.location), Some(report)).await;
     }
     execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory })
 }

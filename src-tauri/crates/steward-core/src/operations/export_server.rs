@@ -9,14 +9,13 @@ use std::path::{Path, PathBuf};
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
-use steward_client::stored_id;
 use steward_journal::{Facts, Outcome};
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
-use crate::model::export_outcome::ExportOutcome;
+use crate::model::export_outcome::{ExportOutcome, facts_at};
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
@@ -171,10 +170,10 @@ pub(crate) async fn export_to(
         Response::Missing(end) => return Ok(end),
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
+    let on_server = facts_at(&reply.location);
     execution.states(on_server.clone());
     // Record the outcome before the download: the export exists on the server even if the download fails.
-    execution.conclude(outcome, Note::path(&reply.location), None).await;
+    execution.conclude(outcome, Note::written(&reply.location), None).await;
     let downloading = async {
         let place = place.as_deref()?;
         let Execution { endpoint, run, .. } = &execution;
@@ -194,10 +193,10 @@ pub(crate) async fn export_to(
                 stored::save_beside(place, file, inventory).await;
             }
         }
-        None => execution.conclude(outcome, Note::path(&reply.location), report).await,
+        None => execution.conclude(outcome, Note::written(&reply.location), report).await,
         Some(_) => {
             execution.states(Facts { lacks_only_file: outcome == Outcome::Succeeded, ..on_server });
-            execution.conclude(Outcome::Warnings, Note::path(&reply.location), report).await;
+            execution.conclude(Outcome::Warnings, Note::written(&reply.location), report).await;
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);

@@ -22,8 +22,9 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{DEACTIVATION, SAFETY_BACKUP, SAFETY_BACKUP_SAVED_AS, UNDOES, is_undo};
 use crate::history::note::Note;
 use crate::history::record_target::target_of;
-use crate::inventory::stored::{self, ExportLocation};
+use crate::inventory::stored;
 use crate::inventory::{Inventory, service_check};
+use crate::model::export_location::ExportLocation;
 use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::import_report::ImportReport;
@@ -61,8 +62,6 @@ pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
 pub struct ChangeSummary {
     /// Name of the site that will be overwritten.
     pub site: String,
-    /// Text to type for the confirmation. Empty on the practice site.
-    pub confirm_by_typing: String,
     /// Number of services that will be replaced; `null` if the server does not return it.
     pub services: Option<u32>,
     /// Effects of the import, in display order.
@@ -114,7 +113,6 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
     let server = access.server(&site).await?;
     let services = ServiceList::read(&server).await.and_then(|list| list.count()).ok();
     Ok(ChangeSummary {
-        confirm_by_typing: confirmation::for_import(&site).to_owned(),
         site: site.name.clone(),
         services,
         cautions: vec![
@@ -354,12 +352,11 @@ impl Planned {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
-        let says_success = reply.says_success();
         let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
-        let outcome = match (says_success, report.is_clean()) {
-            (false, _) => Outcome::Failed,
-            (true, false) => Outcome::Warnings,
-            (true, true) => Outcome::Succeeded,
+        let outcome = match (report.is_failed, report.is_clean()) {
+            (true, _) => Outcome::Failed,
+            (false, false) => Outcome::Warnings,
+            (false, true) => Outcome::Succeeded,
         };
         // The site does not store its report.
         let kept = Report::of(&report).ok();
@@ -446,6 +443,7 @@ mod tests {
         let messages = names.iter().map(failed).collect();
         ImportReport {
             status: "success".to_owned(),
+            is_failed: false,
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
             safety_backup: None,

@@ -129,7 +129,7 @@ impl BatchItem for Change<'_> {
         if let Some(listed) = self.listed.clone() {
             parameters.push((PARTICIPANT_NAME, listed.name));
             parameters.push((COLLABORATION_NAME, listed.collaboration));
-            parameters.push((PREVIOUS_CONTACT, listed.contact));
+            parameters.extend(PREVIOUS_CONTACT.into_iter().zip(listed.contact));
         }
         Intended::with(&OPERATION, parameters, move |known| vec![form.update(known).request()])
     }

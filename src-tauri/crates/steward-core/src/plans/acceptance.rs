@@ -12,8 +12,8 @@ use crate::model::acceptance::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy, SessionEnd,
 };
 use crate::model::ids::ServerId;
+use crate::model::keyring_state::KeyringState;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::problem::KeyringState;
 use crate::model::unavailable_reason::UnavailableReason;
 
 /// Time before a refresh token keeps a plan from running in which a user is asked to sign in again.

@@ -1,6 +1,7 @@
 //! Confirmation of high-impact operations: the user types the name of the site.
 
 use icu_normalizer::ComposingNormalizerBorrowed;
+use serde::Serialize;
 use steward_client::is_this_computer;
 use url::Url;
 
@@ -9,6 +10,21 @@ use crate::model::deployment::Environment;
 use crate::model::ids::PRACTICE;
 use crate::model::problem::{FieldError, Problem};
 use crate::sites::Site;
+
+/// What a user types before an irreversible operation at a site; empty where nothing is typed.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+pub struct TypedConfirmations {
+    /// Before an import, its undo, and the deletion of a server upload.
+    pub import: String,
+    /// Before webhooks are deactivated.
+    pub deactivation: String,
+}
+
+impl TypedConfirmations {
+    pub(crate) fn of(site: &Site) -> Self {
+        Self { import: for_import(site).to_owned(), deactivation: for_deactivation(site).to_owned() }
+    }
+}
 
 /// Returns the text to type before an import; empty for the practice site, which requires none.
 pub(crate) fn for_import(site: &Site) -> &str {

@@ -49,12 +49,12 @@ pub(crate) async fn verify(
 pub(super) async fn verify_open(
     context: &SiteContext,
     site: &TargetSite,
-    file: File,
-    size: Bytes,
+    (file, size): (File, Bytes),
     sha256: Option<String>,
+    count_read: impl Fn(u64) + Send + 'static,
 ) -> ExportVerification {
     let read = move |is_abandoned: IsAbandoned<'_>| {
-        archive_check::verify_open(file, sha256.as_deref(), is_abandoned, &|_| ())
+        archive_check::verify_open(file, sha256.as_deref(), is_abandoned, &count_read)
     };
     verified(context, site, size, read).await
 }

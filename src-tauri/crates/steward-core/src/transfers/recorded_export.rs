@@ -7,25 +7,23 @@ use std::fs::File;
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::time::Instant;
 
 use serde::Serialize;
-use steward_journal::{NoteKind, StoredRecord};
+use steward_journal::StoredRecord;
 
 use super::export_verification::verify_open;
+use super::file_verification::FileVerification;
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{on_own_thread, open_regular};
-use crate::history::note::parts_of;
 use crate::history::record_target::target_of;
 use crate::model::export_verification::ExportVerification;
-use crate::model::history_key::HistoryAction;
-use crate::model::ids::{RecordId, SiteId, Target};
-use crate::model::numbers::{Bytes, Millis};
+use crate::model::ids::{RecordId, SiteId};
+use crate::model::numbers::Bytes;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
-use crate::runs::{RunId, RunStep};
+use crate::runs::RunId;
 use crate::site_context::SiteContext;
 
 /// Exports whose files can be read here.
@@ -94,33 +92,25 @@ pub async fn verify_recorded_export(
     run: RunId,
     record: RecordId,
 ) -> Result<RunResult<RecordedVerification>, Problem> {
-    let began = Instant::now();
     let record = read(context, record).await?;
     let place = Place::of(&record, practice_exports(data_folder)).ok_or_else(elsewhere)?;
     if record.intent.site != site.0 {
         return Err(elsewhere());
     }
-    // The file outlives the server in the list of the site.
-    let sites = &context.access.sites;
-    let site = sites.at(&target_of(&record.intent)).or_else(|_| sites.at(&Target::portal(site.clone())))?;
-    let act = Some(HistoryAction::VerifyExport);
-    let run = context.runs.begin(run, &site, place.operation, act, RunStep::VerifyingFile)?;
+    let (run, site) = FileVerification::begin(context, &target_of(&record.intent), place.operation, run)?;
     let sha256 = record.facts.sha256.clone();
     let is_compared = sha256.is_some();
-    let work = async {
-        Ok::<_, Problem>(match place.open(dialogs).await? {
+    run.ended(async {
+        Ok(match place.open(dialogs).await? {
             Some((file, size)) => {
-                let verification = verify_open(context, &site, file, size, sha256).await;
+                let counts = run.counts(size);
+                let verification = verify_open(context, &site, (file, size), sha256, counts).await;
                 RecordedVerification::Read { verification, is_compared }
             }
             None => RecordedVerification::Gone,
         })
-    };
-    let Some(report) = run.unless_stopped(work).await else {
-        return Ok(RunResult::NotSent { record: None, backup: None });
-    };
-    let took = u32::try_from(began.elapsed().as_millis()).unwrap_or(u32::MAX);
-    Ok(RunResult::Done { record: None, at: Millis::now(), took, report: report? })
+    })
+    .await
 }
 
 /// Opens the file of a recorded export, and returns its path.
@@ -165,9 +155,8 @@ impl Place {
         if let Some(path) = &record.facts.path {
             return Some(Self { operation, path: path.into(), of_site_below: None });
         }
-        let [part] = <[_; 1]>::try_from(parts_of(&record.note, &record.facts)).ok()?;
-        let is_path = part.kind == NoteKind::Path && !part.text.starts_with("http");
-        is_path.then(|| Self { operation, path: part.text.into(), of_site_below: Some(ours) })
+        let path = record.facts.site_path.as_ref()?;
+        Some(Self { operation, path: path.into(), of_site_below: Some(ours) })
     }
 
     /// Opens the file, and returns its size; `None` if there is none.

@@ -1,4 +1,5 @@
 import { screen, waitFor, within } from "@testing-library/react";
+import type { MemoryOptions } from "@/bridge/fake-backend";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
@@ -17,7 +18,7 @@ function Where() {
 	return <output>{`${JSON.stringify(place)} ${drop?.file?.path}`}</output>;
 }
 
-function show(name: string, change: Partial<ReturnType<typeof usualWorld>["world"]> = {}) {
+function show(name: string, change: Partial<ReturnType<typeof usualWorld>["world"]> = {}, options: MemoryOptions = {}) {
 	const { world } = usualWorld();
 	const sets = [setOf(plan, 1, [skipped]), setOf(plan, 2)];
 	return renderWith(
@@ -25,7 +26,10 @@ function show(name: string, change: Partial<ReturnType<typeof usualWorld>["world
 			<BackupSetPage site={production} plan="nightly" set={name} />
 			<Where />
 		</>,
-		{ world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]), ...change } },
+		{
+			...options,
+			world: { ...world, sites: [production], plans: [plan], planSets: new Map([["nightly", sets]]), ...change },
+		},
 	);
 }
 
@@ -90,7 +94,7 @@ test("a file that was damaged since its run is noticed when it is verified again
 });
 
 test("a verification shows its progress, and can be stopped", async () => {
-	const { user, container } = show("set-2", { fileVerification: null });
+	const { user, container } = show("set-2", {}, { endless: ["verifySetFile"] });
 	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
 	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
 	expect(progress).toHaveAttribute("aria-valuenow", "25");

@@ -4,8 +4,9 @@ import { useTranslation } from "react-i18next";
 import { type BackupPlan, type ServerId, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber, formatSize } from "@/lib/format";
-import { useSetVerification } from "@/lib/queries/plans";
+import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
+import { useOperation } from "@/lib/use-operation";
 
 interface VerifyAgainProps {
 	plan: BackupPlan;
@@ -19,53 +20,54 @@ interface VerifyAgainProps {
 export function VerifyAgain({ plan, set, server, name }: VerifyAgainProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
 	const backend = useBackend();
-	const stale = useStale();
-	const verify = useMutation({
-		mutationFn: () => backend.verifySetFile(plan.id, set, server),
-		onSettled: () => stale("verifySetFile", plan.site),
-	});
-	const stop = useMutation({ mutationFn: () => backend.stopSetVerification() });
-	const running = useSetVerification(verify.isPending).data ?? null;
-	const isThis = running?.plan === plan.id && running.set === set && running.server === server;
-	const end = verify.data;
+	const { state, start, running, problem } = useVerification(plan, set, server);
+	const run = useRuns().find(({ id }) => state.kind === "running" && id === state.run);
+	const step = run?.step.kind === "verifyingFile" ? run.step : null;
+	const stop = useMutation({ mutationFn: () => backend.stopRun(run?.id ?? "") });
+	const report = state.kind === "done" ? state.report : null;
 	return (
 		<Stack gap={4} align="flex-end">
-			{isThis ? (
+			{run ? (
 				<Button aria-label={t("stopLabel", { part: name })} loading={stop.isPending} onClick={() => stop.mutate()}>
 					{t("stop")}
 				</Button>
 			) : (
-				<Button
-					aria-label={t("verifyLabel", { part: name })}
-					loading={verify.isPending}
-					disabled={running !== null}
-					onClick={() => verify.mutate()}
-				>
+				<Button aria-label={t("verifyLabel", { part: name })} loading={running} onClick={() => start()}>
 					{t("verify")}
 				</Button>
 			)}
-			{isThis ? (
+			{step?.total != null ? (
 				<Stack gap={2} w={160}>
-					<Progress
-						value={(running.done / Math.max(1, running.total)) * 100}
-						aria-label={t("progress", { part: name })}
-					/>
+					<Progress value={(step.done / Math.max(1, step.total)) * 100} aria-label={t("progress", { part: name })} />
 					<Text size="xs" c="dimmed" ta="end">
-						{t("done", { done: formatSize(running.done), total: formatSize(running.total) })}
+						{t("done", { done: formatSize(step.done), total: formatSize(step.total) })}
 					</Text>
 				</Stack>
 			) : null}
 			<Text size="xs" role="status" ta="end">
-				{end === undefined || verify.isPending
-					? ""
-					: end.kind === "partlyVerified"
-						? t("end.partlyVerified", {
-								count: end.unverifiedEntries,
-								formatted: formatNumber(end.unverifiedEntries),
-							})
-						: t(`end.${end.kind}`)}
+				{state.kind === "notSent" ? t("end.stopped") : null}
+				{report?.kind === "partlyVerified"
+					? t("end.partlyVerified", {
+							count: report.unverifiedEntries,
+							formatted: formatNumber(report.unverifiedEntries),
+						})
+					: report && t(`end.${report.kind}`)}
 			</Text>
-			{verify.error ? <ProblemNotice problem={verify.error} /> : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
 		</Stack>
 	);
+}
+
+/** Its state outlives the page: a file of gigabytes takes minutes. */
+function useVerification(plan: BackupPlan, set: string, server: ServerId) {
+	const backend = useBackend();
+	const stale = useStale();
+	const key = { operation: "export_server", act: "verify_export", name: `${plan.id} ${set} ${server}` } as const;
+	return useOperation(key, { id: plan.site, currentServer: server }, async (run) => {
+		try {
+			return await backend.verifySetFile({ site: plan.site, server }, run.id, plan.id, set);
+		} finally {
+			await stale("verifySetFile", plan.site);
+		}
+	});
 }

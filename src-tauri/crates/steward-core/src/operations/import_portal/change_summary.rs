@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
-use steward_journal::{NoteKind, StoredRecord};
+use steward_journal::StoredRecord;
 
 use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
@@ -16,7 +16,6 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
-use crate::sites::confirmation;
 use crate::transfers::stored_file::succeeded;
 
 /// Number of known exports that are offered.
@@ -29,8 +28,6 @@ const TOKENS_LAST: Version = Version::new(10, 9);
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PortalChangeSummary {
-    /// Text to type for the confirmation. Empty on the practice site.
-    pub confirm_by_typing: String,
     /// Version of the portal; `null` if it is not known.
     pub version: Option<String>,
     /// Effects of the import, in display order.
@@ -126,7 +123,6 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
     }
     let is_here = portal.portal.as_ref().is_some_and(|portal| is_this_computer(&portal.address));
     Ok(PortalChangeSummary {
-        confirm_by_typing: confirmation::for_import(&portal).to_owned(),
         version: version.map(|version| version.to_string()),
         effects,
         exports: known_exports(&context.history, site, is_here).await?,
@@ -230,10 +226,9 @@ async fn known_exports(
     Ok(known)
 }
 
-/// Returns the path that a portal returned for an export; `None` if it returned none, or it is too long to be kept whole.
+/// Returns the path that a portal returned for an export; `None` if it returned none.
 pub(crate) fn path_of(export: &StoredRecord) -> Option<&str> {
-    let path = export.facts.note.iter().find(|part| part.kind == NoteKind::Path)?;
-    Some(path.text.as_str()).filter(|path| !path.is_empty() && !path.ends_with('…'))
+    export.facts.site_path.as_deref()
 }
 
 fn ended_at(record: &StoredRecord) -> Millis {

@@ -10,6 +10,7 @@ use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
+use crate::model::export_outcome::facts_at;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
@@ -78,7 +79,8 @@ pub(super) async fn write(
         Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
     };
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-    let note = Note::path(&reply.location);
+    let note = Note::written(&reply.location);
+    execution.states(facts_at(&reply.location));
     execution.conclude(outcome, note.clone(), None).await;
     // Without its path, it could not be imported again.
     if reply.location.is_empty() {

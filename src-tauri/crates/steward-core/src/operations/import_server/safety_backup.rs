@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use steward_client::operations::export_server::ExportServer;
 use steward_client::{Endpoint, WholeFile, listing, stored_id};
-use steward_journal::{Facts, Outcome};
+use steward_journal::Outcome;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::files::archive_check::{self, VerifiedArchive};
@@ -17,6 +17,7 @@ use crate::history::imports::{PURPOSE, SAFETY_BACKUP};
 use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
+use crate::model::export_outcome::facts_at;
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::import_report::SafetyBackup;
@@ -105,9 +106,9 @@ impl SafetyBackupOptions {
             Ok(Response::Missing(_)) => return Ok(SafetyBackupResult::Stopped(execution.record_id())),
         };
         let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
-        let on_server = Facts { upload: stored_id(&reply.location), ..Facts::default() };
+        let on_server = facts_at(&reply.location);
         execution.states(on_server.clone());
-        execution.conclude(outcome, Note::path(&reply.location), None).await;
+        execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
         let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
         // On the heap: both together would be too large for the stack of an import.
@@ -117,7 +118,7 @@ impl SafetyBackupOptions {
             Some((Ok(Some(verified)), inventory)) => (verified, inventory),
             None | Some((Ok(None), _)) => {
                 if place.is_some() {
-                    execution.conclude(Outcome::Warnings, Note::path(&reply.location), None).await;
+                    execution.conclude(Outcome::Warnings, Note::written(&reply.location), None).await;
                 }
                 return Ok(SafetyBackupResult::Stopped(record));
             }
@@ -136,7 +137,10 @@ impl SafetyBackupOptions {
                 return Err(problem);
             }
         };
-        let note = Note::path(verified.saved.as_ref().map_or(&reply.location, |file| &file.path));
+        let note = match &verified.saved {
+            Some(file) => Note::path(&file.path),
+            None => Note::written(&reply.location),
+        };
         let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
         let entries = small(verified.entries);
         let unverified_entries = verified.unverified.map(small);

@@ -15,7 +15,10 @@ pub(super) fn summary(record: &StoredRecord) -> Option<Summary> {
     Some(Summary::Contact {
         participant: given_or(parameters, PARTICIPANT_NAME, PARTICIPANT),
         collaboration: given_or(parameters, COLLABORATION_NAME, COLLABORATION),
-        before: given(parameters, PREVIOUS_CONTACT).map(ToOwned::to_owned),
+        before: given(parameters, PREVIOUS_CONTACT[0]).map(|_| {
+            let [firstname, lastname, email_address] = PREVIOUS_CONTACT.map(part);
+            contact(firstname, lastname, email_address)
+        }),
         after: contact(part("contactFirstname"), part("contactLastname"), part("contactEmailAddress")),
         changed: record.outcome == Outcome::Succeeded,
     })

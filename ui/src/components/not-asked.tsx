@@ -1,0 +1,26 @@
+import { Text } from "@mantine/core";
+import type { AskFirst } from "@/lib/use-ask-first";
+import { Notice } from "./notice";
+import { ProblemNotice } from "./problem-notice";
+
+interface NotAskedProps<T> {
+	asking: Pick<AskFirst<T>, "changed" | "problem">;
+	/** What is no longer as it was listed. */
+	title: (count: number) => string;
+	/** Which of them, and what to do. */
+	text: (changed: readonly T[]) => string;
+}
+
+/** Why a question was not asked: the list could not be read again, or has changed. */
+export function NotAsked<T>({ asking: { changed, problem }, title, text }: NotAskedProps<T>) {
+	return (
+		<>
+			{problem ? <ProblemNotice problem={problem} /> : null}
+			{changed.length > 0 ? (
+				<Notice tone="warnings" role="alert" title={title(changed.length)}>
+					<Text style={{ overflowWrap: "anywhere" }}>{text(changed)}</Text>
+				</Notice>
+			) : null}
+		</>
+	);
+}
