@@ -2224,6 +2224,8 @@ export type HistoryAction =
 "change_connection" | 
 /**  A file that the app could not start with was set aside. */
 "set_data_aside" | 
+/**  A backup plan ran. */
+"run_plan" | 
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
 /**  The services that use data store items were determined: a check. */
@@ -4377,6 +4379,16 @@ fault: FieldError };
  */
 export type RunId = string;
 
+/**  Part of the run of a backup plan. */
+export type RunPart = {
+	/**  Name of the portal or server at that time. */
+	name: string,
+	/**  Whether it is as the plan expects. */
+	isAsExpected: boolean,
+	/**  Identifier of the entry of its export; `None` if nothing was sent. */
+	record: string | null,
+};
+
 /**  Result of an operation. A closed dialog and Stop are results, not problems. */
 export type RunResult<T> = 
 /**  A response was received. */
@@ -5347,7 +5359,13 @@ guest: string;
 /**  Name of the collaboration; its identifier if the name is not known. */
 collaboration: string; 
 /**  Whether the portal confirmed the refresh. */
-refreshed: boolean };
+refreshed: boolean } | 
+/**  A backup plan ran. */
+{ kind: "planRun"; 
+/**  Name of the plan at that time. */
+plan: string; 
+/**  Parts of the set; none if there is no set, or the run has not ended. */
+parts: RunPart[] };
 
 /**  What an operation goes to: the portal of a site, or one of its servers. */
 export type Target = {

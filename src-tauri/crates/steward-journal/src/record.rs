@@ -105,9 +105,25 @@ pub struct Facts {
     /// Webhooks of a reactivation; `None` of another entry, and of one of an earlier version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reactivation: Option<ReactivationCounts>,
+    /// Parts of the run of a backup plan; empty for other entries, and for a run without a set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub run_parts: Vec<RunPart>,
     /// Parts of the note; empty if its text is the only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub note: Vec<NotePart>,
+}
+
+/// Part of the run of a backup plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct RunPart {
+    /// Name of the portal or server at that time.
+    pub name: String,
+    /// Whether it is as the plan expects.
+    pub is_as_expected: bool,
+    /// Identifier of the entry of its export; `None` if nothing was sent.
+    pub record: Option<String>,
 }
 
 /// Numbers of webhooks of a reactivation. Those that were already active are in neither.
@@ -286,8 +302,15 @@ impl Facts {
             lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
+            run_parts: self.run_parts.iter().map(RunPart::redacted).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }
+    }
+}
+
+impl RunPart {
+    fn redacted(&self) -> Self {
+        Self { name: redact::text(&self.name), ..self.clone() }
     }
 }
 

@@ -23,6 +23,7 @@ pub mod restore;
 pub mod retention;
 pub mod rules;
 pub mod run;
+pub(crate) mod run_record;
 pub mod runner;
 pub mod running;
 pub mod saved;
