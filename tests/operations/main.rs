@@ -55,6 +55,7 @@ mod other_versions;
 mod outcome_check;
 mod overview;
 mod pasted_paths;
+mod plan_destinations;
 mod plan_runner;
 mod portal_inventory;
 mod program_connection;

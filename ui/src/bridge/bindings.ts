@@ -3335,6 +3335,8 @@ export type PlanForm = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Key of the account of a blob container; `null` keeps the stored one. */
+	accountKey: string | null,
 };
 
 /**  Identifier of a backup plan. */
@@ -3350,12 +3352,17 @@ export type PlanList = {
 
 /**  What a plan exports. */
 export type PlanPart = 
-/**  The portal, to a folder that it can write to. The file stays there. */
+/**  The portal, to a folder that it can write to, or to object storage. The file stays there. */
 { kind: "portal"; 
-/**  Path on the machine of the portal. */
+/**  Path on the machine of the portal, of the folder for the export file or for the pointer file. */
 location: string; 
-/**  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen. */
-seenAt: string | null } | 
+/**
+ *  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
+ *  only the pointer file.
+ */
+seenAt: string | null; 
+/**  Object storage that it is written to; `null` for the folder. */
+store: PortalStore | null } | 
 /**  A server, whose export is downloaded. */
 { kind: "server"; 
 /**  Identifier of the server. */
@@ -3629,6 +3636,23 @@ export type PortalSafetyBackup = {
 	/**  Time when it was written. */
 	writtenAt: Millis,
 };
+
+/**  Object storage for the export of a portal. */
+export type PortalStore = 
+/**  A bucket. */
+{ kind: "bucket"; 
+/**  Name of the bucket. */
+bucket: string; 
+/**  Region of the bucket. */
+region: string } | 
+/**  A blob container. The key of its account is in the keyring. */
+{ kind: "blob"; 
+/**  URL of the container. */
+container: string; 
+/**  Name of the account. */
+accountName: string; 
+/**  Endpoint of the account. */
+accountEndpoint: string };
 
 /**  A user of the practice site. */
 export type PracticeUser = {

@@ -9,6 +9,7 @@
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
+mod account_key;
 pub mod alerts;
 #[cfg(not(windows))]
 pub(crate) mod awake;
