@@ -43,6 +43,8 @@ mod intent;
 mod inventory;
 mod invitations_into_folder;
 mod killed;
+#[cfg(target_os = "linux")]
+mod killed_removal;
 mod kubernetes;
 mod links;
 mod long_texts;

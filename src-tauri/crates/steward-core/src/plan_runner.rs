@@ -200,9 +200,6 @@ impl PlanRunner {
         {
             match keeping::remove_others(context, self.held.path(), plan, self.now(), &self.zone()).await {
                 Ok(removal) => {
-                    for set in &removal.removed {
-                        context.history.append(events::removed(set)).await;
-                    }
                     for (folder, why) in removal.failed {
                         tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
                     }
