@@ -24,7 +24,8 @@ use crate::test_app::{TestApp, files_in};
 
 /// A plan with the portal, which cannot be seen from here, and the server.
 pub(crate) fn plan_of(app: &TestApp) -> BackupPlan {
-    let portal = PlanPart::Portal { location: app.folder("portal").display().to_string(), seen_at: None };
+    let portal =
+        PlanPart::Portal { location: app.folder("portal").display().to_string(), seen_at: None, store: None };
     BackupPlan {
         id: PlanId("nightly".to_owned()),
         site: app.site.clone(),
@@ -89,7 +90,7 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
     let app = TestApp::new().await;
     let folder = app.folder("portal");
     let seen_at = Some(folder.clone());
-    let part = PlanPart::Portal { location: folder.display().to_string(), seen_at };
+    let part = PlanPart::Portal { location: folder.display().to_string(), seen_at, store: None };
     let plan = BackupPlan { parts: vec![part.clone()], ..plan_of(&app) };
 
     let stored = run_of(&app, &plan).await.unwrap();
@@ -98,7 +99,7 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
 
     // The path here leads elsewhere.
     let PlanPart::Portal { location, .. } = part else { unreachable!() };
-    let elsewhere = PlanPart::Portal { location, seen_at: Some(app.folder("elsewhere")) };
+    let elsewhere = PlanPart::Portal { location, seen_at: Some(app.folder("elsewhere")), store: None };
     let stored = run_of(&app, &BackupPlan { parts: vec![elsewhere], ..plan }).await.unwrap();
     assert!(
         matches!(&*states(&stored), [PartState::Failed { fault: PartFault::Disk, .. }]),

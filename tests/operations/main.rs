@@ -43,6 +43,8 @@ mod intent;
 mod inventory;
 mod invitations_into_folder;
 mod killed;
+#[cfg(target_os = "linux")]
+mod killed_removal;
 mod kubernetes;
 mod links;
 mod long_texts;
@@ -55,6 +57,7 @@ mod other_versions;
 mod outcome_check;
 mod overview;
 mod pasted_paths;
+mod plan_destinations;
 mod plan_runner;
 mod portal_inventory;
 mod program_connection;

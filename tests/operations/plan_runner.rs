@@ -21,7 +21,7 @@ use steward_core::plans::state::{NeedsYou, PlanState};
 use steward_core::plans::store::{self, RunnerState};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
-use steward_journal::Outcome;
+use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, until};
 use steward_vault::{Secret, SecretStore as _};
 use tokio::sync::{Notify, watch};
@@ -103,6 +103,50 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
     assert_eq!(files_in(&plan.folder).len(), 1, "it is not due again");
+}
+
+/// Records of runs, newest first.
+async fn runs_of(app: &TestApp) -> Vec<StoredRecord> {
+    app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan").collect()
+}
+
+#[tokio::test]
+async fn a_run_has_a_record_with_its_duration_that_names_those_of_its_parts() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+
+    let [run] = &runs_of(&app).await[..] else { panic!("one run") };
+    assert_eq!(run.outcome, Outcome::Succeeded);
+    assert!(run.intent.parameters.contains(&("plan".to_owned(), plan.name.clone())), "{run:?}");
+    let exports: Vec<_> = app
+        .history()
+        .await
+        .into_iter()
+        .filter(|entry| entry.intent.operation.starts_with("export"))
+        .collect();
+    let named: Vec<_> = run.facts.run_parts.iter().filter_map(|part| part.record.clone()).collect();
+    assert_eq!(named, exports.iter().rev().map(|export| export.id.clone()).collect::<Vec<_>>());
+    assert!(run.facts.run_parts.iter().all(|part| part.is_as_expected), "{run:?}");
+    let of_exports: i64 = exports.iter().map(|export| export.elapsed.unwrap()).sum();
+    assert!(run.elapsed.unwrap() >= of_exports, "it contains the exports: {run:?}");
+    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    assert!(run.note.ends_with(set.as_str()), "{run:?}");
+}
+
+#[tokio::test]
+async fn a_run_whose_part_fails_says_which_and_why_in_its_record() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let _way = app.with_fault("/download", Fault::FlippedAt(600)).await;
+
+    assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+
+    let [run] = &runs_of(&app).await[..] else { panic!("one run") };
+    assert_eq!(run.outcome, Outcome::Failed);
+    let parts: Vec<_> = run.facts.run_parts.iter().map(|part| part.is_as_expected).collect();
+    assert_eq!(parts, [true, false]);
 }
 
 #[tokio::test]
@@ -247,9 +291,14 @@ async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
     assert_eq!(files_in(&plan.folder), [""; 0]);
     let last = of_plan.last.unwrap();
     assert!(last.folder.is_none() && !last.note.is_empty(), "{last:?}");
+    // The next start repeats it, in vain too.
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+    let [run] = &runs_of(&app).await[..] else { panic!("one record, however often it is repeated") };
+    assert_eq!((run.outcome, run.note.is_empty()), (Outcome::Failed, false));
 
     app.go_through(app.practice_address());
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    assert_eq!(runs_of(&app).await[0].outcome, Outcome::Succeeded);
     assert_eq!(progress_of(&app).plans[&plan.id].repeat, None);
 }
 

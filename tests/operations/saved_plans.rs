@@ -46,7 +46,8 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
     let app = TestApp::new().await;
     let good = form(&app).await;
     let server = || good.parts[1].clone();
-    let portal = |location: &str| PlanPart::Portal { location: location.to_owned(), seen_at: None };
+    let portal =
+        |location: &str| PlanPart::Portal { location: location.to_owned(), seen_at: None, store: None };
     let stranger = PlanPart::Server { server: ServerId("stranger".to_owned()) };
     let at = |hour| vec![TimeOfDay { hour, minute: 0 }];
     for (form, field, fault) in [
@@ -60,7 +61,11 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
         (PlanForm { folder: "/etc".to_owned(), ..good.clone() }, "folder", FieldError::NotChosen),
         (
             PlanForm {
-                parts: vec![PlanPart::Portal { location: "D:\\e".to_owned(), seen_at: Some("/etc".into()) }],
+                parts: vec![PlanPart::Portal {
+                    location: "D:\\e".to_owned(),
+                    seen_at: Some("/etc".into()),
+                    store: None,
+                }],
                 ..good.clone()
             },
             "parts.0.seenAt",

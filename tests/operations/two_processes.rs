@@ -2,7 +2,7 @@
 //! again as a child with variables set, the runner.
 
 use std::io::{BufRead as _, BufReader};
-use std::path::Path;
+use std::path::PathBuf;
 use std::process::{Child, Command, Stdio};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -41,25 +41,46 @@ const ROUNDS: &str = "STEWARD_TWO_PROCESSES";
 #[tokio::test]
 #[ignore = "the process that the other test starts"]
 async fn runs_a_plan_until_its_input_ends() {
-    let Some(folder) = std::env::var_os(FOLDER) else { return };
-    let vault = Arc::new(MemoryStore::default());
-    for line in std::env::var(KEYRING).unwrap().lines() {
-        let (name, value) = line.split_once(' ').unwrap();
-        vault.set(name, Secret::new(value.to_owned())).await.unwrap();
-    }
+    let Some(runner) = Runner::of_process().await else { return };
     let ended = std::thread::spawn(|| drop(std::io::copy(&mut std::io::stdin(), &mut std::io::sink())));
-    let plan = PlanId("nightly".to_owned());
     while !ended.is_finished() {
-        let held = DataFolder::take_for_runner(Path::new(&folder)).unwrap();
-        let vault = vault.clone();
+        if runner.run().await == NOT_NOW {
+            println!("\n{SKIPPED}");
+        }
+    }
+}
+
+/// Runs the plan once in a process that [`runner_command`] started, and returns the exit code; `None` in another process.
+pub(crate) async fn run_once() -> Option<u8> {
+    Some(Runner::of_process().await?.run().await)
+}
+
+/// What the process of a runner was given.
+struct Runner {
+    folder: PathBuf,
+    vault: Arc<MemoryStore>,
+}
+
+impl Runner {
+    async fn of_process() -> Option<Self> {
+        let folder = std::env::var_os(FOLDER)?.into();
+        let vault = Arc::new(MemoryStore::default());
+        for line in std::env::var(KEYRING).unwrap().lines() {
+            let (name, value) = line.split_once(' ').unwrap();
+            vault.set(name, Secret::new(value.to_owned())).await.unwrap();
+        }
+        Some(Self { folder, vault })
+    }
+
+    async fn run(&self) -> u8 {
+        let held = DataFolder::take_for_runner(&self.folder).unwrap();
+        let vault = self.vault.clone();
         let open = move || {
             let vault: Arc<dyn SecretStore> = vault.clone();
             Ok(Opening { policy: Policy::default(), vault, desktop: Arc::new(NoDesktop) })
         };
-        let code = PlanRunner::new(held, open, watch::channel(false).1).run_plan(&plan).await;
-        if code == NOT_NOW {
-            println!("\n{SKIPPED}");
-        }
+        let plan = PlanId("nightly".to_owned());
+        PlanRunner::new(held, open, watch::channel(false).1).run_plan(&plan).await
     }
 }
 
@@ -167,22 +188,26 @@ async fn a_runner_that_is_killed_at_a_request_leaves_an_unknown_outcome_and_the_
     assert_eq!(app.history().await.len(), exports + 3);
 }
 
-/// Starts the runner as a process of its own, with the keyring of the window.
+/// Starts the runner as a process of its own, which runs the plan until its input ends.
 async fn start_runner(app: &TestApp) -> Child {
+    let mut runner = runner_command(app, "two_processes::runs_a_plan_until_its_input_ends").await;
+    runner.stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap()
+}
+
+/// Returns the command of a runner as a process of its own, with the keyring of the window. `what` is the test that it is.
+pub(crate) async fn runner_command(app: &TestApp, what: &str) -> Command {
     let mut keyring = String::new();
     for name in app.kept_names().await {
         let value = app.kept(name).await.unwrap();
         keyring += &format!("{}/{name} {value}\n", app.site.0);
     }
-    Command::new(std::env::current_exe().unwrap())
-        .args(["--exact", "two_processes::runs_a_plan_until_its_input_ends", "--ignored", "--nocapture"])
+    let mut command = Command::new(std::env::current_exe().unwrap());
+    command
+        .args(["--exact", what, "--ignored", "--nocapture"])
         .env(FOLDER, &app.steward.data_folder)
         .env(KEYRING, keyring)
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::null())
-        .spawn()
-        .unwrap()
+        .stderr(Stdio::null());
+    command
 }
 
 fn overlap(a: &StoredRecord, b: &StoredRecord) -> bool {

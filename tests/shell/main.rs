@@ -6,8 +6,17 @@
 #[path = "../operations/test_app.rs"]
 mod test_app;
 
+#[cfg(target_os = "linux")]
+#[expect(dead_code, reason = "the tests of the keyring need the rest of it")]
+#[path = "../../src-tauri/crates/steward-vault/tests/keyring/session.rs"]
+mod keyring_session;
+
+#[cfg(target_os = "linux")]
+mod locked_keyring;
 mod plan_runner;
 #[cfg(target_os = "linux")]
 mod plan_scheduler;
+#[cfg(target_os = "linux")]
+mod plan_site;
 mod practice;
 mod updates;

@@ -1,14 +1,22 @@
 //! The runner of backup plans, started by a real user instance of systemd. It runs in a mount namespace of its own, which
 //! needs root; elsewhere these tests are skipped, and say so.
 
+use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
+use steward_core::plans::plan::BackupPlan;
 use steward_core::plans::schedule::TimeOfDay;
 use steward_core::plans::scheduler::Registration;
-use steward_core::plans::scheduler::systemd::{Systemd, TIMER};
+use steward_core::plans::scheduler::systemd::{SERVICE, Systemd, TIMER};
+use steward_core::plans::set::{BackupSet, PartState, Verdict};
+use steward_journal::Outcome;
+use steward_testkit::Fault;
+
+use crate::plan_site::{save_due_plan, site_of_the_program};
+use crate::test_app::files_in;
 
 /// Home of the test inside the namespace.
 const INSIDE: &str = "STEWARD_SCHEDULER_HOME";
@@ -42,7 +50,7 @@ fn is_inside(test: &str) -> Option<PathBuf> {
     None
 }
 
-/// The user instance, which ends with the test.
+/// The user instance or the keyring, which ends with the test.
 struct Instance(Child);
 
 impl Instance {
@@ -65,12 +73,40 @@ impl Drop for Instance {
     }
 }
 
+/// Far more than anything here takes: a busy machine needs minutes for what an idle one does in a second.
+const PATIENCE: Duration = Duration::from_secs(300);
+
 fn wait_until(what: &str, holds: impl Fn() -> bool) {
     let begun = Instant::now();
     while !holds() {
-        assert!(begun.elapsed() < Duration::from_secs(60), "waited in vain until {what}");
+        assert!(begun.elapsed() < PATIENCE, "waited in vain until {what}");
         std::thread::sleep(Duration::from_millis(50));
     }
+}
+
+fn systemctl(words: &[&str]) {
+    assert!(Command::new("systemctl").arg("--user").args(words).status().unwrap().success(), "{words:?}");
+}
+
+/// Returns a property of the service.
+fn property(name: &str) -> String {
+    let shown =
+        Command::new("systemctl").args(["--user", "show", "--value", "--property", name, SERVICE]).output();
+    String::from_utf8(shown.unwrap().stdout).unwrap().trim().to_owned()
+}
+
+/// The file with the time at which the timer last started the runner.
+fn stamp_in(data: &Path) -> PathBuf {
+    data.join("systemd/timers").join(format!("stamp-{TIMER}"))
+}
+
+/// Starts the timer as after three days for which the computer was off.
+fn start_after_three_days(data: &Path) {
+    systemctl(&["stop", TIMER]);
+    let stamp = stamp_in(data);
+    let touched = Command::new("touch").args(["-d", "3 days ago"]).arg(&stamp).status().unwrap();
+    assert!(touched.success() && stamp.exists());
+    systemctl(&["start", TIMER]);
 }
 
 #[test]
@@ -96,16 +132,10 @@ fn the_timer_starts_the_runner_catches_up_and_leaves_nothing_behind() {
     wait_until("the runner wrote its start", || progress.exists());
     std::fs::remove_file(&progress).unwrap();
 
-    // The computer was off for three days.
-    let stamp = data.join("systemd/timers").join(format!("stamp-{TIMER}"));
-    let systemctl = |words: &[&str]| {
-        assert!(Command::new("systemctl").arg("--user").args(words).status().unwrap().success(), "{words:?}");
-    };
+    let stamp = stamp_in(&data);
     systemctl(&["stop", TIMER]);
     assert_eq!(scheduler.registration(program, &times), Registration::Differs, "nobody waits");
-    let touched = Command::new("touch").args(["-d", "3 days ago"]).arg(&stamp).status().unwrap();
-    assert!(touched.success() && stamp.exists());
-    systemctl(&["start", TIMER]);
+    start_after_three_days(&data);
     wait_until("the runner caught up", || progress.exists());
 
     scheduler.remove().unwrap();
@@ -113,6 +143,77 @@ fn the_timer_starts_the_runner_catches_up_and_leaves_nothing_behind() {
     assert!(
         !stamp.exists() && std::fs::read_dir(&scheduler.units).unwrap().count() == 0,
         "the units are gone"
+    );
+    scheduler.remove().unwrap();
+}
+
+/// The real keyring of the session, unlocked.
+fn start_keyring() -> Instance {
+    let mut daemon = Command::new("gnome-keyring-daemon");
+    daemon.args(["--foreground", "--unlock", "--components=secrets"]);
+    let mut daemon =
+        daemon.stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+    daemon.stdin.take().unwrap().write_all(b"practice").unwrap();
+    // Without starting one by the name: that would be a second keyring, which is locked.
+    wait_until("the keyring is on the bus", || {
+        let mut asked = Command::new("dbus-send");
+        asked.args(["--session", "--print-reply", "--dest=org.freedesktop.DBus", "/org/freedesktop/DBus"]);
+        asked.args(["org.freedesktop.DBus.NameHasOwner", "string:org.freedesktop.secrets"]);
+        asked.output().is_ok_and(|answer| String::from_utf8_lossy(&answer.stdout).contains("boolean true"))
+    });
+    Instance(daemon)
+}
+
+/// The set that is in the folder of a plan; `None` before its `set.json` is written.
+fn set_of(plan: &BackupPlan) -> Option<BackupSet> {
+    let [name] = &files_in(&plan.folder)[..] else { return None };
+    BackupSet::read(&plan.folder.join(name)).ok()
+}
+
+#[test]
+fn the_timer_exports_a_site_after_a_missed_day_and_a_run_that_is_told_to_end_says_what_is_unknown() {
+    let test = "plan_scheduler::the_timer_exports_a_site_after_a_missed_day_and_a_run_that_is_told_to_end_says_what_is_unknown";
+    let Some(home) = is_inside(test) else { return };
+    let _keyring = start_keyring();
+    let _instance = Instance::start();
+    // The instance names a bus of its own, on which there is no keyring.
+    let bus = std::env::var("DBUS_SESSION_BUS_ADDRESS").unwrap();
+    systemctl(&["set-environment", &format!("DBUS_SESSION_BUS_ADDRESS={bus}")]);
+    let (config, data) = (home.join("config"), home.join("data"));
+    // The practice site goes on while this thread waits.
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let app = runtime.block_on(site_of_the_program(&data));
+    let scheduler = Systemd::of_user(&config, &data).expect("there is a user instance");
+    let plan = save_due_plan(&app, "nightly");
+    scheduler
+        .register(env!("CARGO_BIN_EXE_site-steward"), &plan.schedule.times.iter().copied().collect())
+        .unwrap();
+    start_after_three_days(&data);
+    wait_until("the set is there", || set_of(&plan).is_some_and(|set| set.ended.is_some()));
+    assert_eq!(set_of(&plan).unwrap().verdict(), Verdict::AsExpected, "{:?}", set_of(&plan));
+    wait_until("the service has ended", || property("ActiveState") == "inactive");
+    assert_eq!(property("Result"), "success");
+
+    // In the middle of an export that the site does not answer.
+    let plan = save_due_plan(&app, "second");
+    let way = runtime.block_on(app.with_fault("/exportSite", Fault::Silence));
+    start_after_three_days(&data);
+    wait_until("the export was sent", || way.met() > 0);
+    // Stop waits until the process has ended, as the end of a session does.
+    systemctl(&["stop", SERVICE]);
+    assert_eq!(
+        (property("ExecMainCode").as_str(), property("ExecMainStatus").as_str()),
+        ("1", "1"),
+        "it ended by itself"
+    );
+    let set = set_of(&plan).unwrap();
+    assert_eq!((set.verdict(), &set.parts[0].state), (Verdict::Unknown, &PartState::Unknown), "{set:?}");
+    let history = runtime.block_on(app.history());
+    let outcome_of =
+        |name: &str| history.iter().find(|entry| entry.intent.operation == name).map(|entry| entry.outcome);
+    assert_eq!(
+        (outcome_of("export_server"), outcome_of("run_plan")),
+        (Some(Outcome::Unknown), Some(Outcome::Unknown))
     );
     scheduler.remove().unwrap();
 }

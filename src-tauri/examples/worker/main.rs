@@ -1,11 +1,12 @@
 //! The program without its window, in a process that can be measured: it transfers a file, performs a small operation
-//! beside a bare request, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
+//! beside a bare request, runs a backup plan, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
 //! and answers in lines of JSON.
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
 
 mod inventory;
 mod memory;
+mod plans;
 mod small_operation;
 mod soak;
 mod test_app;
@@ -28,6 +29,8 @@ enum Work {
     Transfer(transfer::Transfer),
     SmallOperation,
     Inventory(inventory::Paths),
+    PlanRun(plans::PlanRun),
+    PlanSets(plans::PlanSets),
     Soak(soak::Soak),
 }
 
@@ -37,6 +40,8 @@ async fn main() -> Result<()> {
     match order.work {
         Work::Transfer(transfer) => transfer::perform(&order.who, transfer).await,
         Work::Inventory(paths) => inventory::perform(&order.who, &paths).await,
+        Work::PlanRun(plan) => plans::run(&order.who, plan).await,
+        Work::PlanSets(sets) => plans::sets(&order.who, sets).await,
         Work::SmallOperation => small_operation::perform(&order.who).await,
         Work::Soak(soak) => soak::perform(&order.who, &soak).await,
     }

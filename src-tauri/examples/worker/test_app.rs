@@ -13,7 +13,7 @@ use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::runs::RunRegistry;
-use steward_core::sites::SiteForm;
+use steward_core::sites::{ServerForm, SiteForm};
 use steward_core::steward::Steward;
 use steward_vault::{MemoryStore, Secret};
 
@@ -63,12 +63,24 @@ impl Dialogs for Means {
 
 impl TestApp {
     pub(crate) async fn signed_in(who: &Who, file: PathBuf) -> Result<Self> {
+        Self::open(who, file, Vec::new()).await
+    }
+
+    /// The same with further servers, at these root URLs.
+    pub(crate) async fn signed_in_to_all(who: &Who, others: Vec<String>) -> Result<Self> {
+        Self::open(who, "unused".into(), others).await
+    }
+
+    async fn open(who: &Who, file: PathBuf, others: Vec<String>) -> Result<Self> {
         let data = tempfile::tempdir()?;
         let runs = RunRegistry::new(Box::new(|_| ()));
         let steward =
             Steward::open(data.path(), Arc::new(MemoryStore::default()), Arc::new(Means(file)), runs)?;
         let mut form = SiteForm::of(SITE_NAME, &who.portal, &who.server);
         form.connection.ca_certificate.clone_from(&who.ca_certificate);
+        let first = form.servers.clone();
+        let further = others.into_iter().zip(first.into_iter().cycle());
+        form.servers.extend(further.map(|(address, first)| ServerForm { id: None, address, ..first }));
         let site = steward.context.access.sites.save(&form).map_err(said)?;
         sign_in_as(&steward.context, &site.id, &who.username, &Secret::new(who.password.clone()))
             .await

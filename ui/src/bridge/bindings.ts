@@ -2220,6 +2220,8 @@ export type HistoryAction =
 "change_connection" | 
 /**  A file that the app could not start with was set aside. */
 "set_data_aside" | 
+/**  A backup plan ran. */
+"run_plan" | 
 /**  Data store items were validated: a check. */
 "validate_data_items" | 
 /**  The services that use data store items were determined: a check. */
@@ -3337,6 +3339,8 @@ export type PlanForm = {
 	rehearseDays: number | null,
 	/**  Channels of its alerts, beside the desktop. */
 	alerts: ChannelId[],
+	/**  Key of the account of a blob container; `null` keeps the stored one. */
+	accountKey: string | null,
 };
 
 /**  Identifier of a backup plan. */
@@ -3352,12 +3356,17 @@ export type PlanList = {
 
 /**  What a plan exports. */
 export type PlanPart = 
-/**  The portal, to a folder that it can write to. The file stays there. */
+/**  The portal, to a folder that it can write to, or to object storage. The file stays there. */
 { kind: "portal"; 
-/**  Path on the machine of the portal. */
+/**  Path on the machine of the portal, of the folder for the export file or for the pointer file. */
 location: string; 
-/**  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen. */
-seenAt: string | null } | 
+/**
+ *  The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
+ *  only the pointer file.
+ */
+seenAt: string | null; 
+/**  Object storage that it is written to; `null` for the folder. */
+store: PortalStore | null } | 
 /**  A server, whose export is downloaded. */
 { kind: "server"; 
 /**  Identifier of the server. */
@@ -3629,6 +3638,23 @@ export type PortalSafetyBackup = {
 	/**  Time when it was written. */
 	writtenAt: Millis,
 };
+
+/**  Object storage for the export of a portal. */
+export type PortalStore = 
+/**  A bucket. */
+{ kind: "bucket"; 
+/**  Name of the bucket. */
+bucket: string; 
+/**  Region of the bucket. */
+region: string } | 
+/**  A blob container. The key of its account is in the keyring. */
+{ kind: "blob"; 
+/**  URL of the container. */
+container: string; 
+/**  Name of the account. */
+accountName: string; 
+/**  Endpoint of the account. */
+accountEndpoint: string };
 
 /**  A user of the practice site. */
 export type PracticeUser = {
@@ -4353,6 +4379,16 @@ fault: FieldError };
  *  start.
  */
 export type RunId = string;
+
+/**  Part of the run of a backup plan. */
+export type RunPart = {
+	/**  Name of the portal or server at that time. */
+	name: string,
+	/**  Whether it is as the plan expects. */
+	isAsExpected: boolean,
+	/**  Identifier of the entry of its export; `None` if nothing was sent. */
+	record: string | null,
+};
 
 /**  Result of an operation. A closed dialog and Stop are results, not problems. */
 export type RunResult<T> = 
@@ -5314,7 +5350,13 @@ guest: string;
 /**  Name of the collaboration; its identifier if the name is not known. */
 collaboration: string; 
 /**  Whether the portal confirmed the refresh. */
-refreshed: boolean };
+refreshed: boolean } | 
+/**  A backup plan ran. */
+{ kind: "planRun"; 
+/**  Name of the plan at that time. */
+plan: string; 
+/**  Parts of the set; none if there is no set, or the run has not ended. */
+parts: RunPart[] };
 
 /**  What an operation goes to: the portal of a site, or one of its servers. */
 export type Target = {

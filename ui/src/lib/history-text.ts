@@ -22,6 +22,7 @@ const acts: Record<Act, boolean> = {
 	remove_site: true,
 	change_connection: true,
 	set_data_aside: true,
+	run_plan: true,
 	validate_data_items: false,
 	find_data_use: false,
 	verify_export: false,
@@ -34,9 +35,12 @@ export function isAct(key: HistoryKey): key is Act {
 	return key in acts;
 }
 
-/** The outcome of a record to show. Where nothing runs on its site, one that says it still runs could not be written. */
-export function outcomeNow({ outcome, site }: HistoryEntry, runs: readonly RunView[]): Outcome {
-	return outcome === "sent" && !runs.some((run) => run.site === site) ? "unknown" : outcome;
+/**
+ * The outcome of a record to show. Where nothing runs on its site, one that says it still runs could not be written. A plan
+ * runs in a process of its own.
+ */
+export function outcomeNow({ outcome, site, operation }: HistoryEntry, runs: readonly RunView[]): Outcome {
+	return outcome === "sent" && operation !== "run_plan" && !runs.some((run) => run.site === site) ? "unknown" : outcome;
 }
 
 /** The name of what a record is about: an operation, or an action. */

@@ -38,6 +38,15 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 			const { guest, collaboration } = summary;
 			return t(summary.refreshed ? "summary.refreshed" : "summary.refreshing", { guest, collaboration });
 		}
+		case "planRun": {
+			const { plan, parts } = summary;
+			const counted = { plan, count: parts.length };
+			const done = parts.filter(({ isAsExpected }) => isAsExpected).length;
+			if (counted.count === 0) return t("summary.planRunWithoutSet", { plan });
+			return done === counted.count
+				? t("summary.planRun", counted)
+				: t("summary.planRunPartly", { ...counted, done: formatNumber(done) });
+		}
 	}
 }
 

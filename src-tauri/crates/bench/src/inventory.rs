@@ -73,7 +73,7 @@ fn time(command: &mut Command) -> Result<f64> {
 }
 
 /// Adds copies of a service to the site.
-fn add(site: &Site, services: u32) -> Result<()> {
+pub(crate) fn add(site: &Site, services: u32) -> Result<()> {
     let database = rusqlite::Connection::open(site.data().join("server/server.db"))?;
     let sql = "WITH RECURSIVE number(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM number WHERE n < ?1)
         INSERT INTO services (folder, name, type, description, configuration, data_path, configured_state, real_time_state)

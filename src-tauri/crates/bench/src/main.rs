@@ -9,6 +9,7 @@ mod files;
 mod find;
 mod inventory;
 mod journal;
+mod plans;
 mod portal_file;
 mod program;
 mod saved_sites;
@@ -45,13 +46,14 @@ impl Bench {
 }
 
 /// Parts that can be measured separately.
-const PARTS: [&str; 10] =
-    ["portal", "find", "bucket", FILES, INVENTORY, JOURNAL, SMALL_OPERATION, SOAK, START, WINDOW];
+const PARTS: [&str; 11] =
+    ["portal", "find", "bucket", FILES, INVENTORY, JOURNAL, PLANS, SMALL_OPERATION, SOAK, START, WINDOW];
 
 /// Parts that measure the program, not the practice site. They run only on request, because most need another program.
 const FILES: &str = "files";
 const INVENTORY: &str = "inventory";
 const JOURNAL: &str = "journal";
+const PLANS: &str = "plans";
 const SMALL_OPERATION: &str = "small-operation";
 const SOAK: &str = "soak";
 const START: &str = "start";
@@ -88,6 +90,7 @@ async fn main() -> Result<ExitCode> {
             let searches = journal::measure(&bench, &mut table.lines);
             Some(searches.and_then(|()| audit_trail::measure(&bench, &mut table.lines)))
         }
+        Some(PLANS) => Some(plans::measure(&bench, &mut table).await),
         Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
         Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),
         Some(START) => Some(start::measure(&bench, &mut table.lines).await),

@@ -43,9 +43,21 @@ impl Site {
     /// Starts the program with TLS. A new data folder is filled.
     pub(crate) async fn start_encrypted(program: &Path, data: &Path) -> Result<Self> {
         let mut site = Self::begin(program, data, &[]).await?;
-        let certificate = reqwest::Certificate::from_pem(&fs::read(site.certificate())?)?;
-        site.http = reqwest::Client::builder().add_root_certificate(certificate).build()?;
+        site.trust_itself()?;
         Ok(site)
+    }
+
+    /// Starts the program with TLS and so many servers. A new data folder is filled.
+    pub(crate) async fn start_with_servers(program: &Path, data: &Path, servers: usize) -> Result<Self> {
+        let mut site = Self::begin(program, data, &["--servers", &servers.to_string()]).await?;
+        site.trust_itself()?;
+        Ok(site)
+    }
+
+    fn trust_itself(&mut self) -> Result<()> {
+        let certificate = reqwest::Certificate::from_pem(&fs::read(self.certificate())?)?;
+        self.http = reqwest::Client::builder().add_root_certificate(certificate).build()?;
+        Ok(())
     }
 
     async fn begin(program: &Path, data: &Path, how: &[&str]) -> Result<Self> {
@@ -120,6 +132,12 @@ impl Site {
             Component::Server => "server",
         };
         self.ready[name].as_str().context("the site has no address")
+    }
+
+    /// Returns the root URLs of all servers.
+    pub(crate) fn servers(&self) -> Result<Vec<String>> {
+        let servers = self.ready["servers"].as_array().context("the site names no servers")?;
+        Ok(servers.iter().filter_map(|root| root.as_str().map(str::to_owned)).collect())
     }
 
     /// Sends a form, and returns the body and the time until its last byte.

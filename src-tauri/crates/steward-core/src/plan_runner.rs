@@ -36,6 +36,7 @@ use crate::plans::alerts::state::{AlertStore, OpenAlert};
 use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::rules;
 use crate::plans::run::{self, StoredSet};
+use crate::plans::run_record::RunRecord;
 use crate::plans::runner::{self, Host, RunEnd};
 use crate::plans::running::{self, RunningFile};
 use crate::plans::set::{PartFault, PartState, Verdict};
@@ -162,6 +163,13 @@ impl PlanRunner {
         plans.into_iter().find(|now| now.id == plan.id && now.folder == plan.folder)
     }
 
+    /// Returns whether the last run of a plan reached no site.
+    fn reached_nothing(&self, plan: &BackupPlan) -> bool {
+        let last =
+            self.progress.read(|state| state.plans.get(&plan.id).and_then(|of_plan| of_plan.last.clone()));
+        last.is_some_and(|last| last.folder.is_none() && last.fault == Some(PartFault::Connection))
+    }
+
     /// Runs a plan, and removes the sets that its rules do not keep once the new one is as expected.
     async fn run_and_keep(&self, plan: &BackupPlan, scheduled: Timestamp) -> Result<RunEnd, Problem> {
         let services = self.services().await.map_err(|message| Problem::Unexpected { message })?;
@@ -192,9 +200,6 @@ impl PlanRunner {
         {
             match keeping::remove_others(context, self.held.path(), plan, self.now(), &self.zone()).await {
                 Ok(removal) => {
-                    for set in &removal.removed {
-                        context.history.append(events::removed(set)).await;
-                    }
                     for (folder, why) in removal.failed {
                         tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
                     }
@@ -247,8 +252,10 @@ impl Host for PlanRunner {
 
     async fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> RunEnd {
         let id = uuid::Uuid::new_v4().to_string();
+        let mut record = None;
         if let Ok(Services { context, .. }) = self.services().await {
             context.history.append(events::started(plan, scheduled, &context.access.sites)).await;
+            record = Some(RunRecord::begin(context, plan, self.reached_nothing(plan)).await);
         }
         self.beat(plan, RunBeat::Start, &id).await;
         let ended = Box::pin(self.run_and_keep(plan, scheduled)).await;
@@ -262,6 +269,9 @@ impl Host for PlanRunner {
         });
         if let Ok(Services { context, .. }) = self.services().await {
             context.history.append(events::ended(plan, &end, &context.access.sites)).await;
+            if let Some(record) = record {
+                record.end(context, &end).await;
+            }
         }
         let is_as_expected = end.verdict == Verdict::AsExpected;
         self.beat(plan, RunBeat::End { is_as_expected }, &id).await;

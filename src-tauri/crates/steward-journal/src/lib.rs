@@ -54,7 +54,7 @@ pub use integrity_check::Health;
 pub use journal::{Fault, Journal, JournalError, Process};
 pub use record::{
     Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, ReactivationCounts,
-    SettingChange, StoredRecord, StoredRequest, StoredResponse, Whole,
+    RunPart, SettingChange, StoredRecord, StoredRequest, StoredResponse, Whole,
 };
 pub use report::Report;
 pub use search::{DamagedRecords, Filter, Listed, Page};

@@ -111,6 +111,9 @@ pub struct Facts {
     /// Settings that were changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<SettingChange>,
+    /// Parts of the run of a backup plan; empty for other entries, and for a run without a set.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub run_parts: Vec<RunPart>,
     /// Parts of the note; empty if its text is the only one.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub note: Vec<NotePart>,
@@ -125,6 +128,19 @@ pub struct SettingChange {
     pub before: String,
     /// Value since the change; may be empty.
     pub after: String,
+}
+
+/// Part of the run of a backup plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub struct RunPart {
+    /// Name of the portal or server at that time.
+    pub name: String,
+    /// Whether it is as the plan expects.
+    pub is_as_expected: bool,
+    /// Identifier of the entry of its export; `None` if nothing was sent.
+    pub record: Option<String>,
 }
 
 /// Numbers of webhooks of a reactivation. Those that were already active are in neither.
@@ -307,6 +323,7 @@ impl Facts {
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
             changes: self.changes.iter().map(SettingChange::redacted).collect(),
+            run_parts: self.run_parts.iter().map(RunPart::redacted).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),
         }
     }
@@ -320,6 +337,12 @@ impl SettingChange {
             redact::fields(&[(name.clone(), value.clone())]).pop().map(|(_, value)| value).unwrap_or_default()
         };
         Self { name: redact::text(name), before: value(before), after: value(after) }
+    }
+}
+
+impl RunPart {
+    fn redacted(&self) -> Self {
+        Self { name: redact::text(&self.name), ..self.clone() }
     }
 }
 

@@ -3,6 +3,7 @@ import type {
 	BackupPlan,
 	PlanForm,
 	PlanId,
+	PlanPart,
 	PlanView,
 	Problem,
 	RestoreStep,
@@ -32,6 +33,13 @@ function nextOf({ days, times }: Schedule): number[] {
 		.slice(0, 3);
 }
 
+/** The first field of the portal that is empty, in the order of the form. */
+function missing({ location, store }: Extract<PlanPart, { kind: "portal" }>): string | null {
+	const fields = { ...store, location };
+	const order = ["bucket", "region", "container", "accountEndpoint", "accountName", "location"] as const;
+	return order.find((field) => (fields as Partial<Record<typeof field, string>>)[field]?.trim() === "") ?? null;
+}
+
 /** The same checks, in the same order, as the program's. */
 function checked(world: World, form: PlanForm): void {
 	const site = siteIn(world, form.site);
@@ -48,11 +56,15 @@ function checked(world: World, form: PlanForm): void {
 	for (const [place, part] of form.parts.entries()) {
 		const isThere = part.kind === "portal" ? site.portal !== null : site.servers.some(({ id }) => id === part.server);
 		if (!isThere) throw wrong("parts", "notAllowed");
-		if (part.kind === "portal" && part.location.trim() === "") throw wrong(`parts.${place}.location`, "required");
+		const empty = part.kind === "portal" ? missing(part) : null;
+		if (empty) throw wrong(`parts.${place}.${empty}`, "required");
 	}
 	if (form.folder === "") throw wrong("folder", "required");
 	if (form.schedule.days.length === 0) throw wrong("schedule.days", "required");
 	if (form.schedule.times.length === 0) throw wrong("schedule.times", "required");
+	const isBlob = form.parts.some((part) => part.kind === "portal" && part.store?.kind === "blob");
+	if (isBlob && form.accountKey === null && !world.accountKeys.has(form.id ?? ""))
+		throw wrong("accountKey", "required");
 	const line = world.acceptance.find(({ state }) => state === "notMet");
 	if (line) throw { kind: "planNotAccepted", line } satisfies Problem;
 }
@@ -133,12 +145,14 @@ export function planning(world: World) {
 		savePlan: (form) => {
 			checked(world, form);
 			const before = world.plans.find(({ plan }) => plan.id === form.id);
+			const { accountKey, ...filled } = form;
 			const plan: BackupPlan = {
-				...form,
+				...filled,
 				name: form.name.trim(),
 				id: form.id ?? `plan-${world.plans.length + 1}`,
 				since: Date.now(),
 			};
+			if (accountKey !== null) world.accountKeys.add(plan.id);
 			const hasSchedule = form.site !== practiceSiteId;
 			const state: PlanView["state"] = before && before.state.kind !== "paused" ? before.state : { kind: "new" };
 			const view: PlanView = {

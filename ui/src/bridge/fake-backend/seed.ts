@@ -196,6 +196,8 @@ export function seed() {
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
+		/** Plans whose storage account has a key in the keyring. */
+		accountKeys: new Set<PlanId>(),
 		/** Restores that were begun, by their plans. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
 		/** Sets that a search cannot search. */

@@ -15,6 +15,7 @@ import { Facts } from "./facts";
 import { Origin } from "./origin";
 import { OutcomeResolution } from "./outcome-check";
 import { Recovery } from "./recovery";
+import { RunParts } from "./run-parts";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry;
@@ -53,6 +54,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 					{summaryText(common, entry.summary)}
 				</Text>
 			) : null}
+			<RunParts summary={entry.summary} />
 			<OutcomeResolution entry={entry} />
 			<Recovery entry={entry} outcome={outcome} site={site} checked={checked} onClose={onClose} />
 			<EntryActions entry={entry} site={site} onOpenReport={onOpenReport} />

@@ -778,6 +778,46 @@ test("what happened stands above the particulars, which have their names", async
 	expect(drawer.getByRole("row", { name: "Previous email address robin@example.net" })).toBeVisible();
 });
 
+test("the run of a backup plan opens to its parts, each of which leads to the entry of its export", async () => {
+	const parts = [
+		{ name: "City GIS", isAsExpected: true, record: "r1" },
+		{ name: "gisapp01", isAsExpected: false, record: null },
+	];
+	const run = entry({
+		id: "r5",
+		operation: "run_plan",
+		outcome: "failed",
+		summary: { kind: "planRun", plan: "Nightly", parts },
+		note: "No connection",
+		hasCommand: false,
+	});
+	const { user } = open({ world: { sites: [site], history: [run, entry({})] } });
+	await user.click(await screen.findByRole("row", { name: /^Run of a backup plan on/ }));
+	const details = await screen.findByRole("region", { name: /^Run of a backup plan on/ });
+	expect(within(details).getByText("Nightly: 1 of 2 parts as expected")).toBeVisible();
+	expect(within(details).getByText("not as expected")).toBeVisible();
+	expect(within(details).queryByRole("button", { name: "gisapp01" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(details).getByRole("button", { name: "City GIS" }));
+	expect(await screen.findByRole("region", { name: /^Portal export on/ })).toBeVisible();
+});
+
+test("a run of a backup plan without a known outcome is not checked: its parts are", async () => {
+	const run = entry({
+		id: "r5",
+		operation: "run_plan",
+		outcome: "unknown",
+		summary: { kind: "planRun", plan: "Nightly", parts: [] },
+		note: "",
+		hasCommand: false,
+	});
+	const { user } = open({ world: { sites: [site], history: [run] } });
+	await user.click(await screen.findByRole("row", { name: /^Run of a backup plan on/ }));
+	const details = await screen.findByRole("region", { name: /^Run of a backup plan on/ });
+	expect(within(details).getByText("Backup plan Nightly")).toBeVisible();
+	expect(within(details).queryByRole("button", { name: "Check outcome" })).toBeNull();
+});
+
 test("locking a site again stands in the history", async () => {
 	open({ world: { history: [entry({ operation: "lock", note: "", parameters: [] })] } });
 	expect(await screen.findByRole("row", { name: /^Site lock on City GIS/ })).toBeVisible();

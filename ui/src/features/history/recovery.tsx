@@ -21,7 +21,8 @@ export function Recovery({ entry, outcome, site, checked, onClose }: RecoveryPro
 	const OfOperation = operationOfEntry(useOperationUis(), entry.operation)?.Recovery;
 	return (
 		<>
-			{outcome === "unknown" ? (
+			{/* Of a plan's run, its parts have outcomes that can be checked. */}
+			{outcome === "unknown" && entry.operation !== "run_plan" ? (
 				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
 					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />
 				</RecoveryNotice>

@@ -7,7 +7,7 @@ import { Board, boardClasses as classes } from "@/components/board";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatNumber, formatSize, formatWhen } from "@/lib/format";
+import { formatDateTime, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets } from "@/lib/queries/plans";
@@ -126,12 +126,17 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const kept = useKept();
-	const { parts, started, isPinned } = set.set;
+	const { parts, started, ended, isPinned } = set.set;
 	const at = formatDateTime(started);
 	return (
 		<Table.Tr aria-label={at}>
 			<Table.Td>
 				<Text fw={600}>{formatWhen(started)}</Text>
+				{ended === null ? null : (
+					<Text size="xs" c="dimmed">
+						{t("sets.took", { duration: formatDuration(ended - started) })}
+					</Text>
+				)}
 			</Table.Td>
 			{columns.length < many ? (
 				columns.map((server, place) => {

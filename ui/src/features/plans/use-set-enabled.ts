@@ -5,7 +5,7 @@ import { useStale } from "@/lib/stale";
 
 /** Returns the form of a saved plan. */
 function formOf({ since: _, ...plan }: BackupPlan): PlanForm {
-	return plan;
+	return { ...plan, accountKey: null };
 }
 
 /** Pauses a plan, or resumes it. One that needs a user is not resumed: its editor has the list of what it lacks. */
@@ -17,7 +17,8 @@ export function useSetEnabled(plan: BackupPlan) {
 		mutationFn: (isEnabled: boolean) => backend.savePlan({ ...formOf(plan), isEnabled }),
 		onSuccess: () => stale("savePlan", plan.site),
 		onError: ({ kind }) => {
-			if (kind === "planNotAccepted") go({ page: "edit-plan", site: plan.site, plan: plan.id });
+			// A key of a storage account is missing, for example.
+			if (kind === "planNotAccepted" || kind === "form") go({ page: "edit-plan", site: plan.site, plan: plan.id });
 		},
 	});
 }

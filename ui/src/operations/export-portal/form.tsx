@@ -1,6 +1,5 @@
-import { Button, Group, Input, SegmentedControl, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Stack, Text } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type ExportPortalForm,
@@ -10,13 +9,12 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
-import choice from "@/components/choice.module.css";
 import { FolderField } from "@/components/folder-field";
 import { OperationScreen } from "@/components/operation-screen";
+import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
 import { ReasonField } from "@/components/reason-field";
 import { RequestPreview } from "@/components/request-preview";
-import { SecretInput } from "@/components/secret-input";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
@@ -52,9 +50,6 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 	);
 }
 
-/** Two fields in a line where both have room. */
-const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
-
 interface FormProps {
 	site: SiteView;
 	session: SessionView;
@@ -67,7 +62,6 @@ function Form({ site, session, handle }: FormProps) {
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
 	useFormFaults(handle.problem, form);
-	const targetId = useId();
 	const { kind } = form.values;
 	const noCheck = unavailableParameter(session, "export_portal", "validate");
 	const fill = (sent: readonly Parameter[]) => {
@@ -85,42 +79,7 @@ function Form({ site, session, handle }: FormProps) {
 		>
 			<Stack>
 				<PreviousValues site={site} operation="export_portal" onFill={fill} />
-				<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
-					<SegmentedControl
-						fullWidth
-						classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
-						mt={5}
-						aria-labelledby={targetId}
-						data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}
-						{...form.getInputProps("kind")}
-					/>
-				</Input.Wrapper>
-				{kind === "bucket" ? (
-					<SimpleGrid {...pair}>
-						<TextInput label={t("bucketName")} spellCheck={false} {...form.getInputProps("bucket")} />
-						<TextInput label={t("region")} spellCheck={false} {...form.getInputProps("region")} />
-					</SimpleGrid>
-				) : null}
-				{kind === "blob" ? (
-					<>
-						<TextInput
-							label={t("container")}
-							description={t("containerHint")}
-							spellCheck={false}
-							{...form.getInputProps("container")}
-						/>
-						<TextInput label={t("accountEndpoint")} spellCheck={false} {...form.getInputProps("accountEndpoint")} />
-						<SimpleGrid {...pair}>
-							<TextInput label={t("accountName")} spellCheck={false} {...form.getInputProps("accountName")} />
-							<SecretInput
-								label={t("accountKey")}
-								description={t("accountKeyHint")}
-								inputWrapperOrder={["label", "input", "description", "error"]}
-								{...form.getInputProps("accountKey")}
-							/>
-						</SimpleGrid>
-					</>
-				) : null}
+				<PortalDestination kind={kind} getInputProps={form.getInputProps} keyHint={t("accountKeyHint")} />
 				<FolderField
 					site={site}
 					onFolder={(folder) => form.setFieldValue("location", folder)}

@@ -1,31 +1,15 @@
 import type { ExportPortalForm, Parameter } from "@/bridge";
+import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
 import { parameterOf } from "@/lib/parameter-of";
 
-/** Everything that can be filled in, whatever the target: switching between targets loses nothing. */
-export interface Values {
-	kind: "folder" | "bucket" | "blob";
+/** Everything that can be filled in. */
+export interface Values extends PortalDestinationValues {
 	location: string;
-	bucket: string;
-	region: string;
-	container: string;
-	accountName: string;
-	accountKey: string;
-	accountEndpoint: string;
 	/** Reason or ticket, for the history. */
 	reason: string;
 }
 
-export const empty: Values = {
-	kind: "folder",
-	location: "",
-	bucket: "",
-	region: "",
-	container: "",
-	accountName: "",
-	accountKey: "",
-	accountEndpoint: "",
-	reason: "",
-};
+export const empty: Values = { ...noPortalStore, location: "", reason: "" };
 
 export function request(values: Values, checkOnly: boolean): ExportPortalForm {
 	const { kind, location, bucket, region, container, accountName, accountKey, accountEndpoint } = values;

@@ -3,8 +3,8 @@
 //! `of` returns it as data, for the window. `described` returns it as text, for files.
 
 use serde::Serialize;
-use steward_journal::StoredRecord;
 use steward_journal::tables::Description;
+use steward_journal::{RunPart, StoredRecord};
 
 use crate::history::parameters::{given, several};
 use crate::history::{Outcome, imports};
@@ -57,6 +57,13 @@ pub enum Summary {
         /// Whether the portal confirmed the refresh.
         refreshed: bool,
     },
+    /// A backup plan ran.
+    PlanRun {
+        /// Name of the plan at that time.
+        plan: String,
+        /// Parts of the set; none if there is no set, or the run has not ended.
+        parts: Vec<RunPart>,
+    },
 }
 
 /// Makes the summary of a record of an operation; `None` if the operation and the note contain everything. Each operation
@@ -68,6 +75,10 @@ pub(crate) fn of(record: &StoredRecord, of_operation: Summarize) -> Option<Summa
     match HistoryKey::named(&record.intent.operation)? {
         HistoryKey::Operation(key) => of_operation(key, record),
         HistoryKey::Act(HistoryAction::ReactivateWebhooks) => of_reactivation(record),
+        HistoryKey::Act(HistoryAction::RunPlan) => Some(Summary::PlanRun {
+            plan: given(&record.intent.parameters, "plan").unwrap_or_default().to_owned(),
+            parts: record.facts.run_parts.clone(),
+        }),
         HistoryKey::Act(_) => None,
     }
 }
@@ -173,5 +184,13 @@ fn in_words(summary: &Summary, words: &Texts) -> String {
             if *refreshed { "refreshed" } else { "refreshing" },
             &[("guest", guest), ("collaboration", collaboration)],
         ),
+        Summary::PlanRun { plan, parts } => {
+            let done = parts.iter().filter(|part| part.is_as_expected).count();
+            match parts.len() {
+                0 => say("planRunWithoutSet", &[("plan", plan)]),
+                all if all == done => counted("planRun", all, &[("plan", plan)]),
+                all => counted("planRunPartly", all, &[("plan", plan), ("done", &done.to_string())]),
+            }
+        }
     }
 }

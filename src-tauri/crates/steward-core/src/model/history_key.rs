@@ -21,6 +21,9 @@ pub const DISCARD: &str = "discard_upload";
 /// Name in the journal of the deletion of a server upload.
 pub const DELETE_UPLOAD: &str = "delete_upload";
 
+/// Name in the journal of the run of a backup plan.
+pub const RUN_PLAN: &str = "run_plan";
+
 /// Name of a validation of data store items, which is not recorded.
 pub const VALIDATE_ITEMS: &str = "validate_data_items";
 /// Name of a search for the services that use data store items, which is not recorded.
@@ -72,6 +75,8 @@ pub enum HistoryAction {
     ChangeConnection,
     /// A file that the app could not start with was set aside.
     SetDataAside,
+    /// A backup plan ran.
+    RunPlan,
     /// Data store items were validated: a check.
     ValidateDataItems,
     /// The services that use data store items were determined: a check.
@@ -101,7 +106,7 @@ impl HistoryKey {
 }
 
 impl HistoryAction {
-    const ALL: [Self; 18] = [
+    const ALL: [Self; 19] = [
         Self::Unlock,
         Self::Lock,
         Self::DeactivateWebhook,
@@ -117,6 +122,7 @@ impl HistoryAction {
         Self::RemoveSite,
         Self::ChangeConnection,
         Self::SetDataAside,
+        Self::RunPlan,
         Self::ValidateDataItems,
         Self::FindDataUse,
         Self::VerifyExport,
@@ -141,6 +147,7 @@ impl HistoryAction {
             Self::RemoveSite => "remove_site",
             Self::ChangeConnection => "change_connection",
             Self::SetDataAside => "set_data_aside",
+            Self::RunPlan => RUN_PLAN,
             Self::ValidateDataItems => VALIDATE_ITEMS,
             Self::FindDataUse => FIND_DATA_USE,
             Self::VerifyExport => VERIFY_EXPORT,

@@ -12,6 +12,7 @@ use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry};
 use crate::model::checked::{CheckedInvitation, ComponentChecks};
+use crate::model::history_key::RUN_PLAN;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::{Impact, Operation, OperationKey};
@@ -186,7 +187,8 @@ impl Found {
             refreshed: HashMap::new(),
             unsaved: unsaved.by_site(),
         };
-        for one in unsolved {
+        // That of a plan's run has parts with records of their own, and its plan a state.
+        for one in unsolved.into_iter().filter(|one| one.record.intent.operation != RUN_PLAN) {
             let site = SiteId(one.record.intent.site.clone());
             if let Some(entry) = history::entry(history, one.record) {
                 found.unsolved.entry(site).or_default().push((entry, one.others));

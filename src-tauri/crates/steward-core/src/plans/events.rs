@@ -6,9 +6,8 @@ use jiff::Timestamp;
 use steward_journal::trail::Event;
 
 use super::plan::BackupPlan;
-use super::run::StoredSet;
 use super::runner::RunEnd;
-use super::set::{self, Verdict};
+use super::set::{self, BackupSet, Verdict};
 use crate::files;
 use crate::sites::Sites;
 
@@ -62,7 +61,7 @@ pub(crate) fn ended(plan: &BackupPlan, end: &RunEnd, sites: &Sites) -> Event {
     }
 }
 
-pub(crate) fn removed(StoredSet { folder, set }: &StoredSet) -> Event {
+pub(super) fn removed(folder: &Path, set: &BackupSet) -> Event {
     Event::SetRemoved {
         plan: set.plan.0.clone(),
         plan_name: set.plan_name.clone(),

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
-use super::plan::{BackupPlan, PlanId, PlanPart};
+use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 use crate::files::selected_paths::SelectedPaths;
@@ -47,6 +47,8 @@ pub struct PlanForm {
     pub rehearse_days: Option<u32>,
     /// Channels of its alerts, beside the desktop.
     pub alerts: Vec<ChannelId>,
+    /// Key of the account of a blob container; `null` keeps the stored one.
+    pub account_key: Option<String>,
 }
 
 impl PlanForm {
@@ -66,6 +68,7 @@ impl PlanForm {
             keep: plan.keep,
             rehearse_days: plan.rehearse_days,
             alerts: plan.alerts,
+            account_key: None,
         }
     }
 
@@ -100,7 +103,7 @@ impl PlanForm {
             name: visible(&self.name),
             is_enabled: self.is_enabled,
             since: was_due.map_or(now, |before| before.since),
-            parts: self.parts.clone(),
+            parts: self.parts.iter().map(trimmed).collect(),
             schedule: self.schedule.clone(),
             folder,
             delete_stored: self.delete_stored,
@@ -145,10 +148,10 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
         if !is_there || plan.parts.iter().filter(|other| is_same(part, other)).count() > 1 {
             return fault("parts", FieldError::NotAllowed);
         }
-        if let PlanPart::Portal { location, .. } = part
-            && location.trim().is_empty()
+        if let PlanPart::Portal { location, store, .. } = part
+            && let Some(field) = missing(location, store.as_ref())
         {
-            return fault(&format!("parts.{place}.location"), FieldError::Required);
+            return fault(&format!("parts.{place}.{field}"), FieldError::Required);
         }
     }
     if plan.folder.as_os_str().is_empty() {
@@ -161,6 +164,39 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
         return fault("schedule.times", FieldError::Required);
     }
     Ok(())
+}
+
+/// Returns a part without the spaces around what was typed. A folder with pointer files has none to verify.
+fn trimmed(part: &PlanPart) -> PlanPart {
+    let given = |text: &str| text.trim().to_owned();
+    let PlanPart::Portal { location, seen_at, store } = part else { return part.clone() };
+    let store = store.as_ref().map(|store| match store {
+        PortalStore::Bucket { bucket, region } => {
+            PortalStore::Bucket { bucket: given(bucket), region: given(region) }
+        }
+        PortalStore::Blob { container, account_name, account_endpoint } => PortalStore::Blob {
+            container: given(container),
+            account_name: given(account_name),
+            account_endpoint: given(account_endpoint),
+        },
+    });
+    let seen_at = if store.is_none() { seen_at.clone() } else { None };
+    PlanPart::Portal { location: location.clone(), seen_at, store }
+}
+
+/// Returns the first field of the portal that is empty, in the order of the form.
+fn missing(location: &str, store: Option<&PortalStore>) -> Option<&'static str> {
+    let of_store = match store {
+        None => Vec::new(),
+        Some(PortalStore::Bucket { bucket, region }) => vec![("bucket", bucket), ("region", region)],
+        Some(PortalStore::Blob { container, account_name, account_endpoint }) => vec![
+            ("container", container),
+            ("accountEndpoint", account_endpoint),
+            ("accountName", account_name),
+        ],
+    };
+    let empty = of_store.into_iter().find(|(_, value)| value.is_empty()).map(|(field, _)| field);
+    empty.or_else(|| location.trim().is_empty().then_some("location"))
 }
 
 fn is_same(one: &PlanPart, other: &PlanPart) -> bool {

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
+use super::events;
 use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
@@ -102,7 +103,7 @@ pub async fn preview(
     Ok((folder, decision))
 }
 
-/// Removes the sets that no rule keeps, and finishes removals that were cut off.
+/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each.
 ///
 /// # Errors
 /// Those of [`preview`]. Then nothing was removed.
@@ -119,11 +120,15 @@ pub async fn remove_others(
     folder.sets.retain(|stored| names.contains(&stored.folder));
     let (plan_folder, data_folder) = (plan.folder.clone(), data_folder.to_owned());
     let nothing = decision.nothing;
+    let (history, runtime) = (context.history.clone(), tokio::runtime::Handle::current());
+    let tell =
+        move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
     in_background(move || {
-        finish_all(&plan_folder);
+        finish_all(&plan_folder, &tell);
         let mut done = Removal { nothing, ..Removal::default() };
         for stored in folder.sets {
-            match removal::remove(&data_folder, &stored.folder, &stored.set) {
+            let told = |set: &BackupSet| tell(&stored.folder, set);
+            match removal::remove(&data_folder, &stored.folder, &stored.set, &told) {
                 Ok(()) => done.removed.push(stored),
                 Err(error) => done.failed.push((stored.folder, error.to_string())),
             }
@@ -138,15 +143,16 @@ pub async fn remove_others(
 /// # Errors
 /// An error of the disk.
 pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result<()> {
-    removal::remove(data_folder, &stored.folder, &stored.set)
+    removal::remove(data_folder, &stored.folder, &stored.set, &|_| {})
 }
 
 /// Finishes the removals in a folder that were cut off. Failures are logged: the next run tries again.
-fn finish_all(folder: &Path) {
+fn finish_all(folder: &Path, tell: &dyn Fn(&Path, &BackupSet)) {
     let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
     for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
-        if let Err(error) = removal::finish(&entry.path()) {
-            tracing::warn!(%error, folder = %entry.path().display(), "a removal could not be finished");
+        let folder = entry.path();
+        if let Err(error) = removal::finish(&folder, &|set| tell(&folder, set)) {
+            tracing::warn!(%error, folder = %folder.display(), "a removal could not be finished");
         }
     }
 }

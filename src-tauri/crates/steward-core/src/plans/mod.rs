@@ -9,6 +9,7 @@
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
+mod account_key;
 pub mod alerts;
 #[cfg(not(windows))]
 pub(crate) mod awake;
@@ -23,6 +24,7 @@ pub mod restore;
 pub mod retention;
 pub mod rules;
 pub mod run;
+pub(crate) mod run_record;
 pub mod runner;
 pub mod running;
 pub mod saved;

@@ -53,23 +53,56 @@ impl BackupPlan {
             PlanPart::Portal { .. } => None,
         })
     }
+
+    /// Returns the object storage of its portal; `None` if it has none.
+    pub(crate) fn portal_store(&self) -> Option<&PortalStore> {
+        self.parts.iter().find_map(|part| match part {
+            PlanPart::Portal { store, .. } => store.as_ref(),
+            PlanPart::Server { .. } => None,
+        })
+    }
 }
 
 /// What a plan exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PlanPart {
-    /// The portal, to a folder that it can write to. The file stays there.
+    /// The portal, to a folder that it can write to, or to object storage. The file stays there.
     Portal {
-        /// Path on the machine of the portal.
+        /// Path on the machine of the portal, of the folder for the export file or for the pointer file.
         location: String,
-        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen.
+        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
+        /// only the pointer file.
         seen_at: Option<PathBuf>,
+        /// Object storage that it is written to; `null` for the folder.
+        store: Option<PortalStore>,
     },
     /// A server, whose export is downloaded.
     Server {
         /// Identifier of the server.
         server: ServerId,
+    },
+}
+
+/// Object storage for the export of a portal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PortalStore {
+    /// A bucket.
+    Bucket {
+        /// Name of the bucket.
+        bucket: String,
+        /// Region of the bucket.
+        region: String,
+    },
+    /// A blob container. The key of its account is in the keyring.
+    Blob {
+        /// URL of the container.
+        container: String,
+        /// Name of the account.
+        account_name: String,
+        /// Endpoint of the account.
+        account_endpoint: String,
     },
 }
 

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use super::plan::{BackupPlan, PlanId, PlanPart};
+use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 use crate::files::visible;
@@ -38,7 +38,7 @@ struct PlanProfile {
 #[derive(Serialize, Deserialize)]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 enum PartProfile {
-    Portal { location: String, seen_at: Option<PathBuf> },
+    Portal { location: String, seen_at: Option<PathBuf>, store: Option<PortalStore> },
     Server { place: usize },
 }
 
@@ -50,9 +50,11 @@ pub fn of_site(site: &Site, plans: &[BackupPlan]) -> serde_json::Result<Vec<Prof
     let own = plans.iter().filter(|plan| plan.site == site.id);
     own.map(|plan| {
         let parts = plan.parts.iter().filter_map(|part| match part {
-            PlanPart::Portal { location, seen_at } => {
-                Some(PartProfile::Portal { location: location.clone(), seen_at: seen_at.clone() })
-            }
+            PlanPart::Portal { location, seen_at, store } => Some(PartProfile::Portal {
+                location: location.clone(),
+                seen_at: seen_at.clone(),
+                store: store.clone(),
+            }),
             PlanPart::Server { server } => {
                 let place = site.servers.iter().position(|one| one.id == *server)?;
                 Some(PartProfile::Server { place })
@@ -91,8 +93,8 @@ pub fn for_site(site: &Site, plans: &[ProfilePlan], now: Millis) -> Vec<BackupPl
             continue;
         }
         let parts = plan.parts.into_iter().filter_map(|part| match part {
-            PartProfile::Portal { location, seen_at } => {
-                Some(PlanPart::Portal { location, seen_at: seen_at.and_then(here) })
+            PartProfile::Portal { location, seen_at, store } => {
+                Some(PlanPart::Portal { location, seen_at: seen_at.and_then(here), store })
             }
             PartProfile::Server { place } => {
                 Some(PlanPart::Server { server: site.servers.get(place)?.id.clone() })
@@ -131,7 +133,11 @@ mod tests {
             is_enabled: true,
             since: Millis(0),
             parts: vec![
-                PlanPart::Portal { location: "/backups".to_owned(), seen_at: Some(folder.join("gone")) },
+                PlanPart::Portal {
+                    location: "/backups".to_owned(),
+                    seen_at: Some(folder.join("gone")),
+                    store: None,
+                },
                 PlanPart::Server { server: site.servers[0].id.clone() },
                 PlanPart::Server { server: ServerId("removed".to_owned()) },
             ],
@@ -175,7 +181,7 @@ mod tests {
             is_enabled: false,
             since: Millis(5),
             parts: vec![
-                PlanPart::Portal { location: "/backups".to_owned(), seen_at: None },
+                PlanPart::Portal { location: "/backups".to_owned(), seen_at: None, store: None },
                 PlanPart::Server { server: ServerId("its own".to_owned()) },
             ],
             alerts: Vec::new(),

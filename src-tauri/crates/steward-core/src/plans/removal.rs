@@ -1,7 +1,8 @@
 //! Removal of a backup set: only files that its `set.json` names, as they were written, and its folder if it is empty then.
 //!
 //! `set.json` gets another name first. From then on the folder is no set any more, and [`finish`] removes the rest, also
-//! after the program was killed in between.
+//! after the program was killed in between. What is told of a removal is told before that file goes: a removal that was
+//! cut off is told by whoever finishes it, rather twice than never.
 //!
 //! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the runner
 //! removes others.
@@ -28,7 +29,12 @@ pub(super) fn lock_sets(data_folder: &Path) -> Result<Option<File>> {
 ///
 /// # Errors
 /// An error of the disk, or one that names the file that is not as it was written.
-pub(super) fn remove(data_folder: &Path, folder: &Path, set: &BackupSet) -> Result<()> {
+pub(super) fn remove(
+    data_folder: &Path,
+    folder: &Path,
+    set: &BackupSet,
+    told: &dyn Fn(&BackupSet),
+) -> Result<()> {
     if !std::fs::symlink_metadata(folder)?.is_dir() {
         return Err(strange(folder, "is not a folder"));
     }
@@ -43,17 +49,21 @@ pub(super) fn remove(data_folder: &Path, folder: &Path, set: &BackupSet) -> Resu
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
     drop(lock);
     files::keep_name(&folder.join(REMOVING));
-    finish(folder)
+    finish(folder, told)
 }
 
-/// Removes what is left of a set whose removal was begun. Does nothing in any other folder.
+/// Removes what is left of a set whose removal was begun. Does nothing in any other folder, except that an empty one with
+/// the name of a set goes: the program was killed before it removed that too.
 ///
 /// # Errors
 /// An error of the disk. The next call continues.
-pub(super) fn finish(folder: &Path) -> Result<()> {
+pub(super) fn finish(folder: &Path, told: &dyn Fn(&BackupSet)) -> Result<()> {
     let begun = folder.join(REMOVING);
     let set = match BackupSet::read_file(&begun) {
         Ok(set) => set,
+        Err(set::NotASet::None) if set::is_name_of_set(folder) && is_empty(folder) => {
+            return remove_if_empty(folder);
+        }
         Err(set::NotASet::None) => return Ok(()),
         Err(error) => return Err(Error::other(error)),
     };
@@ -65,9 +75,18 @@ pub(super) fn finish(folder: &Path) -> Result<()> {
             Err(error) => tracing::warn!(%error, "a file of a removed backup set is kept"),
         }
     }
+    told(&set);
     std::fs::remove_file(begun)?;
+    remove_if_empty(folder)
+}
+
+fn is_empty(folder: &Path) -> bool {
+    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
+}
+
+/// Removes a folder. What the app did not write stays, and its folder with it.
+fn remove_if_empty(folder: &Path) -> Result<()> {
     match std::fs::remove_dir(folder) {
-        // What the app did not write stays, and its folder with it.
         Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(error),
         _ => Ok(()),
     }
@@ -145,7 +164,7 @@ mod tests {
     #[test]
     fn a_set_goes_with_its_folder() {
         let (plan, folder, set) = stored();
-        remove(plan.path(), &folder, &set).unwrap();
+        remove(plan.path(), &folder, &set, &|_| {}).unwrap();
         assert!(!folder.exists());
     }
 
@@ -153,7 +172,7 @@ mod tests {
     fn what_the_app_did_not_write_stays_with_its_folder() {
         let (plan, folder, set) = stored();
         std::fs::write(folder.join("notes.txt"), "mine").unwrap();
-        remove(plan.path(), &folder, &set).unwrap();
+        remove(plan.path(), &folder, &set, &|_| {}).unwrap();
         assert_eq!(names(&folder), ["notes.txt"]);
     }
 
@@ -181,7 +200,7 @@ mod tests {
             let (plan, folder, mut set) = stored();
             change(&folder, &mut set);
             let before = names(&folder);
-            assert!(remove(plan.path(), &folder, &set).is_err(), "{what}");
+            assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err(), "{what}");
             assert_eq!(names(&folder), before, "{what}");
         }
     }
@@ -190,7 +209,7 @@ mod tests {
     fn a_set_that_was_pinned_since_it_was_read_stays() {
         let (plan, folder, set) = stored();
         BackupSet { is_pinned: true, ..set.clone() }.write(&folder).unwrap();
-        assert!(remove(plan.path(), &folder, &set).is_err());
+        assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err());
         assert_eq!(names(&folder).len(), 3);
     }
 
@@ -203,7 +222,7 @@ mod tests {
                 scope.spawn(|| {
                     start.wait();
                     // Fails if the pin was first.
-                    let _ = remove(plan.path(), &folder, &set);
+                    let _ = remove(plan.path(), &folder, &set, &|_| {});
                 });
                 start.wait();
                 pin_in(plan.path(), &folder, true).is_ok()
@@ -221,13 +240,13 @@ mod tests {
         let target = outside.path().join("target");
         std::fs::rename(folder.join("a.agssite"), &target).unwrap();
         std::os::unix::fs::symlink(&target, folder.join("a.agssite")).unwrap();
-        assert!(remove(plan.path(), &folder, &set).is_err());
+        assert!(remove(plan.path(), &folder, &set, &|_| {}).is_err());
         assert!(target.exists() && folder.join(set::FILE).exists());
 
         let (plan, folder, set) = stored();
         let link = plan.path().join("link");
         std::os::unix::fs::symlink(&folder, &link).unwrap();
-        assert!(remove(plan.path(), &link, &set).is_err());
+        assert!(remove(plan.path(), &link, &set, &|_| {}).is_err());
         assert_eq!(names(&folder).len(), 3);
     }
 
@@ -240,11 +259,23 @@ mod tests {
                 std::fs::remove_file(folder.join(name)).unwrap();
             }
             assert!(matches!(BackupSet::read(&folder), Err(set::NotASet::None)));
-            finish(&folder).unwrap();
-            assert!(!folder.exists(), "{gone:?}");
+            let told = std::cell::Cell::new(0);
+            finish(&folder, &|_| told.set(told.get() + 1)).unwrap();
+            assert!(!folder.exists() && told.get() == 1, "{gone:?}");
         }
+        // Only the folder itself is left.
         let (_plan, folder, _) = stored();
-        finish(&folder).unwrap();
+        for name in names(&folder) {
+            std::fs::remove_file(folder.join(name)).unwrap();
+        }
+        let of_user = folder.with_file_name("photos");
+        std::fs::create_dir(&of_user).unwrap();
+        for folder in [&folder, &of_user] {
+            finish(folder, &|_| panic!("nothing of a set is removed")).unwrap();
+        }
+        assert!(!folder.exists() && of_user.exists());
+        let (_plan, folder, _) = stored();
+        finish(&folder, &|_| {}).unwrap();
         assert_eq!(names(&folder).len(), 3, "its removal was not begun");
     }
 }

@@ -8,7 +8,8 @@ use std::path::{Path, PathBuf};
 use steward_client::operations::export_server::ExportServer;
 use tokio::sync::watch;
 
-use super::plan::{BackupPlan, PlanPart};
+use super::account_key;
+use super::plan::{BackupPlan, PlanPart, PortalStore};
 use super::set::{self, BackupSet, Expected, PartFault, PartState, SetFile, SetPart, SkipReason};
 use crate::files::{self, in_background, on_own_thread};
 use crate::history::open_imports::has_open_portal_import;
@@ -145,8 +146,11 @@ impl Running<'_> {
         let id = RunId(uuid::Uuid::new_v4().to_string());
         let exporting = async {
             let exported = match part {
-                PlanPart::Portal { location, seen_at } => {
-                    Box::pin(self.portal(site, &id, location, seen_at.as_deref())).await
+                PlanPart::Portal { location, seen_at, store } => {
+                    match self.destination(plan, location, store.as_ref()).await {
+                        Ok(target) => Box::pin(self.portal(site, &id, target, seen_at.as_deref())).await,
+                        Err(problem) => Err(problem),
+                    }
                 }
                 PlanPart::Server { server } => {
                     let target = Target { site: site.id.clone(), server: Some(server.clone()) };
@@ -198,15 +202,45 @@ impl Running<'_> {
         Ok(Part { state, record, files, usual_size })
     }
 
+    /// Returns the destination of the portal, with the key of its storage account from the keyring.
+    async fn destination(
+        self,
+        plan: &BackupPlan,
+        location: &str,
+        store: Option<&PortalStore>,
+    ) -> Result<PortalExportDestination, Problem> {
+        let location = location.to_owned();
+        Ok(match store.cloned() {
+            None => PortalExportDestination::Folder { location },
+            Some(PortalStore::Bucket { bucket, region }) => {
+                PortalExportDestination::Bucket { location, bucket, region }
+            }
+            Some(PortalStore::Blob { container, account_name, account_endpoint }) => {
+                let key = account_key::read(self.context.access.vault(), &plan.id).await?;
+                let key = key.ok_or_else(|| Problem::Unexpected {
+                    message: "the keyring does not have the key of the storage account: enter it in the plan"
+                        .to_owned(),
+                })?;
+                let account_key = key.expose().clone();
+                PortalExportDestination::Blob {
+                    location,
+                    container,
+                    account_name,
+                    account_key,
+                    account_endpoint,
+                }
+            }
+        })
+    }
+
     /// Exports the portal. The file stays where the portal wrote it; if that folder is seen from here, it is verified.
     async fn portal(
         self,
         site: &Site,
         id: &RunId,
-        location: &str,
+        target: PortalExportDestination,
         seen_at: Option<&Path>,
     ) -> Result<Part, Problem> {
-        let target = PortalExportDestination::Folder { location: location.to_owned() };
         let form = ExportPortalForm { target, check_only: false };
         let ended = export_portal::perform(self.context, &site.id, id.clone(), form);
         let (record, report) = match Box::pin(ended).await? {

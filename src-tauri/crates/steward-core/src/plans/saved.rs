@@ -9,10 +9,11 @@ use serde::Serialize;
 
 use super::acceptance::{obstacle, reminded_at, session_end};
 use super::acceptance_facts;
+use super::account_key;
 use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
-use super::plan::{BackupPlan, PlanId, runs_by_schedule};
+use super::plan::{BackupPlan, PlanId, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
 use super::rules;
@@ -275,6 +276,7 @@ impl SavedPlans {
     /// # Errors
     /// - [`Problem::Form`] if a field is invalid, the policy does not allow it, or a path was not chosen in the dialog.
     /// - [`Problem::PlanNotAccepted`] if it is enabled, and needs a user to run.
+    /// - [`Problem::Keyring`] if the key of a storage account cannot be stored.
     /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
     /// - [`Problem::File`] if the plans cannot be written.
     pub async fn save(
@@ -294,6 +296,9 @@ impl SavedPlans {
         {
             return Err(Problem::PlanNotAccepted { line: Box::new(line) });
         }
+        let before = self.get(&plan.id).ok();
+        account_key::keep(context.access.vault(), before.as_ref(), &plan, form.account_key.as_deref())
+            .await?;
         let change = |plans: &mut Vec<BackupPlan>| {
             // Again: another one might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
@@ -365,11 +370,13 @@ impl SavedPlans {
         self.change(context, change).await
     }
 
-    /// Deletes a plan. Its sets stay.
+    /// Deletes a plan, and the key of its storage account. Its sets stay.
     ///
     /// # Errors
-    /// [`Problem::File`] if the plans cannot be written.
+    /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
+    /// - [`Problem::File`] if the plans cannot be written.
     pub async fn delete(&self, context: &SiteContext, id: &PlanId) -> Result<(), Problem> {
+        self.forget_keys(context, |plan| plan.id == *id).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
             plans.retain(|plan| plan.id != *id);
             Ok(())
@@ -377,11 +384,26 @@ impl SavedPlans {
         self.change(context, change).await
     }
 
-    /// Deletes the plans of a site that was removed. Their sets stay.
+    /// Deletes the keys of storage accounts of some plans.
+    async fn forget_keys(
+        &self,
+        context: &SiteContext,
+        is_meant: impl Fn(&BackupPlan) -> bool,
+    ) -> Result<(), Problem> {
+        let has_key = |plan: &BackupPlan| matches!(plan.portal_store(), Some(PortalStore::Blob { .. }));
+        for plan in self.all().into_iter().filter(|plan| has_key(plan) && is_meant(plan)) {
+            account_key::forget(context.access.vault(), &plan.id).await?;
+        }
+        Ok(())
+    }
+
+    /// Deletes the plans of a site that was removed, and the keys of their storage accounts. Their sets stay.
     ///
     /// # Errors
-    /// [`Problem::File`] if the plans cannot be written.
+    /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
+    /// - [`Problem::File`] if the plans cannot be written.
     pub async fn forget_site(&self, context: &SiteContext, site: &SiteId) -> Result<(), Problem> {
+        self.forget_keys(context, |plan| plan.site == *site).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
             plans.retain(|plan| plan.site != *site);
             Ok(())

@@ -14,6 +14,9 @@ use crate::salvage::text;
 /// Columns that [`read`] reads.
 const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests, server_name, reason";
 
+/// Run of a backup plan. `run.started` and `run.ended` tell of it, and name its set.
+const RUN_PLAN: &str = "run_plan";
+
 /// Makes the event of an action that took effect.
 type Effect = fn(OfRecord) -> Event;
 
@@ -32,9 +35,10 @@ fn effect(operation: &str) -> Option<Effect> {
     })
 }
 
-/// Returns the event of an intent, without secrets, that was just written; `None` for an action that has not taken effect.
+/// Returns the event of an intent, without secrets, that was just written; `None` for an action that has not taken effect, and for
+/// the run of a backup plan.
 pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
-    if effect(&intent.operation).is_some() {
+    if effect(&intent.operation).is_some() || intent.operation == RUN_PLAN {
         return None;
     }
     Some(Event::OperationSent(OfRecord {
@@ -55,14 +59,16 @@ pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
     }))
 }
 
-/// Returns the event of an outcome that was just written; `None` if there is no record.
+/// Returns the event of an outcome that was just written; `None` if there is no record, or it is of the run of a backup plan.
 pub(crate) fn ended(
     connection: &Connection,
     id: &str,
     outcome: Outcome,
     note: String,
 ) -> rusqlite::Result<Option<Event>> {
-    let Some(of_record) = read(connection, id)? else { return Ok(None) };
+    let Some(of_record) = read(connection, id)?.filter(|found| found.operation != RUN_PLAN) else {
+        return Ok(None);
+    };
     // Where SQLite has them: they can be megabytes.
     let hash_in = |row: &Row<'_>, index| {
         Ok::<_, rusqlite::Error>(match row.get_ref(index)? {

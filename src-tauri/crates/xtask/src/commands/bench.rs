@@ -16,7 +16,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `inventory`, `journal`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
+    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `inventory`, `journal`, `plans`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
@@ -31,13 +31,14 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         ["files"] => by_the_worker(project, "files", None),
         ["inventory"] => by_the_worker(project, "inventory", None),
         ["journal"] => of_the_history(project),
+        ["plans"] => of_plans(project),
         ["small-operation"] => by_the_worker(project, "small-operation", None),
         ["soak"] => by_the_worker(project, "soak", None),
         ["soak", minutes] => by_the_worker(project, "soak", Some(minutes)),
         ["window"] => in_the_window(project, "window"),
         ["start"] => in_the_window(project, "start"),
         _ => bail!(
-            "`bench` measures practice-site, files, inventory, journal, small-operation, window, start or soak"
+            "`bench` measures practice-site, files, inventory, journal, plans, small-operation, window, start or soak"
         ),
     }
 }
@@ -45,7 +46,9 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
 /// Runs the benchmarks one after the other, so that each has the machine to itself.
 fn all(project: &Project) -> Result<ExitCode> {
     let mut tables = String::new();
-    for what in ["practice-site", "files", "inventory", "journal", "small-operation", "window", "start"] {
+    for what in
+        ["practice-site", "files", "inventory", "journal", "plans", "small-operation", "window", "start"]
+    {
         let ended = run(project, &[what.to_owned()])?;
         if ended != ExitCode::SUCCESS {
             return Ok(ended);
@@ -85,6 +88,18 @@ fn by_the_worker(project: &Project, what: &str, minutes: Option<&str>) -> Result
     if let Some(minutes) = minutes {
         bench.env("STEWARD_SOAK_MINUTES", minutes);
     }
+    Ok(process::exit_code(process::status(&mut bench)?))
+}
+
+/// Measures backup plans: the app as their runner, and its own code in a separate process.
+fn of_plans(project: &Project) -> Result<ExitCode> {
+    packages::ensure(project, Purpose::Build)?;
+    packages::ensure(project, Purpose::Bench)?;
+    front_end::ensure(project)?;
+    build(project, WITH_THE_PROGRAM, &["--bin", "site-steward", "--example", "worker"])?;
+    let mut bench = bench(project, "plans");
+    bench.env("STEWARD_APP", built(project, "site-steward"));
+    bench.env("STEWARD_WORKER", built(project, "examples/worker")).args(["--only", "plans"]);
     Ok(process::exit_code(process::status(&mut bench)?))
 }
 

@@ -33,11 +33,41 @@ test("a new plan begins with all of the site every night, and is saved with a fo
 		const { plans } = await backend.listPlans(production.id);
 		const saved = plans.find((one) => one.plan.name === "Weekly")?.plan;
 		expect(saved?.parts).toEqual([
-			{ kind: "portal", location: "D:\\exports", seenAt: null },
+			{ kind: "portal", location: "D:\\exports", seenAt: null, store: null },
 			{ kind: "server", server: "server" },
 			{ kind: "server", server: "second" },
 		]);
 		expect([saved?.isEnabled, saved?.schedule.days.length]).toEqual([true, 7]);
+	});
+});
+
+test("the portal is exported to a container with a key that is kept in the keyring only", async () => {
+	const { user, backend, container } = show("nightly");
+	await user.click(await screen.findByLabelText("Blob container"));
+	expect(screen.queryByRole("button", { name: "Choose the same folder on this computer" })).toBeNull();
+	await fill(user, screen.getByLabelText("Container URL"), "https://account.blob.example.net/backups");
+	await fill(user, screen.getByLabelText("Account endpoint"), "blob.example.net");
+	await fill(user, screen.getByLabelText("Account name"), "account");
+	await user.click(screen.getByRole("button", { name: "Save plan" }));
+	expect(await screen.findByText("Enter a value.")).toBeVisible();
+	expect(await axeFindings(container)).toEqual([]);
+	await fill(user, screen.getByLabelText("Account key"), "c2VjcmV0");
+	await user.click(screen.getByRole("button", { name: "Save plan" }));
+	await waitFor(async () => {
+		const { plans } = await backend.listPlans(production.id);
+		const saved = plans.find(({ plan }) => plan.id === "nightly")?.plan;
+		expect(saved?.parts[0]).toEqual({
+			kind: "portal",
+			location: "D:\\portal-exports",
+			seenAt: null,
+			store: {
+				kind: "blob",
+				container: "https://account.blob.example.net/backups",
+				accountName: "account",
+				accountEndpoint: "blob.example.net",
+			},
+		});
+		expect(JSON.stringify(saved)).not.toContain("c2VjcmV0");
 	});
 });
 

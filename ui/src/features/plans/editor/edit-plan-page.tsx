@@ -68,7 +68,8 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 	const acceptance = useAcceptance(site, plan, form.values);
 	const list = useRef<HTMLDivElement>(null);
 	const save = useMutation({
-		mutationFn: ({ values, isEnabled }: Saving) => backend.savePlan(formOf(site, plan, values, isEnabled)),
+		mutationFn: ({ values, isEnabled }: Saving) =>
+			backend.savePlan({ ...formOf(site, plan, values, isEnabled), accountKey: values.accountKey || null }),
 		onSuccess: (now) => {
 			draft.keep(null);
 			void stale("savePlan", site.id);

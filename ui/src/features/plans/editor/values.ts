@@ -6,14 +6,16 @@ import type {
 	KeepRules,
 	PlanForm,
 	PlanPart,
+	PortalStore,
 	Problem,
 	Schedule,
 	ServerId,
 	SiteView,
 } from "@/bridge";
+import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
 
 /** What is filled in. A number field may be empty while the user types. */
-export interface PlanValues {
+export interface PlanValues extends PortalDestinationValues {
 	name: string;
 	hasPortal: boolean;
 	location: string;
@@ -44,6 +46,7 @@ export const days: readonly Day[] = ["monday", "tuesday", "wednesday", "thursday
 /** What a new plan begins with: all of the site, every night. */
 export function newValues(site: SiteView): PlanValues {
 	return {
+		...noPortalStore,
 		name: "",
 		hasPortal: site.portal !== null,
 		location: "",
@@ -68,6 +71,8 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 	const portal = plan.parts.find((part) => part.kind === "portal");
 	const { keep, schedule } = plan;
 	return {
+		...noPortalStore,
+		...portal?.store,
 		name: plan.name,
 		hasPortal: portal !== undefined,
 		location: portal?.location ?? "",
@@ -88,11 +93,23 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 	};
 }
 
-/** The portal first, then the servers in the order of the site. */
+/** Object storage of the portal; `null` for a folder. */
+function storeOf({ kind, bucket, region, container, accountName, accountEndpoint }: PlanValues): PortalStore | null {
+	switch (kind) {
+		case "folder":
+			return null;
+		case "bucket":
+			return { kind, bucket, region };
+		case "blob":
+			return { kind, container, accountName, accountEndpoint };
+	}
+}
+
+/** The portal first, then the servers in the order of the site. Without the key of an account: only what is saved has it. */
 export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValues, isEnabled: boolean): PlanForm {
-	const { name, hasPortal, location, seenAt, folder, deleteStored } = values;
+	const { name, hasPortal, location, folder, deleteStored } = values;
 	const portal: PlanPart[] = hasPortal
-		? [{ kind: "portal", location: location.trim(), seenAt: seenAt === "" ? null : seenAt }]
+		? [{ kind: "portal", location: location.trim(), seenAt: seenAtOf(values), store: storeOf(values) }]
 		: [];
 	const servers = site.servers.flatMap(({ id }): PlanPart[] =>
 		id !== null && values.servers.includes(id) ? [{ kind: "server", server: id }] : [],
@@ -109,7 +126,13 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 		keep: keepOf(values),
 		rehearseDays: numberOf(values.rehearseDays),
 		alerts: values.alerts,
+		accountKey: null,
 	};
+}
+
+/** Where the file of the portal is seen from here; `null` if it is not, or is in object storage. */
+export function seenAtOf({ kind, seenAt }: PlanValues): string | null {
+	return kind === "folder" && seenAt !== "" ? seenAt : null;
 }
 
 export function scheduleOf({ days: chosen, times, catchUp }: PlanValues): Schedule {
@@ -153,6 +176,11 @@ const numberOf = (typed: number | string): number | null => Number(typed) || nul
 const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
 	[/^parts\.\d+\.location$/, "location"],
 	[/^parts\.\d+\.seenAt$/, "seenAt"],
+	[/^parts\.\d+\.bucket$/, "bucket"],
+	[/^parts\.\d+\.region$/, "region"],
+	[/^parts\.\d+\.container$/, "container"],
+	[/^parts\.\d+\.accountName$/, "accountName"],
+	[/^parts\.\d+\.accountEndpoint$/, "accountEndpoint"],
 	[/^schedule\.days$/, "days"],
 	[/^schedule\.times$/, "times"],
 	[/^parts$/, "servers"],

@@ -1,17 +1,19 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerId, SiteView } from "@/bridge";
+import { PortalDestination } from "@/components/portal-destination";
 import { usePreferences } from "@/lib/preferences";
 import { serverName } from "@/lib/target-name";
 import { EditorGroup } from "./group";
 import { LocalFolder } from "./local-folder";
-import type { PlanFormHandle } from "./values";
+import { type PlanFormHandle, seenAtOf } from "./values";
 
 /** The parts of a plan, and where their files go. */
 export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const onlyIn = usePreferences().policy?.plansFolder;
-	const { hasPortal, seenAt, servers, deleteStored } = form.values;
+	const { t: ofExport } = useTranslation("exportPortal");
+	const { hasPortal, kind, servers, deleteStored } = form.values;
 	const choose = (server: ServerId, isChosen: boolean) =>
 		form.setFieldValue("servers", isChosen ? [...servers, server] : servers.filter((one) => one !== server));
 	const ofServer = t(deleteStored ? "edit.downloadAndDelete" : "edit.download");
@@ -32,8 +34,8 @@ export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 						{site.portal === null ? null : (
 							<PartRow
 								name={t("sets.portal")}
-								how={t("edit.onPortal")}
-								expected={t(seenAt === "" ? "edit.onSite" : "edit.verifiedHere")}
+								how={kind === "folder" ? t("edit.onPortal") : ofExport(kind)}
+								expected={t(seenAtOf(form.values) === null ? "edit.onSite" : "edit.verifiedHere")}
 								isChosen={hasPortal}
 								onChoose={(isChosen) => form.setFieldValue("hasPortal", isChosen)}
 							/>
@@ -60,20 +62,23 @@ export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 			) : null}
 			{hasPortal ? (
 				<>
+					<PortalDestination kind={kind} getInputProps={form.getInputProps} keyHint={t("edit.accountKeyHint")} />
 					<TextInput
-						label={t("edit.location")}
-						description={t("edit.locationHint")}
+						label={kind === "folder" ? t("edit.location") : ofExport("pointer")}
+						description={kind === "folder" ? t("edit.locationHint") : ofExport("pointerHint")}
 						spellCheck={false}
 						{...form.getInputProps("location")}
 					/>
-					<LocalFolder
-						label={t("edit.seenAt")}
-						description={t("edit.seenAtHint")}
-						chooseLabel={t("edit.chooseSeenAt")}
-						removeLabel={t("edit.removeSeenAt")}
-						onFolder={(folder) => form.setFieldValue("seenAt", folder)}
-						{...form.getInputProps("seenAt")}
-					/>
+					{kind === "folder" ? (
+						<LocalFolder
+							label={t("edit.seenAt")}
+							description={t("edit.seenAtHint")}
+							chooseLabel={t("edit.chooseSeenAt")}
+							removeLabel={t("edit.removeSeenAt")}
+							onFolder={(folder) => form.setFieldValue("seenAt", folder)}
+							{...form.getInputProps("seenAt")}
+						/>
+					) : null}
 				</>
 			) : null}
 			<LocalFolder

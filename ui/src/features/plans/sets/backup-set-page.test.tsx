@@ -48,6 +48,7 @@ test("a set that is as expected says so, and names what was not checked", async 
 	show("set-2");
 	const verdict = await screen.findByRole("status", { name: "Each part is as expected" });
 	expect(verdict).toHaveTextContent(/Not checked: .*City GIS/);
+	expect(screen.getByText("34 min")).toBeVisible();
 	expect(screen.getByText(/^Not included: the data in the data stores/)).toBeVisible();
 });
 

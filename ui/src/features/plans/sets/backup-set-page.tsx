@@ -10,7 +10,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatDuration, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
@@ -214,6 +214,7 @@ function Run({ set: { set, fate } }: { set: SetView }) {
 				<Fact name={t("set.startedBy")}>
 					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
 				</Fact>
+				{set.ended === null ? null : <Fact name={t("set.took")}>{formatDuration(set.ended - set.started)}</Fact>}
 				<Fact name={t("set.keptFact")}>{kept(fate)}</Fact>
 			</FactList>
 		</Stack>

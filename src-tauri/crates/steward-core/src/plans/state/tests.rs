@@ -23,7 +23,7 @@ fn server(name: &str) -> ServerId {
 /// A plan of the portal and two servers, each night at one.
 fn nightly() -> BackupPlan {
     let of = |name: &str| PlanPart::Server { server: server(name) };
-    let portal = PlanPart::Portal { location: "D:\\exports".to_owned(), seen_at: None };
+    let portal = PlanPart::Portal { location: "D:\\exports".to_owned(), seen_at: None, store: None };
     BackupPlan {
         id: PlanId("p".to_owned()),
         site: SiteId("s".to_owned()),

@@ -1,0 +1,86 @@
+import { Input, SegmentedControl, SimpleGrid, TextInput } from "@mantine/core";
+import type { UseFormReturnType } from "@mantine/form";
+import { useId } from "react";
+import { useTranslation } from "react-i18next";
+import { SecretInput } from "@/components/secret-input";
+import choice from "./choice.module.css";
+
+/** What can be filled in of a destination, whatever its kind: switching between kinds loses nothing. */
+export interface PortalDestinationValues {
+	kind: "folder" | "bucket" | "blob";
+	bucket: string;
+	region: string;
+	container: string;
+	accountName: string;
+	accountKey: string;
+	accountEndpoint: string;
+}
+
+/** A folder, and nothing of the others. */
+export const noPortalStore: PortalDestinationValues = {
+	kind: "folder",
+	bucket: "",
+	region: "",
+	container: "",
+	accountName: "",
+	accountKey: "",
+	accountEndpoint: "",
+};
+
+/** Two fields in a line where both have room. */
+const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
+
+interface PortalDestinationProps {
+	kind: PortalDestinationValues["kind"];
+	getInputProps: (
+		field: keyof PortalDestinationValues,
+	) => ReturnType<UseFormReturnType<PortalDestinationValues>["getInputProps"]>;
+	/** What is said below the key of the account. */
+	keyHint: string;
+}
+
+/** The three destinations of a portal export, with the fields of object storage. The folder is a field of the form. */
+export function PortalDestination({ kind, getInputProps, keyHint }: PortalDestinationProps) {
+	const { t } = useTranslation("exportPortal");
+	const targetId = useId();
+	return (
+		<>
+			<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
+				<SegmentedControl
+					fullWidth
+					classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
+					mt={5}
+					aria-labelledby={targetId}
+					data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}
+					{...getInputProps("kind")}
+				/>
+			</Input.Wrapper>
+			{kind === "bucket" ? (
+				<SimpleGrid {...pair}>
+					<TextInput label={t("bucketName")} spellCheck={false} {...getInputProps("bucket")} />
+					<TextInput label={t("region")} spellCheck={false} {...getInputProps("region")} />
+				</SimpleGrid>
+			) : null}
+			{kind === "blob" ? (
+				<>
+					<TextInput
+						label={t("container")}
+						description={t("containerHint")}
+						spellCheck={false}
+						{...getInputProps("container")}
+					/>
+					<TextInput label={t("accountEndpoint")} spellCheck={false} {...getInputProps("accountEndpoint")} />
+					<SimpleGrid {...pair}>
+						<TextInput label={t("accountName")} spellCheck={false} {...getInputProps("accountName")} />
+						<SecretInput
+							label={t("accountKey")}
+							description={keyHint}
+							inputWrapperOrder={["label", "input", "description", "error"]}
+							{...getInputProps("accountKey")}
+						/>
+					</SimpleGrid>
+				</>
+			) : null}
+		</>
+	);
+}

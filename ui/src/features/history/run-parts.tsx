@@ -1,0 +1,39 @@
+import { Anchor, Group, Stack, Text, Title } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import type { Summary } from "@/bridge";
+import { OutcomeIcon } from "@/components/outcome";
+import { useNavigation } from "@/lib/navigation";
+
+/** The parts of the run of a backup plan. Each that was exported leads to its entry. */
+export function RunParts({ summary }: { summary: Summary | null }) {
+	const { t } = useTranslation("history");
+	const { go } = useNavigation();
+	if (summary?.kind !== "planRun" || summary.parts.length === 0) return null;
+	return (
+		<Stack gap={4}>
+			<Title order={3} fz="sm" lh="sm">
+				{t("details.parts")}
+			</Title>
+			{summary.parts.map(({ name, isAsExpected, record }) => (
+				<Group key={`${record} ${name}`} gap={6} wrap="nowrap">
+					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
+					{record === null ? (
+						<Text style={{ overflowWrap: "anywhere" }}>{name}</Text>
+					) : (
+						<Anchor
+							component="button"
+							type="button"
+							size="sm"
+							ta="start"
+							style={{ overflowWrap: "anywhere" }}
+							onClick={() => go({ page: "history", record })}
+						>
+							{name}
+						</Anchor>
+					)}
+					<Text c="dimmed">{t(isAsExpected ? "details.partAsExpected" : "details.partNotAsExpected")}</Text>
+				</Group>
+			))}
+		</Stack>
+	);
+}
