@@ -125,6 +125,54 @@ async fn the_record_names_the_safety_backup_before_the_import_is_sent() {
 }
 
 #[tokio::test]
+async fn an_import_is_compared_with_the_export_of_then_and_not_with_a_later_one_over_its_file() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = groups(&app);
+    let (_, import) = done(app.import_portal(form(&file)).await);
+    app.sign_in("administrator").await.unwrap();
+    lose_a_group(&app);
+    let over_it = answer(&serde_json::json!({ "status": "success", "location": file }).to_string());
+    let way = app.with_fault("/portaladmin/exportSite", over_it).await;
+    assert_eq!(exported(&app).await, file);
+    assert!(way.met() > 0);
+
+    let context = &app.steward.context;
+    let proof = check_again(&context.access, &context.history, &app.site, import).await.unwrap();
+
+    let rows = proof.comparison.unwrap().rows;
+    let of_groups = rows.iter().find(|row| row.part == CountedPart::Groups).unwrap();
+    assert_eq!((of_groups.portal, of_groups.export), (Some(before - 1), Some(before)));
+}
+
+#[tokio::test]
+async fn an_entered_version_counts_by_what_it_means_and_not_by_its_text() {
+    let app = TestApp::new().await;
+    let file = some_file(&app);
+    let _way = app.with_fault("/portals/self?", of_version("11.1")).await;
+    for (text, is_same) in [
+        (" 11.1 ", true),
+        ("11.1.0", true),
+        ("11.1 (build 42328)", true),
+        ("11", false),
+        ("11.10", false),
+        ("v11.1", false),
+        ("\u{202e}1.11", false),
+        ("-11.1", false),
+        ("99999999999999999999.1", false),
+        (&"1".repeat(100_000), false),
+    ] {
+        let of = ImportPortalForm { export_version: Some(text.to_owned()), ..form(&file) };
+        let ended = app.import_portal(of).await;
+        let refused = matches!(
+            &ended,
+            Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherVersion { .. } })
+        );
+        assert_eq!(!refused, is_same, "{} {ended:?}", text.chars().take(20).collect::<String>());
+    }
+}
+
+#[tokio::test]
 async fn a_check_of_the_file_changes_nothing_and_leaves_no_record() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

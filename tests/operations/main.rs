@@ -35,6 +35,7 @@ mod forwarding;
 mod full_disk;
 mod hidden_addresses;
 mod history;
+mod hostile_sets;
 mod import_portal;
 mod import_server;
 mod in_front;

@@ -9,6 +9,7 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::history::guided_tour::{GuidedTourStep, view};
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
+use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::operation::OperationKey;
@@ -21,6 +22,8 @@ use steward_core::operations::export_server::{self, ExportServerForm, ServerExpo
 use steward_core::operations::find_items::item_search::rows::details;
 use steward_core::operations::find_items::item_search::{ItemColumn, ItemQuery};
 use steward_core::operations::find_items::{self, FindItemsForm};
+use steward_core::operations::import_portal::proof::check_again;
+use steward_core::operations::import_portal::{self, ImportPortalForm};
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
@@ -419,4 +422,35 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 
     assert!(matches!(saving, SaveResult::Saved { .. }), "{saving:?}");
     assert_eq!(done(&app).await, [GuidedTourStep::RefreshInvitation]);
+}
+
+#[tokio::test]
+async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
+    use GuidedTourStep::{CheckPortal, ExportPortal, ImportPortal, UndoPortalImport};
+    let (app, practice, there) = begun().await;
+    let (site, context) = (practice_site(), &app.steward.context);
+    let here = to(Path::new(&there.export_folder));
+    let exported = export_portal::perform(context, &site, app.run(), here).await;
+    let Ok(RunResult::Done { report, .. }) = exported else { panic!("{exported:?}") };
+    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let form = ImportPortalForm {
+        location,
+        export_version: None,
+        safety_backup: Some(there.export_folder.clone()),
+        confirmation: String::new(),
+        check_only: false,
+    };
+    let imported = import_portal::perform(context, &site, app.run(), form).await;
+    let Ok(RunResult::Done { record: Some(import), .. }) = imported else { panic!("{imported:?}") };
+    assert_eq!(done(&app).await, [ExportPortal, ImportPortal]);
+
+    enter(&app.steward, &practice, administrator(&there)).await.unwrap();
+    check_again(&context.access, &context.history, &site, import.clone()).await.unwrap();
+    assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal]);
+
+    import_portal::undo(context, &site, app.run(), import, "", None).await.unwrap();
+    assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, UndoPortalImport]);
+    let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
+    let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
+    assert_eq!(optional, [ImportPortal, CheckPortal, UndoPortalImport]);
 }

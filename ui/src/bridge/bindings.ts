@@ -2161,7 +2161,13 @@ export type GuidedTourStep =
 /**  The contact of a participant is changed. */
 "updateParticipant" | 
 /**  An invitation is refreshed, and its file is saved. */
-"refreshInvitation";
+"refreshInvitation" | 
+/**  The portal is imported. It begins the optional chapter. */
+"importPortal" | 
+/**  The portal is counted after its import. */
+"checkPortal" | 
+/**  The import of the portal is undone. */
+"undoPortalImport";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {
@@ -2169,6 +2175,8 @@ export type GuidedTourStepView = {
 	step: GuidedTourStep,
 	/**  Whether it was done since the tour began. */
 	done: boolean,
+	/**  Whether it belongs to the chapter at the end, without which the tour is complete. */
+	optional: boolean,
 };
 
 /**  Progress of the guided tour. */

@@ -48,8 +48,8 @@ export interface OperationUi {
 	undoneWithImport?: { entries: readonly HistoryKey[]; text: (t: TFunction<"run">) => string };
 	/** Only the window that waits for the response gets the report: the site keeps no copy. */
 	losesReport?: true;
-	/** Step of the guided tour that is done on its page. */
-	tourStep?: GuidedTourStep;
+	/** Steps of the guided tour that are done on its page. */
+	tourSteps?: readonly GuidedTourStep[];
 	/** Dropped files that lead to its page. */
 	file?: DroppedKind;
 	/** Simulated faults that only happen to operations that name them. */

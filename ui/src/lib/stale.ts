@@ -57,7 +57,8 @@ export const stale = {
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
-	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record)],
+	// A step of the guided tour.
+	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
 	checkSite: () => [queryKeys.overviews],
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],

@@ -16,6 +16,7 @@ mod exports;
 mod operations;
 mod own_sites;
 mod plans;
+mod portal;
 mod practice;
 mod profiles;
 mod refused;
@@ -37,9 +38,10 @@ use album::Album;
 use operations::Pictures;
 
 /// Names of the chapters.
-const CHAPTERS: [&str; 14] = [
+const CHAPTERS: [&str; 15] = [
     "first",
     "operations",
+    "portal",
     "exports",
     "plans",
     "caution",
@@ -85,6 +87,11 @@ async fn take(app: PathBuf, mut album: Album) -> Result<ExitCode> {
     let failed = played.iter().filter(|played| played.outcome != "succeeded").count();
     for played in &played {
         println!("{played}");
+    }
+    if album.chapter("portal") {
+        portal::show(&mut album, &shown).await;
+    } else if let Err(error) = shown.sign_in_after_import().await {
+        println!("The portal import did not end with a sign-in: {error:#}");
     }
     practice::show(&mut album, &shown, &program, desk.path()).await;
     window::show(&mut album, &shown).await;

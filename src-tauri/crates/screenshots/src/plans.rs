@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use anyhow::{Context, Result};
-use serde_json::json;
+use serde_json::{Value, json};
 use steward_testkit::window::{Program, Window, answer_open_dialog};
 
 use crate::album::Album;
@@ -28,18 +28,21 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
         .await;
     album
         .stop(window, "plan-lacking", async {
-            window.press("Save plan").await?;
+            window.fill("Name", "").await?;
+            window.press("Save as paused").await?;
             window.see_any("//*[@aria-invalid='true']").await.map(drop)
         })
         .await;
     album
         .stop(window, "plans", async {
             std::fs::create_dir_all(&folder)?;
+            window.fill("Name", "Nightly").await?;
             window.press("Choose the folder for the sets").await?;
             answer_open_dialog("Choose a folder", &folder).await?;
             window.press("Save plan").await?;
             window.see("Sets of Nightly").await?;
-            sets(program, &folder)?;
+            let export = portal_export(window).await?;
+            sets(program, &folder, &export)?;
             window.press("Edit plan").await?;
             window.see("Kept").await?;
             window.press("Backup plans").await?;
@@ -49,7 +52,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
     album
         .stop(window, "plan-editor", async {
             window.press("Edit plan").await?;
-            window.see("What the rules keep").await
+            window.see("2 sets now").await
         })
         .await;
     album
@@ -59,12 +62,37 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             window.see("is not in this set").await
         })
         .await;
+    album
+        .stop(window, "backup-set-restore", async {
+            window.press("Restore this site…").await?;
+            window.see("Not in any export").await
+        })
+        .await;
+    album
+        .stop(window, "plans-search", async {
+            window.press("Backup plans").await?;
+            window.fill("Name of a service or data store item", "zoning").await?;
+            window.key("Return").await?;
+            window.see("Inventories searched").await
+        })
+        .await;
+}
+
+/// Returns the record of the portal export that was made last; `null` if there is none.
+async fn portal_export(window: &Window) -> Result<Value> {
+    let found = window
+        .ask_page(
+            "const search = { text: '', site: null, server: null, operation: 'export_portal', username: null,
+                 outcomes: ['succeeded'], from: null, to: null };
+             return window.__TAURI_INTERNALS__.invoke('search_history', { search, olderThan: null, limit: 1 });",
+        )
+        .await?;
+    Ok(found["entries"][0]["id"].clone())
 }
 
 /// Writes two sets as runs leave them: of the second one, a part failed.
-fn sets(program: &Program, folder: &Path) -> Result<()> {
-    let saved: serde_json::Value =
-        serde_json::from_slice(&std::fs::read(program.folder().join("plans.json"))?)?;
+fn sets(program: &Program, folder: &Path, portal_export: &Value) -> Result<()> {
+    let saved: Value = serde_json::from_slice(&std::fs::read(program.folder().join("plans.json"))?)?;
     let plan = saved["content"].get(0).context("no plan is saved")?;
     let now = i64::try_from(std::time::SystemTime::now().duration_since(std::time::UNIX_EPOCH)?.as_millis())?;
     for (name, days, state) in [
@@ -84,7 +112,7 @@ fn sets(program: &Program, folder: &Path) -> Result<()> {
                 "name": if server.is_null() { "Practice" } else { "gisapp01" },
                 "expected": if server.is_null() { "onSite" } else { "verifiedHere" },
                 "state": if server.is_null() { json!({ "kind": "onSite", "size": null }) } else { state.clone() },
-                "record": null,
+                "record": if server.is_null() { portal_export } else { &Value::Null },
                 "files": if is_verified { files.clone() } else { json!([]) },
                 "usualSize": null,
             })

@@ -135,7 +135,8 @@ impl Endpoint {
     ) -> Result<Vec<u8>, ClientError> {
         let no_part = |found: &str| ClientError::unreadable("a part of a stored file", found);
         let id = stored_id(location).ok_or_else(|| no_part("no identifier"))?;
-        let last = (from + length as u64).checked_sub(1).ok_or_else(|| no_part("no bytes"))?;
+        let end = from.checked_add(length as u64).ok_or_else(|| no_part("a place beyond every file"))?;
+        let last = end.checked_sub(1).ok_or_else(|| no_part("no bytes"))?;
         let response = self.part(&id, Some(format!("bytes={from}-{last}")), timeout).await?;
         let mut response = self.file_of(response, &WHOLE_OR_PART, timeout).await?;
         let range = response.headers().get(CONTENT_RANGE).and_then(|range| range.to_str().ok());

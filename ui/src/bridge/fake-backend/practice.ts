@@ -105,6 +105,8 @@ export function nextFault(world: World, site: SiteView, target: FaultTarget): Fa
 	return rule;
 }
 
+const optionalSteps: readonly GuidedTourStep[] = ["importPortal", "checkPortal", "undoPortalImport"];
+
 const steps: readonly GuidedTourStep[] = [
 	"exportPortal",
 	"exportServer",
@@ -115,6 +117,7 @@ const steps: readonly GuidedTourStep[] = [
 	"deactivateWebhooks",
 	"updateParticipant",
 	"refreshInvitation",
+	...optionalSteps,
 ];
 
 /** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
@@ -128,7 +131,17 @@ function tourOf(world: World): GuidedTourView {
 		// Once its file is saved, which the history does not say.
 		if (entry.operation === "refresh_invitation") continue;
 		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
+		if (entry.parameters.some(({ name }) => name === "undoes")) {
+			if (entry.operation === "import_portal") done.add("undoPortalImport");
+			continue;
+		}
+		if (world.portalReports.get(entry.id)?.proof) done.add("checkPortal");
 		done.add(entry.operation.replace(/_(.)/g, (_, letter: string) => letter.toUpperCase()));
 	}
-	return { begun, folded, steps: steps.map((step) => ({ step, done: begun !== null && done.has(step) })) };
+	const viewOf = (step: GuidedTourStep) => ({
+		step,
+		done: begun !== null && done.has(step),
+		optional: optionalSteps.includes(step),
+	});
+	return { begun, folded, steps: steps.map(viewOf) };
 }

@@ -18,6 +18,8 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 	const end = useGuidedTourAction((backend) => backend.endTour());
 	const begin = useGuidedTourAction((backend) => backend.startTour());
 	const done = tour?.steps.filter((step) => step.done).length ?? 0;
+	const main = tour?.steps.filter(({ optional }) => !optional) ?? [];
+	const completed = main.filter((step) => step.done).length;
 	const folded = tour?.folded ?? false;
 	const ref = useRef<HTMLElement>(null);
 	const before = useRef(done);
@@ -27,7 +29,7 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 		before.current = done;
 	}, [done, folded]);
 	if (!tour || tour.begun === null) return null;
-	const total = tour.steps.length;
+	const total = main.length;
 	const problem = fold.error ?? end.error ?? begin.error;
 	const Chevron = tour.folded ? IconChevronDown : IconChevronUp;
 	return (
@@ -48,9 +50,9 @@ export function GuidedTourPanel({ site }: { site: SiteId }) {
 					<Title order={2} size="h3">
 						{t("title")}
 					</Title>
-					<Progress value={(done / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
+					<Progress value={(completed / total) * 100} className={classes.progress ?? ""} size="sm" aria-hidden />
 					<Text c="dimmed" role="status">
-						{t("done", { done, total })}
+						{t("done", { done: completed, total })}
 					</Text>
 				</Group>
 				<Menu position="bottom-end">

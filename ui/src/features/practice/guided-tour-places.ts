@@ -5,7 +5,7 @@ import { operationUis } from "@/operations";
 /** Where a step of the tour is done. */
 export function placeOf(step: GuidedTourStep, site: SiteId): Place {
 	if (step === "addFault") return { page: "practice", site };
-	const there = operations.find(({ key }) => operationUis[key].tourStep === step);
+	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
 	return there ? { page: "operation", site, key: there.key } : { page: "history" };
 }
 
@@ -15,12 +15,20 @@ export function isAt(place: Place, step: GuidedTourStep, site: SiteId): boolean 
 	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
 }
 
-/** The step that comes next on this page: its own, or the first open one after it, and so around. */
+/** Whether the optional chapter is shown: once the tour is complete, or the chapter was begun. Before, it would only be in the way. */
+export function hasChapter(steps: GuidedTourView["steps"]): boolean {
+	return steps.every(({ done, optional }) => done || optional) || steps.some(({ done, optional }) => done && optional);
+}
+
+/**
+ * The step that comes next on this page: its own, or the first open one after it, and so around. Steps of the optional chapter
+ * come only on their own page.
+ */
 export function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteId): GuidedTourStep | null {
 	const here = Math.max(
 		0,
 		steps.findIndex(({ step }) => isAt(place, step, site)),
 	);
 	const around = [...steps.slice(here), ...steps.slice(0, here)];
-	return around.find(({ done }) => !done)?.step ?? null;
+	return around.find(({ step, done, optional }) => !done && (!optional || isAt(place, step, site)))?.step ?? null;
 }

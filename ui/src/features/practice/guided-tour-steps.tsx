@@ -7,7 +7,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
 import { nameOfServer, serverNameOf, useTargetName } from "@/lib/target-name";
 import classes from "./guided-tour-panel.module.css";
-import { isAt, nextStep, placeOf } from "./guided-tour-places";
+import { hasChapter, isAt, nextStep, placeOf } from "./guided-tour-places";
 
 interface GuidedTourStepsProps {
 	tour: GuidedTourView;
@@ -23,10 +23,10 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	// The step that the user reads gives way to the next one as soon as it is done.
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
-	const details = shown ? <Step step={shown} site={site} /> : <Finished onEnd={onEnd} />;
+	const details = shown ? <Step step={shown} site={site} /> : <Finished tour={tour} site={site} onEnd={onEnd} />;
 	if (place.page !== "overview") {
 		// Its result stands on this page now, and with it what there is to look at.
-		const here = tour.steps.find(({ step, done }) => done && step !== shown && isAt(place, step, site));
+		const here = tour.steps.findLast(({ step, done }) => done && step !== shown && isAt(place, step, site));
 		return (
 			<Stack py={4} gap="xs">
 				{here ? <DoneHere step={here.step} /> : null}
@@ -36,27 +36,62 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	}
 	return (
 		<SimpleGrid type="container" cols={{ base: 1, "28em": 2 }} spacing="lg" verticalSpacing="xs" pt="xs" pb={4}>
-			<ol className={classes.steps} aria-label={t("steps")}>
-				{tour.steps.map(({ step, done }) => (
-					<li key={step}>
-						<UnstyledButton
-							className={classes.step ?? ""}
-							aria-current={step === shown ? "step" : undefined}
-							onClick={() => setLooked({ at: step, next })}
-						>
-							{done ? (
-								<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
-							) : (
-								<IconCircle size={16} stroke={1.5} aria-hidden className={classes.icon} />
-							)}
-							{t(`step.${step}.name`)}
-							{done ? <VisuallyHidden>{t("stepDone")}</VisuallyHidden> : null}
-						</UnstyledButton>
-					</li>
-				))}
-			</ol>
+			<Stack gap="xs">
+				<StepList
+					steps={tour.steps.filter(({ optional }) => !optional)}
+					label={t("steps")}
+					shown={shown}
+					onLook={(at) => setLooked({ at, next })}
+				/>
+				{hasChapter(tour.steps) ? (
+					<>
+						<Text size="sm" c="dimmed" px="xs">
+							{t("chapter")}
+						</Text>
+						<StepList
+							steps={tour.steps.filter(({ optional }) => optional)}
+							label={t("chapter")}
+							shown={shown}
+							onLook={(at) => setLooked({ at, next })}
+						/>
+					</>
+				) : null}
+			</Stack>
 			{details}
 		</SimpleGrid>
+	);
+}
+
+interface StepListProps {
+	steps: GuidedTourView["steps"];
+	label: string;
+	/** The step whose details stand beside. */
+	shown: GuidedTourStep | null;
+	onLook: (step: GuidedTourStep) => void;
+}
+
+function StepList({ steps, label, shown, onLook }: StepListProps) {
+	const { t } = useTranslation("guidedTour");
+	return (
+		<ol className={classes.steps} aria-label={label}>
+			{steps.map(({ step, done }) => (
+				<li key={step}>
+					<UnstyledButton
+						className={classes.step ?? ""}
+						aria-current={step === shown ? "step" : undefined}
+						onClick={() => onLook(step)}
+					>
+						{done ? (
+							<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
+						) : (
+							<IconCircle size={16} stroke={1.5} aria-hidden className={classes.icon} />
+						)}
+						{t(`step.${step}.name`)}
+						{done ? <VisuallyHidden>{t("stepDone")}</VisuallyHidden> : null}
+					</UnstyledButton>
+				</li>
+			))}
+		</ol>
 	);
 }
 
@@ -118,18 +153,23 @@ function Look({ step }: { step: GuidedTourStep }) {
 	);
 }
 
-function Finished({ onEnd }: { onEnd: () => void }) {
+function Finished({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const { t } = useTranslation(["guidedTour", "sites"]);
 	const { go } = useNavigation();
+	const optional = tour.steps.find((step) => step.optional && !step.done);
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Text fw={600}>{t("finished.title")}</Text>
 			<Text>{t("finished.body")}</Text>
+			{optional ? <Text>{t("finished.optional")}</Text> : null}
 			<Group gap="xs">
 				<Button variant="filled" onClick={onEnd}>
 					{t("end")}
 				</Button>
 				<Button onClick={() => go({ page: "add-site" })}>{t("sites:add")}</Button>
+				{optional ? (
+					<Button onClick={() => go(placeOf(optional.step, site))}>{t(`step.${optional.step}.go`)}</Button>
+				) : null}
 			</Group>
 		</Stack>
 	);

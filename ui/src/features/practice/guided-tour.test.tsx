@@ -52,6 +52,7 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	expect(lap.getByRole("button", { name: "Export the portal completed" })).toBeInTheDocument();
 	const next = lap.getByRole("button", { name: "Export the server" });
 	expect(next).toSatisfy(current);
+	expect(lap.queryByRole("list", { name: "Optional: import the portal" })).toBeNull();
 	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
 	// There, what to do stands alone: the form needs the room.
@@ -138,4 +139,42 @@ test("whoever is around is told so, and can add a site or end the lap", async ()
 	expect(screen.getByTestId("where")).toHaveTextContent('"page":"add-site"');
 	await user.click(lap.getByRole("button", { name: "End tour" }));
 	expect(await screen.findByRole("button", { name: "Start guided tour" })).toBeInTheDocument();
+});
+
+test("an optional chapter imports the portal: only on its own page it comes next, and without it the tour is complete", async () => {
+	const { user, world, queries } = open({
+		seen: [
+			"exportPortal",
+			"exportServer",
+			"addFault",
+			"importServer",
+			"findItem",
+			"saveAuditPackage",
+			"deactivateWebhooks",
+			"updateParticipant",
+			"refreshInvitation",
+		],
+	});
+	const lap = await panel();
+	expect(lap.getByText(/^An optional chapter remains/)).toBeVisible();
+	const chapter = within(lap.getByRole("list", { name: "Optional: import the portal" }));
+	expect(chapter.getAllByRole("button")).toHaveLength(3);
+	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
+	expect(lap.getByText(/choose the latest export/)).toBeVisible();
+
+	world.guidedTour.seen.push("importPortal");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/^Sign in again/)).toBeVisible();
+	world.guidedTour.seen.push("checkPortal");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/^Select “Undo this import”/)).toBeVisible();
+	// What was done last stands above it.
+	expect(lap.getByText(/the numbers of the portal beside those of the export/)).toBeVisible();
+	world.guidedTour.seen.push("undoPortalImport");
+	await queries.invalidateQueries();
+	expect(await lap.findByText("Guided tour completed")).toBeVisible();
+	expect(lap.queryByText(/^An optional chapter remains/)).toBeNull();
+	expect(lap.getByRole("status")).toHaveTextContent("9 of 9 steps completed");
+	expect(await axeFindings()).toEqual([]);
 });

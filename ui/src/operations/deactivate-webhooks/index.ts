@@ -32,6 +32,6 @@ export const deactivateWebhooks: OperationUi = {
 			}));
 		},
 	},
-	tourStep: "deactivateWebhooks",
+	tourSteps: ["deactivateWebhooks"],
 	commands: [{ id: "reactivate", label: (t) => t("palette.reactivate"), icon: IconWebhook }],
 };

@@ -11,7 +11,7 @@ export const exportPortal: OperationUi = {
 	stale: () => [queryKeys.sites],
 	actions: { verify_export: () => [] },
 	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
-	tourStep: "exportPortal",
+	tourSteps: ["exportPortal"],
 	file: "portalFile",
 	faults: ["unwritableFolder"],
 };

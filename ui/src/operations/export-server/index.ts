@@ -11,7 +11,7 @@ export const exportServer: OperationUi = {
 	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
 	actions: { verify_export: () => [] },
 	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
-	tourStep: "exportServer",
+	tourSteps: ["exportServer"],
 	storesUpload: true,
 	faults: ["unwritableFolder"],
 };

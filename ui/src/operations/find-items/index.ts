@@ -15,5 +15,5 @@ export const findItems: OperationUi = {
 	stale: (target) => [queryKeys.itemSearch(target), queryKeys.itemFilters(target.site)],
 	actions: { validate_data_items: checks, find_data_use: checks },
 	finds: { group: "items", read: findItemsByName },
-	tourStep: "findItem",
+	tourSteps: ["findItem"],
 };

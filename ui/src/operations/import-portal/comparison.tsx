@@ -19,7 +19,7 @@ export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExport
 	const { comparison, exportVersion, portalVersion, inventory, changes } = query.data;
 	const isOther = exportVersion !== null && portalVersion !== null && exportVersion !== portalVersion;
 	return (
-		<Stack gap="xs" component="section" aria-label={t("comparison.title")}>
+		<Stack gap="xs" align="flex-start" component="section" aria-label={t("comparison.title")}>
 			{isOther ? (
 				<Text fw={600}>{t("comparison.otherVersion", { export: exportVersion, portal: portalVersion })}</Text>
 			) : null}

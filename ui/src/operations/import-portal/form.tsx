@@ -7,6 +7,8 @@ import type {
 	KnownPortalExport,
 	Parameter,
 	PortalImportReport,
+	Problem,
+	RecordId,
 	SessionView,
 	SiteView,
 } from "@/bridge";
@@ -25,15 +27,19 @@ import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { fileName } from "@/lib/file-name";
 import { formatNumber, formatSize, formatTime } from "@/lib/format";
 import { parameterOf } from "@/lib/parameter-of";
+import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
 import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
+import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";
+import { UndoPortalImport } from "./undo";
 import { empty, request, type Values } from "./values";
 
 const draftOf = draftKey<Values>();
@@ -55,8 +61,24 @@ export function ImportPortal({ site, session }: { site: SiteView; session: Sessi
 			records={({ record, report }) => (report.checkOnly ? [] : [record])}
 			findOut={() => t("unknown")}
 			again={t("again")}
+			failed={(problem) =>
+				problem.kind === "importFailed" && problem.canUndo && problem.record !== null ? (
+					<FailedImport site={site} problem={problem} record={problem.record} />
+				) : null
+			}
 			repeats
 		/>
+	);
+}
+
+/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the portal. */
+function FailedImport({ site, problem, record }: { site: SiteView; problem: Problem; record: RecordId }) {
+	const undone = useUndo(site.id, "import_portal", record) !== null;
+	return (
+		<>
+			{undone ? null : <ProblemNotice problem={problem} />}
+			<UndoPortalImport site={site} record={record} />
+		</>
 	);
 }
 
@@ -195,16 +217,20 @@ interface KnownExportsProps {
 function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 	const { t } = useTranslation("importPortal");
 	if (exports.length === 0) return <Text>{t("noKnown")}</Text>;
-	const labelOf = ({ at, items, size, version, isSafetyBackup }: KnownPortalExport) =>
-		[
+	const labelOf = ({ location, at, items, size, version, isSafetyBackup }: KnownPortalExport) => {
+		const parts = [
+			fileName(location),
 			formatTime(at),
 			version === "" ? null : t("known.version", { version }),
 			items === null ? null : t("known.items", { count: items, number: formatNumber(items) }),
 			size === null ? null : formatSize(size),
 			isSafetyBackup ? t("known.safetyBackup") : null,
-		]
-			.filter((part) => part !== null)
-			.join(" · ");
+		];
+		return joined(
+			parts.filter((part) => part !== null),
+			" · ",
+		);
+	};
 	// Two exports can have one path: the newer one wrote over the other.
 	const newest = exports.filter((one, at) => exports.findIndex(({ location }) => location === one.location) === at);
 	return (

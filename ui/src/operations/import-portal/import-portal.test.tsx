@@ -1,5 +1,5 @@
 import { screen, within } from "@testing-library/react";
-import type { PortalInventory, SiteView } from "@/bridge";
+import type { PortalInventory, Problem, SiteView } from "@/bridge";
 import { newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -45,6 +45,19 @@ it("imports after a safety backup, and shows that the content is that of the exp
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("offers to undo an import that failed half way, where it stands", async () => {
+	const { site, session, world } = withExport();
+	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
+	const fail = { importPortal: { kind: "importFailed", cause, record: "r-1", canUndo: true } as const };
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world, fail });
+	await fillIn(user);
+	await user.click(submit());
+	expect(await screen.findByText(/^The site might be partly replaced\./)).toBeVisible();
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	expect(await screen.findByRole("button", { name: "Undo the import" })).toBeDisabled();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("names what differs before the import, and after it", async () => {
 	const { user } = show(withExport({ users: 30, itemsByType: [{ type: "web map", count: 200 }] }));
 	await fillIn(user);
@@ -60,7 +73,9 @@ it("names what differs before the import, and after it", async () => {
 it("fills in the path of an export that the history knows", async () => {
 	const { user } = show();
 	await user.click(await screen.findByRole("combobox", { name: "Exports of this portal" }));
-	await user.click(await screen.findByRole("option", { name: /version 11.5 · 312 items/ }));
+	await user.click(
+		await screen.findByRole("option", { name: /^Nov-13-2026\.portalsite · .* · version 11\.5 · 312 items/ }),
+	);
 	expect(await location()).toHaveValue(exported);
 	expect(screen.queryByLabelText(/^Version of the portal/)).toBeNull();
 });

@@ -18,5 +18,6 @@ export const importPortal: OperationUi = {
 	],
 	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },
 	namesRecords: ["undoes"],
+	tourSteps: ["importPortal", "checkPortal", "undoPortalImport"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 };

@@ -23,7 +23,7 @@ export const importServer: OperationUi = {
 	parameterNames: { location: (t) => t("details.exportFile") },
 	namesRecords: ["undoes", "deactivation"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
-	tourStep: "importServer",
+	tourSteps: ["importServer"],
 	file: "siteFile",
 	faults: ["serviceWillNotStart"],
 };

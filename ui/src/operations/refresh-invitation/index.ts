@@ -11,6 +11,6 @@ export const refreshInvitation: OperationUi = {
 	showsList: true,
 	stale: ({ site }) => [queryKeys.invitations(site), queryKeys.keptInvitations(site)],
 	concerns: ["invitation", "unsavedInvitations"],
-	tourStep: "refreshInvitation",
+	tourSteps: ["refreshInvitation"],
 	file: "invitation",
 };

@@ -11,6 +11,6 @@ export const updateParticipant: OperationUi = {
 	showsList: true,
 	stale: ({ site }) => [queryKeys.participants(site), queryKeys.contactRun(site)],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
-	tourStep: "updateParticipant",
+	tourSteps: ["updateParticipant"],
 	file: "contactsFile",
 };

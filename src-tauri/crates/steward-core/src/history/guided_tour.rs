@@ -1,10 +1,12 @@
-//! The guided tour of the practice site: the operations, a simulated fault, and an audit package.
+//! The guided tour of the practice site: the operations, a simulated fault, and an audit package, and an optional chapter about
+//! the import of a portal.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
 
 use std::path::{Path, PathBuf};
 
+use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
 use serde_json::Value;
 use steward_journal::{Filter, Outcome, StoredRecord};
@@ -41,6 +43,12 @@ pub enum GuidedTourStep {
     UpdateParticipant,
     /// An invitation is refreshed, and its file is saved.
     RefreshInvitation,
+    /// The portal is imported. It begins the optional chapter.
+    ImportPortal,
+    /// The portal is counted after its import.
+    CheckPortal,
+    /// The import of the portal is undone.
+    UndoPortalImport,
 }
 
 /// Progress of the guided tour.
@@ -63,6 +71,8 @@ pub struct GuidedTourStepView {
     pub step: GuidedTourStep,
     /// Whether it was done since the tour began.
     pub done: bool,
+    /// Whether it belongs to the chapter at the end, without which the tour is complete.
+    pub optional: bool,
 }
 
 /// Limit of the records that are read; a tour has far fewer.
@@ -126,7 +136,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 9] = [
+    const ALL: [Self; 12] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -136,7 +146,14 @@ impl GuidedTourStep {
         Self::DeactivateWebhooks,
         Self::UpdateParticipant,
         Self::RefreshInvitation,
+        Self::ImportPortal,
+        Self::CheckPortal,
+        Self::UndoPortalImport,
     ];
+
+    fn is_optional(self) -> bool {
+        matches!(self, Self::ImportPortal | Self::CheckPortal | Self::UndoPortalImport)
+    }
 
     /// Returns whether a record shows that the step was done.
     fn is_shown_by(self, record: &StoredRecord, ordered: Option<i64>) -> bool {
@@ -146,16 +163,27 @@ impl GuidedTourStep {
             Self::ImportServer => OperationKey::ImportServer,
             Self::DeactivateWebhooks => OperationKey::DeactivateWebhooks,
             Self::UpdateParticipant => OperationKey::UpdateParticipant,
-            // The history shows that an invitation was refreshed, but not that its file was saved.
-            Self::AddFault | Self::FindItem | Self::SaveAuditPackage | Self::RefreshInvitation => {
-                return false;
-            }
+            Self::ImportPortal | Self::UndoPortalImport => OperationKey::ImportPortal,
+            // The history shows that an invitation was refreshed, but not that its file was saved. Whether a portal was
+            // counted is in a report.
+            Self::AddFault
+            | Self::FindItem
+            | Self::SaveAuditPackage
+            | Self::RefreshInvitation
+            | Self::CheckPortal => return false,
         };
-        // The step after the fault: an import that was started with it.
-        let enough = self != Self::ImportServer
-            || (record.outcome == Outcome::Warnings
-                && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)
-                && !imports::is_undo(&record.intent));
+        let is_undo = imports::is_undo(&record.intent);
+        let enough = match self {
+            // The step after the fault: an import that was started with it.
+            Self::ImportServer => {
+                record.outcome == Outcome::Warnings
+                    && ordered.is_some_and(|ordered| record.intent.started_at >= ordered)
+                    && !is_undo
+            }
+            Self::ImportPortal => !is_undo,
+            Self::UndoPortalImport => is_undo,
+            _ => true,
+        };
         record.intent.operation == key.name()
             && matches!(record.outcome, Outcome::Succeeded | Outcome::Warnings)
             && enough
@@ -172,15 +200,45 @@ pub async fn view(tour: &GuidedTour, history: &History) -> Result<GuidedTourView
         Some(begun) => history.journal(move |journal| journal.records(&since(begun))).await?,
         None => Vec::new(),
     };
+    let is_counted = is_portal_counted(history, &records).await?;
     let is_done = |step: GuidedTourStep| {
         kept.seen.contains(&step)
+            || (step == GuidedTourStep::CheckPortal && is_counted)
             || records.iter().any(|record| step.is_shown_by(record, kept.fault_added_at))
     };
     Ok(GuidedTourView {
         begun: kept.begun.map(Millis),
         folded: kept.folded,
-        steps: GuidedTourStep::ALL.map(|step| GuidedTourStepView { step, done: is_done(step) }).to_vec(),
+        steps: GuidedTourStep::ALL
+            .map(|step| GuidedTourStepView { step, done: is_done(step), optional: step.is_optional() })
+            .to_vec(),
     })
+}
+
+/// What is read of the report of a portal import.
+#[derive(Deserialize)]
+struct Counted {
+    proof: Option<IgnoredAny>,
+}
+
+/// Returns whether the portal was counted after one of these imports.
+async fn is_portal_counted(history: &History, records: &[StoredRecord]) -> Result<bool, Problem> {
+    let imports: Vec<_> = records
+        .iter()
+        .filter(|record| GuidedTourStep::ImportPortal.is_shown_by(record, None))
+        .map(|record| record.id.clone())
+        .collect();
+    history
+        .journal(move |journal| {
+            for import in &imports {
+                let report = journal.report(import)?.and_then(|report| report.read::<Counted>().ok());
+                if report.is_some_and(|report| report.proof.is_some()) {
+                    return Ok(true);
+                }
+            }
+            Ok(false)
+        })
+        .await
 }
 
 /// Completes a step if the opened item contains the data of a service that did not start after the last import.

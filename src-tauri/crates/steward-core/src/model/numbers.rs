@@ -19,10 +19,12 @@ impl Millis {
         jiff::Timestamp::now().into()
     }
 
-    /// Returns the time for calculations; that of 1970 if no calendar has it.
+    /// Returns the time for calculations; the first or the last of the calendar if it is beyond. What never ends stays in the
+    /// future.
     #[must_use]
     pub fn timestamp(self) -> jiff::Timestamp {
-        jiff::Timestamp::from_millisecond(self.0).unwrap_or_default()
+        let beyond = if self.0 < 0 { jiff::Timestamp::MIN } else { jiff::Timestamp::MAX };
+        jiff::Timestamp::from_millisecond(self.0).unwrap_or(beyond)
     }
 }
 
@@ -45,6 +47,13 @@ impl Serialize for Millis {
 #[serde(transparent)]
 pub struct Bytes(#[specta(type = specta_typescript::Number)] pub u64);
 
+impl Bytes {
+    /// Adds sizes; at most [`u64::MAX`], because a file that states them can lie.
+    pub(crate) fn sum(sizes: impl Iterator<Item = Self>) -> Self {
+        Self(sizes.fold(0, |sum, size| sum.saturating_add(size.0)))
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -58,5 +67,7 @@ mod tests {
             assert!(written.abs() < LARGEST_DATE && written.signum() == odd.signum(), "{odd}: {written}");
         }
         assert_eq!(serde_json::to_string(&Millis(1_763_668_800_000)).unwrap(), "1763668800000");
+        assert!(Millis(i64::MAX).timestamp() > jiff::Timestamp::now(), "it is still to come");
+        assert!(Millis(i64::MIN).timestamp() < jiff::Timestamp::UNIX_EPOCH);
     }
 }

@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::events;
-use super::plan::{BackupPlan, PlanId, PlanPart};
+use super::plan::{BackupPlan, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
 use super::run::StoredSet;
@@ -47,23 +47,29 @@ pub struct Removal {
 /// # Errors
 /// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected.
 pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
-    let (folder, id) = (plan.folder.clone(), plan.id.clone());
-    in_background(move || read_folder(&folder, &id).map_err(|error| Problem::file(&folder, &error))).await?
+    let plan = plan.clone();
+    in_background(move || read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))).await?
 }
 
-/// The same for a folder, on this thread.
-pub(super) fn read_folder(folder: &Path, plan: &PlanId) -> std::io::Result<PlanFolder> {
+/// The same on this thread.
+pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     let mut found = PlanFolder::default();
-    for entry in std::fs::read_dir(folder)? {
+    for entry in std::fs::read_dir(&plan.folder)? {
         let entry = entry?;
-        // A link leads to what is not in the folder of the plan.
-        if !entry.file_type()?.is_dir() {
+        // A link leads to what is not in the folder of the plan. What was removed since is no folder any more.
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
             continue;
         }
         let folder = entry.path();
         match BackupSet::read(&folder) {
-            Ok(set) if set.plan == *plan => found.sets.push(StoredSet { folder, set }),
-            Ok(_) | Err(NotASet::None) => {}
+            Ok(set) if set.plan != plan.id => {}
+            // A plan never changes its site. What is of another one must not be imported into this.
+            Ok(set) if set.site != plan.site => {
+                let why = format!("its {} is of another site", super::set::FILE);
+                found.strange.push((folder, why));
+            }
+            Ok(set) => found.sets.push(StoredSet { folder, set }),
+            Err(NotASet::None) => {}
             Err(error) => found.strange.push((folder, error.to_string())),
         }
     }
@@ -96,11 +102,16 @@ pub async fn preview(
     let facts = folder.sets.iter().map(|stored| {
         let files = stored.set.parts.iter().flat_map(|part| &part.files);
         let last = files.filter_map(|file| rehearsed.get(&file.sha256)).max().copied();
-        stored.set.facts(stored.folder.display().to_string(), last)
+        stored.set.facts(name_in_decision(&stored.folder), last)
     });
     let interval = plan.schedule.longest_interval().unwrap_or(ON_REQUEST);
     let decision = decide(facts.collect(), &plan.keep, interval, now, zone);
     Ok((folder, decision))
+}
+
+/// Returns the name of a set among those of a [`Decision`].
+pub(super) fn name_in_decision(folder: &Path) -> String {
+    folder.display().to_string()
 }
 
 /// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each.

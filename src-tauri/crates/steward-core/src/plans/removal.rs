@@ -9,7 +9,7 @@
 
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
-use std::path::{Component, Path};
+use std::path::Path;
 
 use super::set::{self, BackupSet, SetFile};
 use crate::files::{self, data_folder};
@@ -98,9 +98,7 @@ fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
 
 /// Checks that a file of a set is as it was written: a plain file of its size, in the folder of the set.
 pub(super) fn check(folder: &Path, file: &SetFile) -> Result<()> {
-    let mut components = Path::new(&file.name).components();
-    let is_plain = matches!((components.next(), components.next()), (Some(Component::Normal(_)), None));
-    if !is_plain {
+    if !file.is_plain() {
         return Err(strange(Path::new(&file.name), "is not in the folder of the set"));
     }
     let path = folder.join(&file.name);

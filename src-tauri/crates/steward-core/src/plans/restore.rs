@@ -15,7 +15,7 @@ use super::sets;
 use crate::files::in_background;
 use crate::history::imports::is_undo;
 use crate::history::record_target::is_of;
-use crate::model::ids::{RecordId, ServerId, Target};
+use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
@@ -181,7 +181,7 @@ async fn copy_of(context: &SiteContext, plan: &BackupPlan, part: &SetPart) -> Re
             None => StepCopy::None { why: NoCopy::NotHere },
         });
     }
-    let Some(location) = location_of(context, part).await? else {
+    let Some(location) = location_of(context, &plan.site, part).await? else {
         return Ok(StepCopy::None { why: NoCopy::UnknownPath });
     };
     let size = match size {
@@ -192,9 +192,18 @@ async fn copy_of(context: &SiteContext, plan: &BackupPlan, part: &SetPart) -> Re
 }
 
 /// Returns the path of the portal's export from its record; `None` if the history does not have it.
-async fn location_of(context: &SiteContext, part: &SetPart) -> Result<Option<String>, Problem> {
+async fn location_of(
+    context: &SiteContext,
+    site: &SiteId,
+    part: &SetPart,
+) -> Result<Option<String>, Problem> {
     let Some(RecordId(record)) = part.record.clone() else { return Ok(None) };
+    let site = site.0.clone();
     let found = context.history.journal(move |journal| match journal.record(&record) {
+        // The record of anything else has the path of another file.
+        Ok(one) if one.intent.site != site || one.intent.operation != OperationKey::ExportPortal.name() => {
+            Ok(None)
+        }
         Ok(export) => Ok(path_of(&export).map(str::to_owned)),
         Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => Ok(None),
         Err(error) => Err(error),

@@ -3,7 +3,7 @@
 //! `set.json` names every file of the set with size and SHA-256. What it does not name is not the app's, and stays.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -232,7 +232,14 @@ impl BackupSet {
             true => NotASet::Unreadable(error),
             false => NotASet::Foreign,
         })?;
-        if set.program == PROGRAM { Ok(set) } else { Err(NotASet::Foreign) }
+        if set.program != PROGRAM {
+            return Err(NotASet::Foreign);
+        }
+        // The app writes no other names. One of these would lead out of the folder.
+        match set.parts.iter().flat_map(|part| &part.files).find(|file| !file.is_plain()) {
+            Some(file) => Err(NotASet::Unreadable(anyhow::anyhow!("{:?} is no name of a file", file.name))),
+            None => Ok(set),
+        }
     }
 
     /// Writes `set.json` to the folder of the set.
@@ -246,7 +253,8 @@ impl BackupSet {
     /// Returns the verdict.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
-        let worst = self.parts.iter().map(SetPart::verdict).max().unwrap_or(Verdict::AsExpected);
+        // No run leaves a set without a part, and it would be none to import.
+        let worst = self.parts.iter().map(SetPart::verdict).max().unwrap_or(Verdict::Failed);
         match self.ended {
             None => worst.max(Verdict::Running),
             // The program ended during the run.
@@ -283,7 +291,7 @@ impl BackupSet {
 
     /// Returns the size of its files on this computer.
     pub(crate) fn size(&self) -> Bytes {
-        Bytes(self.parts.iter().flat_map(|part| &part.files).map(|file| file.size.0).sum())
+        Bytes::sum(self.parts.iter().flat_map(|part| &part.files).map(|file| file.size))
     }
 
     /// Returns what the rules for keeping sets need. `name` is the folder; `rehearsed` when one of its files was last
@@ -295,9 +303,7 @@ impl BackupSet {
         let state = match self.ended {
             None => SetState::Running,
             Some(_) if self.parts.iter().any(failed) => SetState::Failed,
-            Some(_) if self.parts.iter().all(|part| part.verdict() == Verdict::AsExpected) => {
-                SetState::Counts
-            }
+            Some(_) if self.verdict() == Verdict::AsExpected => SetState::Counts,
             Some(_) => SetState::Incomplete,
         };
         let verified = verifiable().filter(|part| part.state == PartState::VerifiedHere);
@@ -306,6 +312,14 @@ impl BackupSet {
             .collect();
         let (at, rehearsed) = (self.started.timestamp(), rehearsed.map(Millis::timestamp));
         SetFacts { name, at, state, verified_parts, is_pinned: self.is_pinned, rehearsed }
+    }
+}
+
+impl SetFile {
+    /// Returns whether the name is one in the folder of the set, and no path.
+    pub(super) fn is_plain(&self) -> bool {
+        let mut components = Path::new(&self.name).components();
+        matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
     }
 }
 
@@ -475,6 +489,13 @@ mod tests {
     }
 
     #[test]
+    fn a_set_without_a_part_does_not_count() {
+        let empty = set(Vec::new());
+        assert_eq!(empty.verdict(), Verdict::Failed);
+        assert_eq!(empty.facts(String::new(), None).state, SetState::Incomplete);
+    }
+
+    #[test]
     fn a_set_is_read_as_it_was_written() {
         let folder = tempfile::tempdir().unwrap();
         let file = SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() };
@@ -506,6 +527,28 @@ mod tests {
         std::fs::remove_file(folder.path().join(FILE)).unwrap();
         std::fs::create_dir(folder.path().join(FILE)).unwrap();
         assert!(matches!(read(), NotASet::Unreadable(_)));
+    }
+
+    #[test]
+    fn a_set_with_a_file_outside_its_folder_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("a.agssite").display().to_string();
+        for name in ["../a.agssite", "a/b.agssite", "./a.agssite", "..", "", &elsewhere] {
+            let file = SetFile { name: name.to_owned(), size: Bytes(7), sha256: String::new() };
+            let of_file =
+                SetPart { files: vec![file], ..part(Expected::VerifiedHere, PartState::VerifiedHere) };
+            set(vec![of_file]).write(folder.path()).unwrap();
+            let read = BackupSet::read(folder.path());
+            assert!(matches!(read, Err(NotASet::Unreadable(_))), "{name:?}: {read:?}");
+        }
+    }
+
+    #[test]
+    fn sizes_that_no_disk_has_are_added_without_an_overflow() {
+        let file = SetFile { name: "a.agssite".to_owned(), size: Bytes(u64::MAX), sha256: String::new() };
+        let files = vec![file.clone(), file];
+        let huge = set(vec![SetPart { files, ..part(Expected::VerifiedHere, PartState::VerifiedHere) }]);
+        assert_eq!(huge.size(), Bytes(u64::MAX));
     }
 
     #[test]

@@ -4,6 +4,7 @@
 //! time.
 
 use std::borrow::Cow;
+use std::collections::HashSet;
 
 use serde::{Deserialize, Serialize};
 
@@ -121,7 +122,7 @@ pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
     let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
     let mut search = SetSearch::default();
     for plan in plans.iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
-        match read_folder(&plan.folder, &plan.id) {
+        match read_folder(plan) {
             Ok(folder) => {
                 search.unread.extend(folder.strange.into_iter().map(StrangeFolder::from));
                 for stored in &folder.sets {
@@ -131,6 +132,9 @@ pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
             Err(error) => search.unread.push(StrangeFolder::from((plan.folder.clone(), error.to_string()))),
         }
     }
+    // Plans can have one folder.
+    let mut folders = HashSet::new();
+    search.unread.retain(|unread| folders.insert(unread.folder.clone()));
     search.found.sort_by_key(|found| std::cmp::Reverse(found.set.started));
     search.unsearched.sort_by_key(|unsearched| std::cmp::Reverse(unsearched.set.started));
     search

@@ -1,5 +1,6 @@
 //! The sets of a plan as the window shows them, and pins.
 
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
@@ -85,13 +86,17 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     }
     let (folder, decision) = keeping::preview(context, plan, Timestamp::now(), &TimeZone::system()).await?;
     let PlanFolder { sets, strange } = folder;
-    // Both are sorted alike, the newest first.
-    let views = sets.into_iter().zip(decision.sets).map(|(stored, (_, fate))| view(stored, fate));
+    let fates: HashMap<String, Fate> =
+        decision.sets.into_iter().map(|(set, fate)| (set.name, fate)).collect();
+    let views = sets.into_iter().filter_map(|stored| {
+        let fate = fates.get(&keeping::name_in_decision(&stored.folder))?.clone();
+        Some(view(stored, fate))
+    });
     let sets: Vec<SetView> = views.collect();
     let at = plan.folder.clone();
     let free = in_background(move || fs4::available_space(&at).ok().map(Bytes)).await?;
     Ok(PlanSets {
-        size: Bytes(sets.iter().map(|set| set.size.0).sum()),
+        size: Bytes::sum(sets.iter().map(|set| set.size)),
         sets,
         strange: strange.into_iter().map(StrangeFolder::from).collect(),
         nothing: decision.nothing,

@@ -30,24 +30,60 @@ impl Window {
         self.see("Exported Practice in").await
     }
 
-    /// Imports the export of the portal that was made last, after a safety backup, signs in again, and has the content
-    /// checked.
+    /// Imports the export of the portal that was made last, after a safety backup. It ends the session.
     ///
     /// # Errors
     /// See [`start_practice`](Self::start_practice).
     pub async fn import_portal(&self) -> Result<()> {
         self.press("Portal import").await?;
-        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Exports of this portal')]/@for]")
-            .await?;
-        // Closed lists keep their options, hidden.
-        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
-        self.press_at(&format!("({open}//*[@role='option'])[1]")).await?;
+        self.choose_portal_export().await?;
         self.press("Use the practice folder").await?;
         self.press_at(
             "//button[not(@disabled)][starts-with(normalize-space(.), 'Import into the portal of ')]",
         )
         .await?;
         self.see("Imported into the portal of Practice in").await
+    }
+
+    /// Selects the export of the portal that was made last.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn choose_portal_export(&self) -> Result<()> {
+        self.press_at("//*[@id=//label[starts-with(normalize-space(.), 'Exports of this portal')]/@for]")
+            .await?;
+        // Closed lists keep their options, hidden.
+        let open = "//*[@role='listbox'][not(ancestor-or-self::*[contains(@style, 'display: none')])]";
+        self.press_at(&format!("({open}//*[@role='option'])[1]")).await
+    }
+
+    /// Shows the sign-in over the page of the import, whose session ended.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn sign_in_to_see(&self) -> Result<()> {
+        self.press("Sign in").await?;
+        self.see("Can run all operations.").await
+    }
+
+    /// Signs in again on the page of the import, as the administrator of the practice site.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn sign_in_after_import(&self) -> Result<()> {
+        self.press("Sign in").await?;
+        self.press_at("//*[@role='dialog']//button[contains(., 'Can run all operations.')]").await?;
+        self.see_none("Sign in again to continue").await
+    }
+
+    /// Undoes the import whose result is shown, after another safety backup. It ends the session.
+    ///
+    /// # Errors
+    /// See [`start_practice`](Self::start_practice).
+    pub async fn undo_portal_import(&self) -> Result<()> {
+        self.press("Undo this import").await?;
+        self.press("Undo the import").await?;
+        self.see("The import was undone").await
     }
 
     /// Exports the server to `file` on this computer (operation 2). The server keeps its stored copy.

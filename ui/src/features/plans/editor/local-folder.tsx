@@ -1,4 +1,4 @@
-import { Button, Group, TextInput } from "@mantine/core";
+import { Box, Button, Group, TextInput } from "@mantine/core";
 import type { GetInputPropsReturnType } from "@mantine/form";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -25,17 +25,25 @@ export function LocalFolder({ chooseLabel, removeLabel, onFolder, ...input }: Lo
 	});
 	return (
 		<>
-			<Group gap="xs" align="flex-end" wrap="nowrap">
-				<TextInput flex={1} readOnly placeholder={t("edit.noFolder")} {...input} />
-				<Button size="sm" loading={choose.isPending} aria-label={chooseLabel} onClick={() => choose.mutate()}>
-					{t("edit.choose")}
-				</Button>
-				{removeLabel !== undefined && input.value ? (
-					<Button size="sm" aria-label={removeLabel} onClick={() => onFolder("")}>
-						{t("edit.remove")}
-					</Button>
-				) : null}
-			</Group>
+			<TextInput
+				readOnly
+				placeholder={t("edit.noFolder")}
+				// What is wrong with the folder stands below all of it.
+				inputContainer={(field) => (
+					<Group gap="xs" align="flex-end" wrap="nowrap">
+						<Box flex={1}>{field}</Box>
+						<Button size="sm" loading={choose.isPending} aria-label={chooseLabel} onClick={() => choose.mutate()}>
+							{t("edit.choose")}
+						</Button>
+						{removeLabel !== undefined && input.value ? (
+							<Button size="sm" aria-label={removeLabel} onClick={() => onFolder("")}>
+								{t("edit.remove")}
+							</Button>
+						) : null}
+					</Group>
+				)}
+				{...input}
+			/>
 			{choose.error ? <ProblemNotice problem={choose.error} /> : null}
 		</>
 	);

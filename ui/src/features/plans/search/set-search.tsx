@@ -93,8 +93,10 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 								</Table.Td>
 								<Table.Td>{set.planName}</Table.Td>
 								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{servers.map((server) => (
-										<ServerPaths key={server.name} server={server} />
+									{servers.map((server, place) => (
+										// Two servers can have one name.
+										// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
+										<ServerPaths key={`${server.name} ${place}`} server={server} />
 									))}
 								</Table.Td>
 							</Table.Tr>

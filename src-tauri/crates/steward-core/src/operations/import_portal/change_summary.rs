@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
-use steward_journal::StoredRecord;
+use steward_journal::{Filter, StoredRecord};
 
 use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
@@ -166,10 +166,21 @@ pub(crate) async fn written_by_portal(
     site: &SiteId,
     location: &str,
 ) -> Result<Option<WrittenExport>, Problem> {
+    written_before(history, site, location, None).await
+}
+
+/// The same of the exports that had begun at a time: a later one could have written over the file.
+pub(super) async fn written_before(
+    history: &History,
+    site: &SiteId,
+    location: &str,
+    time: Option<Millis>,
+) -> Result<Option<WrittenExport>, Problem> {
     let (site, location) = (site.0.clone(), location.to_owned());
     history
         .journal(move |journal| {
-            let exports = journal.records(&succeeded(&site, OperationKey::ExportPortal.name()))?;
+            let exports = succeeded(&site, OperationKey::ExportPortal.name());
+            let exports = journal.records(&Filter { to: time.map(|time| time.0), ..exports })?;
             let Some(export) = exports.into_iter().find(|export| path_of(export) == Some(&location)) else {
                 return Ok(None);
             };

@@ -5,7 +5,7 @@
 use anyhow::Context;
 use steward_journal::Report;
 
-use super::change_summary::written_by_portal;
+use super::change_summary::written_before;
 use super::report::{PortalImportReport, PortalProof};
 use crate::access::Access;
 use crate::history::imports::is_portal_import;
@@ -13,6 +13,7 @@ use crate::history::record::History;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::model::ids::{RecordId, SiteId, Target};
+use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::sites::TargetSite;
 
@@ -59,7 +60,8 @@ pub async fn check_again(
     }
     let location = import.parameters.iter().find(|(name, _)| name == "location");
     let location = location.map(|(_, location)| location.as_str()).unwrap_or_default();
-    let export = written_by_portal(history, site, location).await?.and_then(|export| export.inventory);
+    let begun = Some(Millis(import.started_at));
+    let export = written_before(history, site, location, begun).await?.and_then(|export| export.inventory);
     let portal = access.sites.at(&Target::portal(site.clone()))?;
     let proof = of(access, &portal, export.as_ref()).await?;
     let kept = Report::of(&proof).context("the proof could not be written down")?;

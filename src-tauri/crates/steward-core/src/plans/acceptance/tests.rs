@@ -69,6 +69,9 @@ fn a_session_is_accepted_if_it_lasts_without_a_user() {
         (refresh(0), at_once, NotMet, sign_in()),
         (refresh(1), on_request, Met, None),
         (refresh(0), on_request, NotMet, sign_in()),
+        // Beyond the calendar.
+        (PlanSession::RefreshToken { ends: Some(Millis(i64::MAX)) }, weekly, Met, None),
+        (PlanSession::RefreshToken { ends: Some(Millis(i64::MIN)) }, weekly, NotMet, sign_in()),
         (PlanSession::RefreshToken { ends: None }, daily, NotKnown, None),
         (PlanSession::RefreshToken { ends: None }, on_request, Met, None),
         (bare(15 * 24), daily, NotMet, sign_in()),

@@ -1,0 +1,151 @@
+//! Sets that were damaged or made up: what a `set.json` says leads neither out of its folder nor to another site.
+
+use std::path::Path;
+
+use steward_core::model::ids::{RecordId, SiteId};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::plans::plan::{BackupPlan, PlanId};
+use steward_core::plans::restore::{NoCopy, StepCopy, steps};
+use steward_core::plans::retention::{Fate, KeepRules};
+use steward_core::plans::run::StoredSet;
+use steward_core::plans::set::BackupSet;
+use steward_core::plans::set_search::search;
+use steward_core::plans::{keeping, set_contents, sets};
+
+use crate::backup_plans::{plan_of, run_of};
+use crate::import_portal::{form, some_file};
+use crate::test_app::TestApp;
+
+fn name_of(stored: &StoredSet) -> &str {
+    stored.folder.file_name().unwrap().to_str().unwrap()
+}
+
+/// Changes the description of a set behind the back of the app.
+fn tamper(folder: &Path, change: impl FnOnce(&mut BackupSet)) {
+    let mut set = BackupSet::read(folder).unwrap();
+    change(&mut set);
+    set.write(folder).unwrap();
+}
+
+/// What the folder of a plan has: its sets, and the folders that are left as they are.
+async fn read(plan: &BackupPlan) -> (usize, Vec<String>) {
+    let folder = keeping::read(plan).await.unwrap();
+    (folder.sets.len(), folder.strange.into_iter().map(|(_, why)| why).collect())
+}
+
+#[tokio::test]
+async fn a_set_that_names_a_file_outside_its_folder_is_left_alone_and_named() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let stored = run_of(&app, &plan).await.unwrap();
+    let name = name_of(&stored);
+    let server = app.server.server.clone().unwrap();
+    std::fs::copy(
+        stored.folder.join(&stored.set.parts[1].files[0].name),
+        stored.folder.with_file_name("outside.agssite"),
+    )
+    .unwrap();
+
+    tamper(&stored.folder, |set| set.parts[1].files[0].name = "../outside.agssite".to_owned());
+
+    let (sets, strange) = read(&plan).await;
+    assert_eq!((sets, strange.len()), (0, 1), "{strange:?}");
+    let context = &app.steward.context;
+    assert!(steps(context, &plan, name, None).await.is_err());
+    let dialogs = &app.steward.dialogs;
+    assert!(set_contents::file_for_import(dialogs, &plan, name, &server).await.is_err());
+    assert_eq!(search(vec![plan], "zoning".to_owned()).await.unwrap().unread.len(), 1);
+}
+
+#[tokio::test]
+async fn a_set_of_another_site_is_neither_restored_nor_removed() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..plan_of(&app) };
+    let foreign = run_of(&app, &plan).await.unwrap();
+    run_of(&app, &plan).await.unwrap();
+    tamper(&foreign.folder, |set| set.site = SiteId("another".to_owned()));
+
+    let (sets, strange) = read(&plan).await;
+    assert_eq!((sets, strange.len()), (1, 1));
+    let opened = steps(&app.steward.context, &plan, name_of(&foreign), None).await;
+    assert!(matches!(opened, Err(Problem::Unexpected { .. })), "{opened:?}");
+    let (now, zone) = (Millis::now().timestamp(), jiff::tz::TimeZone::UTC);
+    let context = &app.steward.context;
+    keeping::remove_others(context, &app.steward.data_folder, &plan, now, &zone).await.unwrap();
+    assert!(foreign.folder.join("set.json").exists());
+}
+
+#[tokio::test]
+async fn the_path_in_a_record_that_is_no_export_of_this_portal_is_not_offered_for_a_restore() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let stored = run_of(&app, &plan).await.unwrap();
+    // It fails, and its record names the file.
+    app.import_portal(form(&some_file(&app))).await.unwrap_err();
+    let RecordId(import) = RecordId(app.history().await[0].id.clone());
+    let copy_by = async |record: &str| {
+        tamper(&stored.folder, |set| set.parts[0].record = Some(RecordId(record.to_owned())));
+        steps(&app.steward.context, &plan, name_of(&stored), None).await.unwrap().steps.remove(0).copy
+    };
+    let unknown = StepCopy::None { why: NoCopy::UnknownPath };
+    let export = stored.set.parts[0].record.clone().unwrap().0;
+
+    assert!(matches!(copy_by(&export).await, StepCopy::OnPortal { .. }));
+    assert_eq!(copy_by(&import).await, unknown);
+    // The same record for a plan of another site.
+    tamper(&stored.folder, |set| {
+        set.parts[0].record = Some(RecordId(export.clone()));
+        set.site = SiteId("copy".to_owned());
+    });
+    let mut copied = app.sites().get(&app.site).unwrap();
+    copied.id = SiteId("copy".to_owned());
+    app.sites().put(copied).unwrap();
+    let of_copy = BackupPlan { site: SiteId("copy".to_owned()), ..plan.clone() };
+    let found = steps(&app.steward.context, &of_copy, name_of(&stored), None).await.unwrap().steps;
+    assert_eq!(found[0].copy, unknown);
+}
+
+#[tokio::test]
+async fn each_set_is_shown_with_its_own_fate_also_beside_one_with_a_time_beyond_the_calendar() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..plan_of(&app) };
+    let odd = run_of(&app, &plan).await.unwrap();
+    run_of(&app, &plan).await.unwrap();
+    let pinned = run_of(&app, &plan).await.unwrap();
+    tamper(&pinned.folder, |set| set.is_pinned = true);
+    for started in [i64::MIN, i64::MAX] {
+        tamper(&odd.folder, |set| set.started = Millis(started));
+        let (now, zone) = (Millis::now().timestamp(), jiff::tz::TimeZone::UTC);
+        let (_, decision) = keeping::preview(&app.steward.context, &plan, now, &zone).await.unwrap();
+
+        let shown = sets::of(&app.steward.context, &plan).await.unwrap();
+
+        assert_eq!(shown.sets.len(), 3);
+        for set in &shown.sets {
+            let decided = decision.sets.iter().find(|(facts, _)| facts.name == set.folder).unwrap();
+            assert_eq!((&set.fate, set.set.is_pinned), (&decided.1, decided.0.is_pinned), "{started}");
+        }
+        let is_removed = |fate: &Fate| *fate == Fate::Removed;
+        let removed = shown.sets.iter().filter(|set| is_removed(&set.fate));
+        assert!(removed.clone().all(|set| !set.set.is_pinned), "{started}");
+        assert!(started > 0 || removed.count() > 0, "a set from the future keeps all");
+    }
+}
+
+#[tokio::test]
+async fn a_folder_that_two_plans_have_is_named_once_if_it_cannot_be_read() {
+    let app = TestApp::new().await;
+    let nightly = plan_of(&app);
+    let weekly = BackupPlan { id: PlanId("weekly".to_owned()), ..nightly.clone() };
+    let strange = nightly.folder.join("strange");
+    std::fs::create_dir(&strange).unwrap();
+    std::fs::write(strange.join("set.json"), "{").unwrap();
+
+    let found = search(vec![nightly.clone(), weekly.clone()], "zoning".to_owned()).await.unwrap();
+    assert_eq!(found.unread.len(), 1, "{found:?}");
+
+    std::fs::remove_dir_all(&nightly.folder).unwrap();
+    let found = search(vec![nightly, weekly], "zoning".to_owned()).await.unwrap();
+    assert_eq!(found.unread.len(), 1, "{found:?}");
+}
