@@ -82,7 +82,7 @@ describe("the palette finds", () => {
 		const { user, backend } = open();
 		const all = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 		const query = { column: "name" as const, descending: false, filter: "", type: null };
-		const ended = await backend.findItems(serverOf(site), "run", all, { query, most: 100 });
+		const ended = await backend.findItems(serverOf(site), "run", all, { query, most: 100, apart: false });
 		const one = ended.kind === "done" ? ended.report.first.rows[0] : undefined;
 		await heading("Overview");
 		const found = await search(user, one?.path ?? "");

@@ -1945,6 +1945,11 @@ export type FirstRows = {
 	query: ItemQuery,
 	/**  Limit of the rows. */
 	most: number,
+	/**
+	 *  Whether these rows are all that is wanted, as by a search of all servers of a site: the last search of the server
+	 *  stays, and the filters are not among its recent ones.
+	 */
+	apart: boolean,
 };
 
 /**  Reason why no set can be written to a folder. */
@@ -2031,7 +2036,7 @@ export type ForwardingView = {
 
 /**  Result of a search. */
 export type FoundItems = {
-	/**  The search, whose results are kept in memory. */
+	/**  The search, whose results are kept in memory, unless it was one apart. */
 	search: ItemSearchView,
 	/**  First rows, so that the window does not have to request them. */
 	first: ItemRows,

@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -19,7 +19,7 @@ import { useBring } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { useProblemSummary } from "@/lib/problem-text";
-import { pageSize, takeFoundItems } from "@/lib/queries/items";
+import { pageSize } from "@/lib/queries/items";
 import { nameOfServer } from "@/lib/target-name";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
@@ -95,19 +95,17 @@ export function AllServers({ site }: { site: SiteView }) {
 	);
 }
 
-/** Searches one server. What it holds of an earlier search of that server is replaced, as on its own page. */
+/** Searches one server, apart from what was searched last on its own page. */
 function useSearchOne(site: SiteView) {
 	const backend = useBackend();
-	const queries = useQueryClient();
 	return async (server: SiteView["servers"][number], run: string, words: string): Promise<ServerEnd> => {
 		const target = { site: site.id, server: server.id };
 		const query: ItemQuery = { ...usualOrder, filter: words, type: null };
 		const about = { id: server.id, name: nameOfServer(server), isPartial: false };
 		try {
-			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize });
+			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize, apart: true });
 			if (ended.kind !== "done") return { ...about, rows: null, problem: null };
 			const report: FoundItems = ended.report;
-			takeFoundItems(queries, backend, target, query, report);
 			return { ...about, rows: report.first, isPartial: report.search.gap !== null, problem: null };
 		} catch (thrown) {
 			return { ...about, rows: null, problem: asProblem(thrown) };
