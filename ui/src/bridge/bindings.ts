@@ -155,6 +155,8 @@ export const commands = {
 	collapseTour: (folded: boolean) => __TAURI_INVOKE<GuidedTourView>("collapse_tour", { folded }),
 	/**  Returns the services that can have webhooks. */
 	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
+	/**  Returns the failed deliveries of webhooks; a server lists no others. */
+	listFailedDeliveries: (target: Target, webhooks: WebhookOfService[]) => __TAURI_INVOKE<WebhookDeliveries[]>("list_failed_deliveries", { target, webhooks }),
 	/**  Checks whether the services of the server run that are set to run. Nothing is changed. */
 	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
 	/**  Checks the services again after an import, and adds the result to its record. */
@@ -5758,6 +5760,28 @@ export type VerifiedExport = {
 	at: Millis | null,
 	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
 	expectedBy: Millis | null,
+};
+
+/**  What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last. */
+export type WebhookDeliveries = {
+	/**  Path of its service. */
+	service: string,
+	/**  Its identifier. */
+	webhook: string,
+	/**  Number of failed deliveries; `null` if the server does not list them. */
+	failures: number | null,
+	/**  Time of the first of them; `null` if there is none, or the server does not return it. */
+	first: Millis | null,
+	/**  Time of the last one, as `first`. */
+	last: Millis | null,
+};
+
+/**  A webhook to read the failed deliveries of. */
+export type WebhookOfService = {
+	/**  Path of its service. */
+	service: string,
+	/**  Its identifier. */
+	webhook: string,
 };
 
 /**  Webhook of a service. */

@@ -23,7 +23,7 @@ import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
 import { sessionOf, signingIn } from "./fake-backend/sessions";
 import { refuseLocked, savedSites } from "./fake-backend/sites";
 import { updating } from "./fake-backend/updates";
-import { deactivated, deactivating } from "./fake-backend/webhooks";
+import { deactivated, deactivating, failedDeliveriesOf } from "./fake-backend/webhooks";
 import { aroundTheWindow, type Happenings } from "./fake-backend/window";
 import { siteIn, targetOf, type World } from "./fake-backend/world";
 import { newRun } from "./new-run";
@@ -77,6 +77,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...replacingPortals(world),
 		...ofServices(world),
 		listServices: () => world.services,
+		listFailedDeliveries: (_target, webhooks) => webhooks.map((one) => failedDeliveriesOf(world, one)),
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
 		listParticipants: () => world.participants,
 		listInvitations: () => world.invitations,
