@@ -2,7 +2,7 @@ import { Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, Target, WebhookDeliveries, WebhookOfService } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
-import { formatNumber, formatWhen } from "@/lib/format";
+import { formatNumber, formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
 
 /** What is known of the deliveries of one webhook, or of several together. */
@@ -54,21 +54,25 @@ export function knownOf(
 	return { kind: each.some((one) => one?.failures === null) ? "notReported" : "none" };
 }
 
-/** The failed deliveries in one line. */
+/** The failed deliveries, and their times below. */
 export function Deliveries({ known }: { known: Known }) {
 	const { t } = useTranslation("deactivateWebhooks", { keyPrefix: "deliveries" });
 	if (known.kind !== "failed") return <Text c="dimmed">{t(known.kind)}</Text>;
 	const { count, first, last } = known;
 	const formatted = formatNumber(count);
-	const words = () => {
-		if (first === null || last === null) return t("failed", { count, formatted });
-		if (count === 1) return t("failedAt", { at: formatWhen(last) });
-		return t("failedSince", { count, formatted, first: formatWhen(first), last: formatWhen(last) });
+	const when = () => {
+		if (first === null || last === null) return null;
+		return first === last ? formatTime(last) : t("between", { first: formatTime(first), last: formatTime(last) });
 	};
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
 			<OutcomeIcon outcome="failed" />
-			<Text>{words()}</Text>
+			<div>
+				<Text>{t("failed", { count, formatted })}</Text>
+				<Text size="xs" c="dimmed">
+					{when()}
+				</Text>
+			</div>
 		</Group>
 	);
 }

@@ -7,7 +7,7 @@ import { ReactivationOfAllResult } from "./reactivation-of-all-result";
 import { ReactivationResult } from "./reactivation-result";
 import { type Actions, hasEnded } from "./use-actions";
 
-/** What came of the last reactivation, until it is hidden. */
+/** Result of the last reactivation, until it is hidden. */
 export function ReactivationResults({ site, actions }: { site: SiteView; actions: Actions }) {
 	const { reactivation, reactivateAll } = actions;
 	const compare = useLogComparison(serverOf(site));

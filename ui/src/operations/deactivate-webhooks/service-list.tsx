@@ -1,4 +1,5 @@
 import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
@@ -46,6 +47,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 		narrow === "" ? whichOf(target) : null,
 		narrow === "" ? "hooked" : "all",
 	);
+	const isTight = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
 	const [most, setMost] = useState(atOnce);
 	const log = useLog(site);
 	const entries = byService(log.open);
@@ -116,7 +118,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 									/>
 								</Table.Td>
 								<Table.Th className={classes.service ?? ""}>{t("heads.service")}</Table.Th>
-								<Table.Th>{t("heads.webhooks")}</Table.Th>
+								<Table.Th className={classes.hooks ?? ""}>{t("heads.webhooks")}</Table.Th>
 								<Table.Th>{t("heads.deliveries")}</Table.Th>
 								<Table.Th className={classes.acts ?? ""}>{t("heads.active")}</Table.Th>
 							</Table.Tr>
@@ -134,6 +136,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 									deliveries={deliveries}
 									words={words}
 									reactivate={reactivate}
+									isTight={isTight}
 									ticked={chosen.has(service.path)}
 									onTick={(tick) =>
 										onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))
@@ -144,6 +147,9 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 					</Table>
 				</Paper>
 			)}
+			<Text size="xs" c="dimmed">
+				{t("deliveries.hint")}
+			</Text>
 			<Group gap="xs">
 				{matching.length > most ? (
 					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>

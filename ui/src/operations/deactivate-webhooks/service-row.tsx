@@ -27,13 +27,15 @@ export interface ServiceRowProps {
 	/** What the list is narrowed by, in small letters. */
 	words: string;
 	reactivate: Pick<AskToReactivate, "ask" | "busy">;
+	/** Whether the column of the switches has no room for a button, which then stands below the counts. */
+	isTight: boolean;
 	ticked: boolean;
 	onTick: (ticked: boolean) => void;
 }
 
 /** A service with its webhooks, which are switched off together, or one by one in the rows that it opens to. */
 export function ServiceRow(props: ServiceRowProps) {
-	const { site, actions, service, entry, activeAgain, deliveries, words, reactivate, ticked, onTick } = props;
+	const { site, actions, service, entry, activeAgain, deliveries, words, reactivate, isTight, ticked, onTick } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
 	const gapText = useGapText();
@@ -99,26 +101,31 @@ export function ServiceRow(props: ServiceRowProps) {
 						<Counts service={service} here={count} />
 						{entry && count > 0 ? <Since entry={entry} /> : null}
 						<Matching service={service} words={words} />
+						{isTight ? reactivation() : null}
 					</Table.Td>
 					<Table.Td>
 						{webhooks && webhooks.length > 0 ? <Deliveries known={knownOf(service, webhooks, deliveries)} /> : null}
 					</Table.Td>
-					<Table.Td className={classes.acts ?? ""}>
-						{entry && count > 0 && reactivate.ask ? (
-							<Button
-								loading={reactivate.busy}
-								aria-label={t("log.reactivateLabel", { count, service: path })}
-								onClick={() => reactivate.ask?.(entry)}
-							>
-								{t("log.reactivateShort")}
-							</Button>
-						) : null}
-					</Table.Td>
+					<Table.Td className={classes.acts ?? ""}>{isTight ? null : reactivation()}</Table.Td>
 				</Table.Tr>
 			</Table.Tbody>
 			{isOpen ? <WebhookRows site={site} service={service} actions={actions} deliveries={deliveries} /> : null}
 		</>
 	);
+
+	function reactivation() {
+		if (!entry || count === 0 || !reactivate.ask) return null;
+		return (
+			<Button
+				mt={isTight ? 4 : 0}
+				loading={reactivate.busy}
+				aria-label={t("log.reactivateLabel", { count, service: path })}
+				onClick={() => reactivate.ask?.(entry)}
+			>
+				{t("log.reactivateShort")}
+			</Button>
+		);
+	}
 
 	/** What the row opens to. */
 	function wordsOf(): string {

@@ -88,6 +88,8 @@ it("leaves what was found last on the page of a server", async () => {
 	await table();
 	expect((await backend.lastItemSearch(serverOf(signedInSite().site)))?.form).toEqual(folders);
 	expect(await backend.recentItemFilters("city")).toEqual([folders]);
+	// Nor does it leave a line in the operations panel.
+	await vi.waitFor(async () => expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["r"]));
 });
 
 it("says what was not searched after Stop", async () => {

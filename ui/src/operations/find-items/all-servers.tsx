@@ -20,7 +20,8 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
-import { nameOfServer } from "@/lib/target-name";
+import { useRunStore } from "@/lib/runs";
+import { nameOfServer, serverNameOf } from "@/lib/target-name";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
 import { everything, request } from "./values";
@@ -53,12 +54,15 @@ export function AllServers({ site }: { site: SiteView }) {
 	const [found, setFound] = useState(draft.kept);
 	const [runs, setRuns] = useState<readonly string[]>([]);
 	const searchOne = useSearchOne(site);
+	const store = useRunStore();
 	const search = useMutation({
 		mutationFn: async () => {
 			const wanted = words.trim();
 			const begun = site.servers.map((server) => ({ server, run: crypto.randomUUID() }));
 			setRuns(begun.map(({ run }) => run));
 			const servers = await Promise.all(begun.map(({ server, run }) => searchOne(server, run, wanted)));
+			// What this page shows needs no line below it.
+			for (const { run } of begun) store.dismiss(run);
 			return { words: wanted, at: Date.now(), servers };
 		},
 		onSuccess: (ended) => {
@@ -91,6 +95,7 @@ export function AllServers({ site }: { site: SiteView }) {
 				) : null}
 			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
+			<Text fw={600}>{t("one", { server: serverNameOf("find_items", site) })}</Text>
 		</Stack>
 	);
 }
