@@ -111,6 +111,10 @@ describe("the palette finds", () => {
 			await heading("Overview");
 			await readAt("gisapp01", view);
 			await readAt("imagery", view);
+			const none = await search(view.user, "nothing of that name");
+			expect(none.getByText(/are found once its pages listed them/)).toBeVisible();
+			await view.user.keyboard("{Escape}");
+			await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 			const found = await search(view.user, "hydrants");
 			expect(await found.findByRole("button", { name: /Hydrants ?\.FeatureServer ?gisapp01$/ })).toBeVisible();
 			expect(found.queryByRole("button", { name: /gisapp02$/ })).toBeNull();
