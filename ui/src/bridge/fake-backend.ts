@@ -55,9 +55,12 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	};
 	/** What `fail` names fails in the run, where the history sees it. */
 	const performing = each(deeds, (name, deedOf) => async (where, run, ...form) => {
-		const { site: id, server } = targetOf(where as SiteId | Target);
+		const { site: id, server: asked } = targetOf(where as SiteId | Target);
 		const site = siteIn(world, id);
 		const deed = deedOf(site, ...form) as Deed<unknown>;
+		// An undo names its import alone, and goes to the server of that.
+		const undone = name === "undoImport" ? world.history.find((one) => one.id === form[0]) : undefined;
+		const server = undone ? undone.server : asked;
 		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
 		if (impact === "changes" || impact === "replaces") refuseLocked(site);
 		if (deed.dismissed) return { kind: "dismissed" };
