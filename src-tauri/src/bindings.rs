@@ -83,6 +83,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             practice::end_tour,
             practice::collapse_tour,
             listings::list_services,
+            listings::list_failed_deliveries,
             listings::check_services,
             listings::check_services_again,
             listings::list_data_roots,

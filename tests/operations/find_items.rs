@@ -70,10 +70,26 @@ async fn each_filter_finds_what_it_says() {
 }
 
 #[tokio::test]
+async fn a_search_apart_leaves_the_last_search_of_the_server_and_its_filters() {
+    let app = TestApp::new().await;
+    let folders = FindItemsForm { types: "folder".to_owned(), ..all() };
+    let last = searched(&app, folders.clone()).await;
+
+    let apart = FirstRows { query: by_path(""), most: 3, apart: true };
+    let (context, searches) = (&app.steward.context, &app.steward.item_searches);
+    let ended = perform(context, searches, &app.server, app.run(), all(), apart).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert_eq!(report.first.rows.len(), 3);
+    assert_eq!(searches.last(&app.server).unwrap().view().id, last.id);
+    assert_eq!(recent_filters(context, searches, &app.site), [folders]);
+}
+
+#[tokio::test]
 async fn the_rows_that_are_shown_first_come_with_the_answer() {
     let app = TestApp::new().await;
     let query = ItemQuery { column: ItemColumn::Type, descending: true, ..by_path("") };
-    let first = FirstRows { query: query.clone(), most: 3 };
+    let first = FirstRows { query: query.clone(), most: 3, apart: false };
 
     let RunResult::Done { report, .. } =
         perform(&app.steward.context, &app.steward.item_searches, &app.server, app.run(), all(), first)

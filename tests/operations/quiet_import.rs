@@ -5,7 +5,9 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use steward_client::listing;
+use steward_client::webhooks::ServiceWebhooks;
 use steward_core::history::changes_since::since_import;
+use steward_core::listings::deliveries::{WebhookOfService, failed_deliveries};
 use steward_core::model::problem::Problem;
 use steward_core::model::reactivated_webhooks::ReactivatedWebhooks;
 use steward_core::model::run_result::RunResult;
@@ -140,7 +142,9 @@ async fn the_failed_deliveries_of_a_webhook_are_kept_before_its_deactivation_rem
     let service = services.iter().find(|service| service.name == "FlowTrace").unwrap();
     let webhook = &service.webhooks.as_ref().unwrap()[0];
     until("the failed delivery", async || {
-        listing::failed_deliveries(&server, service, webhook).await == Some(1)
+        let of_service = ServiceWebhooks::at("Water/FlowTrace.GPServer");
+        let failures = listing::failed_deliveries(&server, &of_service, &webhook.id).await.unwrap();
+        failures.is_some_and(|failures| failures.count == 1)
     })
     .await;
     let file = exported(&app).await;
@@ -516,4 +520,31 @@ async fn stop_skips_the_check_of_a_quiet_import_and_not_its_reactivation() {
     let app = app.without_fault(silent);
     assert_eq!(active(&app).await, before);
     assert!(!is_open_in_the_log(&app).await);
+}
+
+#[tokio::test]
+async fn the_failed_deliveries_of_the_webhooks_that_are_asked_for_have_their_number_and_times() {
+    let app = TestApp::new().await;
+    let receiver = TestServer::start(|_| Reply::new("500 No", "", "")).await.unwrap();
+    webhook_to(&app, &receiver, "Broken").await;
+    job(&app).await;
+    let services = listing::services(&server(&app).await).await.unwrap();
+    let of =
+        |service: &str| services.iter().find(|one| one.name == service).unwrap().webhooks.clone().unwrap();
+    let broken = of("FlowTrace").into_iter().find(|webhook| webhook.name == "Broken").unwrap();
+    let hydrants = of("Hydrants").remove(0);
+    let asked = |service: &str, webhook: &str| WebhookOfService {
+        service: service.to_owned(),
+        webhook: webhook.to_owned(),
+    };
+    let broken = asked("Water/FlowTrace.GPServer", &broken.id);
+    let all = [broken, asked("Hosted/Hydrants.FeatureServer", &hydrants.id), asked("Gone.GPServer", "1")];
+    let read = async || failed_deliveries(&app.steward.context.access, &app.server, &all).await.unwrap();
+
+    until("the failed delivery", async || read().await[0].failures == Some(1)).await;
+
+    let listed = read().await;
+    assert!(listed[0].last.is_some() && listed[0].first == listed[0].last, "{listed:?}");
+    assert_eq!((listed[1].failures, listed[1].last), (Some(0), None), "none is listed: {listed:?}");
+    assert_eq!(listed[2].failures, None, "nothing is known of a service that is gone: {listed:?}");
 }

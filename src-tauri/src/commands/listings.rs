@@ -2,6 +2,7 @@
 
 use steward_core::inventory::service_check;
 use steward_core::listings;
+use steward_core::listings::deliveries::{self, WebhookDeliveries, WebhookOfService};
 use steward_core::listings::uploads::{self, ServerUpload};
 use steward_core::listings::{InvitationView, ParticipantView, ServiceView};
 use steward_core::model::ids::{RecordId, SiteId, Target};
@@ -19,6 +20,17 @@ pub(crate) async fn list_services(
     target: Target,
 ) -> Result<Vec<ServiceView>, Problem> {
     listings::services_of(&steward.context.access, &target).await
+}
+
+/// Returns the failed deliveries of webhooks; a server lists no others.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn list_failed_deliveries(
+    steward: State<'_, Steward>,
+    target: Target,
+    webhooks: Vec<WebhookOfService>,
+) -> Result<Vec<WebhookDeliveries>, Problem> {
+    deliveries::failed_deliveries(&steward.context.access, &target, &webhooks).await
 }
 
 /// Checks whether the services of the server run that are set to run. Nothing is changed.

@@ -1,4 +1,5 @@
 import "@mantine/spotlight/styles.layer.css";
+import { Text } from "@mantine/core";
 import { Spotlight, type SpotlightActionData, type SpotlightActionGroupData, spotlight } from "@mantine/spotlight";
 import { IconSearch } from "@tabler/icons-react";
 import { useEffect, useRef, useState } from "react";
@@ -85,7 +86,13 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 			query={words}
 			onQueryChange={setWords}
 			shortcut={null}
-			nothingFound={t("palette.nothing")}
+			nothingFound={
+				<>
+					<Text>{t("palette.nothing")}</Text>
+					{/* What no page read is not searched, which is no proof that a server lacks it. */}
+					{site && session ? <Text size="xs">{t("palette.notRead")}</Text> : null}
+				</>
+			}
 			highlightQuery
 			// The colour of the site stays readable behind it.
 			overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}

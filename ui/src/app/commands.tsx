@@ -12,6 +12,7 @@ import {
 	IconHome,
 	IconKeyboard,
 	IconLayoutGrid,
+	IconListCheck,
 	IconLock,
 	IconLockOpen,
 	IconLogout,
@@ -151,6 +152,20 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				),
 			]
 		: [];
+	// Each server by its name, without a change of the current one.
+	const servicesOf: Command[] = (site?.servers ?? []).flatMap((server) =>
+		site === null || server.id === null
+			? []
+			: [
+					{
+						id: `services of ${server.id}`,
+						group: "here" as const,
+						label: t("palette.servicesOf", { server: nameOfServer(server) }),
+						icon: IconListCheck,
+						run: to({ page: "overview", site: site.id, services: server.id }),
+					},
+				],
+	);
 	const plansConcern = overview?.concerns.find(({ about }) => about.kind === "plan");
 	const plans: Command[] = site
 		? [
@@ -254,6 +269,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	return [
 		...here,
 		...plans,
+		...servicesOf,
 		...faults,
 		{
 			id: "back",

@@ -129,7 +129,7 @@ test("stopping a search promises no record", async () => {
 	const backend = fakeBackend({ world, endless: ["findItems"] });
 	const filters = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 	const query = { column: "path", descending: false, filter: "", type: null } as const;
-	void backend.findItems(serverOf(site), "run", filters, { query, most: 1 });
+	void backend.findItems(serverOf(site), "run", filters, { query, most: 1, apart: false });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data store item search on City GIS" }));
 	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data store item search?" }));

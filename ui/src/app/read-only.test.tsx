@@ -97,7 +97,7 @@ describe("while the site is locked", () => {
 	});
 
 	test.each([
-		["Webhooks", /mains-leaks/, /^Deactivate webhooks/],
+		["Webhooks", "1 inactive", /^Deactivate webhooks/],
 		["Participants", "Harbour authority", /^Update contact of/],
 		["Invitations", "https://harbour.example.org/portal", "Refresh invitation"],
 	])("the list of %s can be read, and only its button is unavailable", async (name, listed, button) => {
@@ -134,6 +134,7 @@ describe("while the site is locked", () => {
 	test("what is silent can be read and reminded of, and not restored", async () => {
 		const { user } = openAt(null, [deactivated()]);
 		await goTo(user, "Webhooks");
+		await user.click(await screen.findByRole("button", { name: /^Deactivation log/ }));
 		const entry = within(await screen.findByRole("group", { name: deactivated().service }));
 		expect(entry.getByRole("button", { name: /^Remind me/ })).toBeEnabled();
 		expect(entry.queryByRole("button", { name: /^Reactivate/ })).toBeNull();

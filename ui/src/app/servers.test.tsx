@@ -2,7 +2,7 @@ import { screen, within } from "@testing-library/react";
 import type { Concern, OperationKey } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
-import { axeFindings, lastAt, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 const servers = ["gisapp01", "gisapp02", "gisimg01"].map((name) => ({
@@ -54,6 +54,27 @@ describe("on a site with several servers", () => {
 		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
 		expect(await screen.findByRole("heading", { level: 1, name: /gisapp02/ })).toBeVisible();
 		expect(screen.getByRole("button", { name: "Export gisapp02 of City GIS…" })).toBeVisible();
+	});
+
+	test("a file that was chosen for one server is not chosen for another, and each keeps what was entered for it", async () => {
+		const { user } = await open();
+		const choose = async (from: string, to: string) => {
+			await user.click(await screen.findByRole("button", { name: `Server: ${from}` }));
+			await user.click(await screen.findByRole("menuitem", { name: new RegExp(to) }));
+			await screen.findByRole("heading", { level: 1, name: new RegExp(to) });
+		};
+		const file = () => screen.findByRole("combobox", { name: "Uploaded file" });
+		await goTo(user, "Server import");
+		await screen.findByRole("heading", { level: 1, name: /gisapp01/ });
+		await user.click(await file());
+		await user.click(await screen.findByRole("option", { name: /Nov-13/ }));
+		expect(await file()).toHaveDisplayValue(/Nov-13/);
+		await fill(user, screen.getByLabelText("Reason or ticket (optional)"), "CHG-2291");
+		await choose("gisapp01", "gisapp02");
+		expect(await file()).toHaveDisplayValue("");
+		await choose("gisapp02", "gisapp01");
+		expect(await file()).toHaveDisplayValue(/Nov-13/);
+		expect(screen.getByLabelText("Reason or ticket (optional)")).toHaveValue("CHG-2291");
 	});
 
 	test("the menu shows each server's worst fact, and what was not looked at as not checked", async () => {

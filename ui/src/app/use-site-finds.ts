@@ -1,44 +1,62 @@
 import type { QueryClient } from "@tanstack/react-query";
-import { operations, type SessionView, type SiteView, useBackend } from "@/bridge";
+import { useTranslation } from "react-i18next";
+import { operations, type SessionView, type SiteView, type Target, useBackend } from "@/bridge";
 import { useBring } from "@/lib/brought";
 import { useFinds } from "@/lib/queries/items";
 import { serverOf } from "@/lib/target";
+import { serverName } from "@/lib/target-name";
 import { unavailableReason } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 import type { Command } from "./commands";
 
-/** So many of each kind; whoever wants more goes to their page. */
+/** So many of each kind and server; whoever wants more goes to their page. */
 const most = 8;
+/** The same on a site with more servers than these, so that the list stays one to choose from. */
+const fewServers = 3;
+const mostOfMany = 3;
 /** Fewer letters are in almost every name. */
 const least = 2;
 
 /**
- * What the operations find of the current server by these words. Only what a page read from the site before is
- * searched: to list all services takes a request for each folder.
+ * What the operations find by these words on all servers of a site, that of the current one first. Only what a page read
+ * from a server before is searched: to list all services takes a request for each folder.
  */
 export function useSiteFinds(site: SiteView | null, session: SessionView | null, words: string): Command[] {
 	const backend = useBackend();
 	const bring = useBring();
-	const target = site ? serverOf(site) : { site: "", server: null };
+	const { t } = useTranslation();
+	const targets = site ? targetsOf(site) : [];
 	const wanted = words.trim();
 	const asks = site !== null && session !== null && wanted.length >= least;
 	const finding = operations.flatMap(({ key }) => {
 		const { finds, icon } = operationUis[key];
 		return finds && !unavailableReason(session, key) ? [{ key, icon, ...finds }] : [];
 	});
+	const asked = finding.flatMap((find) => targets.map((target) => ({ ...find, target })));
+	const each = targets.length > fewServers ? mostOfMany : most;
 	const read = (queries: QueryClient) =>
-		Promise.all(finding.map(({ read }) => read({ backend, queries, target, words: wanted, most })));
-	const { data } = useFinds(target, wanted, asks ? read : null);
-	return finding.flatMap(({ key, group, icon }, place) =>
-		(data?.[place] ?? []).map(
-			({ label, path, brought }): Command => ({
-				id: `${key} ${path}`,
+		Promise.all(asked.map(({ read, target }) => read({ backend, queries, target, words: wanted, most: each })));
+	const { data } = useFinds(site?.id ?? "", wanted, asks ? read : null);
+	return asked.flatMap(({ key, group, icon, target }, place) =>
+		(data?.[place] ?? []).map(({ label, path, brought }): Command => {
+			const server = site && site.servers.length > 1 && target.server ? serverName(site, target.server) : "";
+			const where = path === label ? "" : path;
+			const description = server && where ? t("palette.onServer", { path: where, server }) : server || where;
+			return {
+				id: `${key} ${target.server} ${path} ${label}`,
 				group,
 				label,
-				...(path === label ? {} : { description: path }),
+				...(description ? { description } : {}),
 				icon,
 				run: () => bring(target, key, brought),
-			}),
-		),
+			};
+		}),
 	);
+}
+
+/** The servers of a site, the current one first. */
+function targetsOf(site: SiteView): Target[] {
+	const current = serverOf(site);
+	const others = site.servers.filter(({ id }) => id !== current.server);
+	return [current, ...others.map(({ id }) => ({ site: site.id, server: id }))];
 }

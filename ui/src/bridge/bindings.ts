@@ -151,6 +151,8 @@ export const commands = {
 	collapseTour: (folded: boolean) => __TAURI_INVOKE<GuidedTourView>("collapse_tour", { folded }),
 	/**  Returns the services that can have webhooks. */
 	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
+	/**  Returns the failed deliveries of webhooks; a server lists no others. */
+	listFailedDeliveries: (target: Target, webhooks: WebhookOfService[]) => __TAURI_INVOKE<WebhookDeliveries[]>("list_failed_deliveries", { target, webhooks }),
 	/**  Checks whether the services of the server run that are set to run. Nothing is changed. */
 	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
 	/**  Checks the services again after an import, and adds the result to its record. */
@@ -1941,6 +1943,11 @@ export type FirstRows = {
 	query: ItemQuery,
 	/**  Limit of the rows. */
 	most: number,
+	/**
+	 *  Whether these rows are all that is wanted, as by a search of all servers of a site: the last search of the server
+	 *  stays, and the filters are not among its recent ones.
+	 */
+	apart: boolean,
 };
 
 /**  Reason why no set can be written to a folder. */
@@ -2027,7 +2034,7 @@ export type ForwardingView = {
 
 /**  Result of a search. */
 export type FoundItems = {
-	/**  The search, whose results are kept in memory. */
+	/**  The search, whose results are kept in memory, unless it was one apart. */
 	search: ItemSearchView,
 	/**  First rows, so that the window does not have to request them. */
 	first: ItemRows,
@@ -5778,6 +5785,28 @@ export type VerifiedExport = {
 	at: Millis | null,
 	/**  Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule. */
 	expectedBy: Millis | null,
+};
+
+/**  What a server lists of the deliveries of a webhook: failures only, since the webhook was activated last. */
+export type WebhookDeliveries = {
+	/**  Path of its service. */
+	service: string,
+	/**  Its identifier. */
+	webhook: string,
+	/**  Number of failed deliveries; `null` if the server does not list them. */
+	failures: number | null,
+	/**  Time of the first of them; `null` if there is none, or the server does not return it. */
+	first: Millis | null,
+	/**  Time of the last one, as `first`. */
+	last: Millis | null,
+};
+
+/**  A webhook to read the failed deliveries of. */
+export type WebhookOfService = {
+	/**  Path of its service. */
+	service: string,
+	/**  Its identifier. */
+	webhook: string,
 };
 
 /**  Webhook of a service. */

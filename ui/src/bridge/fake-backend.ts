@@ -23,7 +23,7 @@ import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
 import { sessionOf, signingIn } from "./fake-backend/sessions";
 import { refuseLocked, savedSites } from "./fake-backend/sites";
 import { updating } from "./fake-backend/updates";
-import { deactivated, deactivating } from "./fake-backend/webhooks";
+import { deactivated, deactivating, failedDeliveriesOf } from "./fake-backend/webhooks";
 import { aroundTheWindow, type Happenings } from "./fake-backend/window";
 import { siteIn, targetOf, type World } from "./fake-backend/world";
 import { newRun } from "./new-run";
@@ -55,9 +55,12 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	};
 	/** What `fail` names fails in the run, where the history sees it. */
 	const performing = each(deeds, (name, deedOf) => async (where, run, ...form) => {
-		const { site: id, server } = targetOf(where as SiteId | Target);
+		const { site: id, server: asked } = targetOf(where as SiteId | Target);
 		const site = siteIn(world, id);
 		const deed = deedOf(site, ...form) as Deed<unknown>;
+		// An undo names its import alone, and goes to the server of that.
+		const undone = name === "undoImport" ? world.history.find((one) => one.id === form[0]) : undefined;
+		const server = undone ? undone.server : asked;
 		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
 		if (impact === "changes" || impact === "replaces") refuseLocked(site);
 		if (deed.dismissed) return { kind: "dismissed" };
@@ -77,6 +80,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...replacingPortals(world),
 		...ofServices(world),
 		listServices: () => world.services,
+		listFailedDeliveries: (_target, webhooks) => webhooks.map((one) => failedDeliveriesOf(world, one)),
 		listDataRoots: () => ["/enterpriseDatabases", "/fileShares", "/nosqlDatabases", "/cloudStores", "/rasterStores"],
 		listParticipants: () => world.participants,
 		listInvitations: () => world.invitations,

@@ -83,7 +83,7 @@ interface FindsOf {
 }
 
 /** Something that is found. */
-interface Find {
+export interface Find {
 	label: string;
 	path: string;
 	/** What its page begins with. */

@@ -23,6 +23,7 @@ const everywhere = [
 	"Proxy: {{address}}",
 	"Token",
 	"Token {{left}}",
+	"ID {{id}}",
 	"URL",
 	"Plan",
 	"Microsoft Teams",

@@ -33,6 +33,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"lastItemSearch",
 	"listDataRoots",
 	"listDeactivations",
+	"listFailedDeliveries",
 	"listFaults",
 	"listInvitations",
 	"listParticipants",

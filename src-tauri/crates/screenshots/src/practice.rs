@@ -57,7 +57,8 @@ async fn caution(album: &mut Album, window: &Window) {
         .stop(window, "webhooks-deactivation-log", async {
             window.press("Webhooks").await?;
             window.press("Back to the services").await?;
-            window.see("Deactivation log").await
+            window.press_at("//button[starts-with(normalize-space(.), 'Deactivation log (')]").await?;
+            window.see("Mark as resolved").await
         })
         .await;
     album

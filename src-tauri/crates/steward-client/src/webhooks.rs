@@ -188,7 +188,7 @@ impl ServiceWebhooks {
         permit.send::<Acknowledged>(&request, "the result of an activation").await.map(drop)
     }
 
-    fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {
+    pub(crate) fn path<'a>(&'a self, rest: &[&'a str]) -> Vec<&'a str> {
         let mut path = vec!["admin", "services"];
         if !self.folder.is_empty() {
             path.push(&self.folder);

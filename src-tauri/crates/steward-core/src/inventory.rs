@@ -17,6 +17,7 @@ mod unlisted;
 use serde::{Deserialize, Serialize};
 use steward_client::listing::{self, Gap, ServiceList};
 use steward_client::operations::find_items::FindItems;
+use steward_client::webhooks::ServiceWebhooks;
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use crate::listings::service_path;
@@ -264,12 +265,14 @@ fn path(service: &listing::Service) -> String {
 async fn webhooks(server: &Endpoint, services: Vec<listing::Service>) -> Vec<InventoryWebhook> {
     let mut found = Vec::new();
     for service in services {
+        let path = path(&service);
         for webhook in service.webhooks.as_deref().unwrap_or_default() {
+            let failures = listing::failed_deliveries(server, &ServiceWebhooks::at(&path), &webhook.id).await;
             found.push(InventoryWebhook {
-                service: path(&service),
+                service: path.clone(),
                 name: webhook.name.clone(),
                 active: webhook.active,
-                failures: listing::failed_deliveries(server, &service, webhook).await,
+                failures: failures.ok().flatten().map(|failures| failures.count),
             });
         }
     }

@@ -7,6 +7,7 @@
 //! list are `null`, never an empty list.
 
 pub(crate) mod collaboration_hosts;
+pub mod deliveries;
 pub mod uploads;
 
 use serde::Serialize;

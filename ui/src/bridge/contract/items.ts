@@ -8,7 +8,9 @@ const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "
 const byPath: ItemQuery = { column: "path", descending: false, filter: "", type: null };
 
 async function found(backend: Backend, site: string, form: FindItemsForm) {
-	return reportOf(await backend.findItems(await serverAt(backend, site), run().id, form, { query: byPath, most: 500 }));
+	return reportOf(
+		await backend.findItems(await serverAt(backend, site), run().id, form, { query: byPath, most: 500, apart: false }),
+	);
 }
 
 export const items: Situation[] = [
@@ -17,7 +19,7 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const none = { ...all, ancestorPath: " " };
-			await refuses(backend.findItems(serverOf(site), run().id, none, { query: byPath, most: 1 }), {
+			await refuses(backend.findItems(serverOf(site), run().id, none, { query: byPath, most: 1, apart: false }), {
 				kind: "form",
 				field: "parentPath",
 				fault: "oneFilterNeeded",

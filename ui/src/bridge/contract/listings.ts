@@ -20,6 +20,21 @@ export const listings: Situation[] = [
 		},
 	},
 	{
+		name: "the failed deliveries of a webhook are counted, and are not known of one that is not there",
+		play: async (backend) => {
+			const { site } = await practice(backend);
+			const services = await backend.listServices(serverOf(site));
+			const [hydrants] = services.filter(({ path }) => path === "Hosted/Hydrants.FeatureServer");
+			const webhooks = ["none", hydrants?.webhooks?.[0]?.id ?? ""].map((webhook) => ({
+				service: "Hosted/Hydrants.FeatureServer",
+				webhook,
+			}));
+			const [none, one] = await backend.listFailedDeliveries(serverOf(site), webhooks);
+			has(none, { webhook: "none", failures: null, first: null, last: null });
+			ok(typeof one?.failures === "number", JSON.stringify(one));
+		},
+	},
+	{
 		name: "participants are listed with their collaboration, role and contact",
 		play: async (backend) => {
 			const { site } = await practice(backend);

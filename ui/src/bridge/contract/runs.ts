@@ -4,7 +4,7 @@ import { practice, run } from "./given";
 import { has, ok, refuses, type Situation, until } from "./situation";
 
 const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
-const first = { query: { column: "path", descending: false, filter: "", type: null }, most: 1 } as const;
+const first = { query: { column: "path", descending: false, filter: "", type: null }, most: 1, apart: false } as const;
 
 export const runs: Situation[] = [
 	{

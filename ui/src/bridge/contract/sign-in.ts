@@ -147,7 +147,9 @@ export const signIn: Situation[] = [
 			await backend.addFault(rule);
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			has(await backend.findItems(serverOf(site), run().id, filters, { query, most: 1 }), { kind: "done" });
+			has(await backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }), {
+				kind: "done",
+			});
 		},
 	},
 	{
@@ -157,7 +159,7 @@ export const signIn: Situation[] = [
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(serverOf(site), run().id, filters, { query, most: 1 }), {
+			await refuses(backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }), {
 				kind: "signIn",
 				site: site.id,
 			});

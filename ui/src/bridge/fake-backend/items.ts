@@ -105,16 +105,20 @@ function rowOf({ info, purposes, machines, ...item }: DataStoreItem, place: numb
 
 export function finding(world: World) {
 	return {
-		findItems: (site, form, { query, most }) => {
-			noteFilters(world, site.id, form);
+		findItems: (site, form, { query, most, apart }) => {
+			if (!apart) noteFilters(world, site.id, form);
 			return {
 				operation: "find_items",
 				parameters: [],
 				unrecorded: true,
 				steps: arriving(world),
 				work: () => {
+					const last = world.itemSearches.get(site.id);
 					const search = hold(world, site.id, form);
-					return { search, first: rowsOf(held(world, site.id, search.id), query, 0, most) };
+					const first = rowsOf(held(world, site.id, search.id), query, 0, most);
+					if (apart && last) world.itemSearches.set(site.id, last);
+					else if (apart) world.itemSearches.delete(site.id);
+					return { search, first };
 				},
 				judge: ({ search }) => fine(`${search.total} items`),
 			};

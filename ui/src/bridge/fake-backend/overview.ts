@@ -123,18 +123,22 @@ function webhooks(world: World, site: SiteView): Concern[] {
 	const open = world.deactivations.filter(
 		(entry) => entry.site === site.id && entry.resolvedAt === null && !world.activeAgain.has(entry.id),
 	);
-	const last = open[0];
-	if (!last) return [];
-	const about = {
-		kind: "webhooks",
-		services: [...new Set(open.map(({ service }) => service))].toSorted(),
-		webhooks: open.flatMap(({ active }) => active ?? []),
-		isUncertain: open.some(({ known }) => !known),
-		by: last.by,
-		why: last.why,
-		checkedAt: null,
-	} as const;
-	return [{ tone: "warnings", server: site.currentServer, at: last.deactivatedAt, about }];
+	const servers = [...new Set(open.map(({ server }) => server ?? site.currentServer))];
+	return servers.flatMap((server): Concern[] => {
+		const there = open.filter((entry) => (entry.server ?? site.currentServer) === server);
+		const last = there[0];
+		if (!last) return [];
+		const about = {
+			kind: "webhooks",
+			services: [...new Set(there.map(({ service }) => service))].toSorted(),
+			webhooks: there.flatMap(({ active }) => active ?? []),
+			isUncertain: there.some(({ known }) => !known),
+			by: last.by,
+			why: last.why,
+			checkedAt: null,
+		} as const;
+		return [{ tone: "warnings", server, at: last.deactivatedAt, about }];
+	});
 }
 
 function plans(world: World, site: SiteId): Concern[] {

@@ -1,4 +1,11 @@
-import type { DataStoreItem, InvitationView, ParticipantView, ServerUpload, ServiceView } from "../bindings";
+import type {
+	DataStoreItem,
+	InvitationView,
+	ParticipantView,
+	ServerUpload,
+	ServiceView,
+	WebhookDeliveries,
+} from "../bindings";
 
 const hour = 3_600_000;
 
@@ -10,6 +17,13 @@ function service(path: string, webhooks: ServiceView["webhooks"] = []): ServiceV
 
 function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>[number] {
 	return { id: `w-${name}`, name, active, receiver: "https://hooks.example.org" };
+}
+
+/** One receiver did not take what was sent this morning. */
+export function failedDeliveries(): WebhookDeliveries[] {
+	const at = Date.now() - 3 * 3_600_000;
+	const failed = { service: "Hosted/Streetlights.FeatureServer", webhook: "w-streetlight-outages" };
+	return [{ ...failed, failures: 3, first: at, last: at + 1_200_000 }];
 }
 
 export function services(): ServiceView[] {

@@ -56,7 +56,7 @@ import type {
 	UpdateMethod,
 	UpdateView,
 } from "../bindings";
-import { invitations, items, participants, services, uploads, usedBy } from "./samples";
+import { failedDeliveries, invitations, items, participants, services, uploads, usedBy } from "./samples";
 
 /** What the native dialogs answer; `null` when one is closed. */
 export interface Dialogs {
@@ -215,6 +215,7 @@ export function seed() {
 		concerns: [] as Concern[],
 		/** Entries of the log that are active again, as of the last comparison. */
 		activeAgain: new Set<string>(),
+		failedDeliveries: failedDeliveries(),
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,

@@ -5,6 +5,8 @@ import type {
 	ReactivatedWebhooks,
 	ReactivationEnd,
 	SiteView,
+	WebhookDeliveries,
+	WebhookOfService,
 	WebhookView,
 } from "../bindings";
 import type { Doings } from "./answer";
@@ -39,6 +41,14 @@ function logged(
 	};
 	world.deactivations.unshift(entry);
 	return entry;
+}
+
+/** What the server lists of the deliveries of a webhook. */
+export function failedDeliveriesOf(world: World, { service, webhook }: WebhookOfService): WebhookDeliveries {
+	const none = { service, webhook, failures: 0, first: null, last: null };
+	const isListed = world.services.find(({ path }) => path === service)?.webhooks?.some(({ id }) => id === webhook);
+	const listed = world.failedDeliveries.find((one) => one.service === service && one.webhook === webhook);
+	return listed ?? { ...none, failures: isListed ? 0 : null };
 }
 
 /** Deactivates the webhooks for the time of an import, which ends at once here. */

@@ -75,10 +75,10 @@ export function useRecentItemFilters(site: SiteId) {
 	return useRead(queryKeys.itemFilters(site), (backend) => backend.recentItemFilters(site));
 }
 
-/** What is found by words, read anew each time; not while `read` is `null`. */
-export function useFinds<T>(target: Target, words: string, read: ((queries: QueryClient) => Promise<T>) | null) {
+/** What is found by words on the servers of a site, read anew each time; not while `read` is `null`. */
+export function useFinds<T>(site: SiteId, words: string, read: ((queries: QueryClient) => Promise<T>) | null) {
 	return useQuery({
-		queryKey: queryKeys.finds(target, words),
+		queryKey: queryKeys.finds(site, words),
 		queryFn: read === null ? skipToken : ({ client }) => read(client),
 		// A page may have read more meanwhile.
 		staleTime: 0,

@@ -91,14 +91,16 @@ export const queryKeys = {
 		"comparison",
 		location,
 	],
+	/** What the palette finds by words. */
+	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 
 	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],
 	services: (target: Target) => [...ofServer(target), "services"],
+	deliveries: (target: Target) => [...ofServer(target), "services", "deliveries"],
 	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
 	dataRoots: (target: Target) => [...ofServer(target), "dataRoots"],
-	finds: (target: Target, words: string) => [...ofServer(target), "finds", words],
 	itemSearch: (target: Target) => [...ofServer(target), "itemSearch"],
 	itemRows: (target: Target, search: SearchId) => [...ofServer(target), "itemRows", search],
 	itemChecks: (target: Target) => [...ofServer(target), "itemChecks"],

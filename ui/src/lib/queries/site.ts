@@ -12,12 +12,20 @@ import type {
 	SiteId,
 	SiteView,
 	Target,
+	WebhookOfService,
 } from "@/bridge";
 import { queryKeys } from "./keys";
 import { useRead } from "./use-read";
 
-export function useServices(target: Target) {
-	return useRead(queryKeys.services(target), (backend) => backend.listServices(target));
+export function useServices(target: Target, options: { enabled?: boolean } = {}) {
+	return useRead(queryKeys.services(target), (backend) => backend.listServices(target), options);
+}
+
+/** The failed deliveries of webhooks, which take a request each; read again with the services. */
+export function useFailedDeliveries(target: Target, webhooks: WebhookOfService[]) {
+	return useRead(queryKeys.deliveries(target), (backend) => backend.listFailedDeliveries(target, webhooks), {
+		enabled: webhooks.length > 0,
+	});
 }
 
 /** Has the services read again, and the deactivation log compared with them. */

@@ -22,6 +22,11 @@ async function firstLoud(): Promise<HTMLElement> {
 	return loud;
 }
 
+async function openLog(user: ReturnType<typeof show>["user"]): Promise<HTMLElement> {
+	await user.click(await screen.findByRole("button", { name: /^Deactivation log \(/ }));
+	return screen.findByRole("region", { name: "Deactivation log" });
+}
+
 it("deactivates the chosen service after naming what will be deactivated", async () => {
 	const { user } = show();
 	const box = await firstLoud();
@@ -50,7 +55,7 @@ it("restores what was silenced from the result as well", async () => {
 	await user.click(silenced.getByRole("button", { name: /^Reactivate/ }));
 	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
 	const restored = /^Reactivated the webhooks of /;
-	expect(await silenced.findByText(restored)).toBeVisible();
+	expect(await screen.findByText(restored)).toBeVisible();
 	// Silenced once more, they are not.
 	await user.click(screen.getByRole("button", { name: "Back to the services" }));
 	await user.click(await firstLoud());
@@ -98,7 +103,7 @@ async function deactivate(user: ReturnType<typeof show>["user"], count: string) 
 it("names every request in one place", async () => {
 	const { user } = show();
 	await firstLoud();
-	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
 	expect(
 		await screen.findByText(/^POST https:.*\/admin\/services\/Water\/Mains.FeatureServer\/webhooks\/deactivateAll$/),
@@ -129,7 +134,7 @@ it("says service by service what came of it, reasons as text and never as markup
 	};
 	const { user, container } = renderWith(<DeactivateWebhooks site={site} />, partly);
 	await firstLoud();
-	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await deactivate(user, "5 services");
 	expect(await screen.findByText("Deactivated the webhooks of 3 of 5 services on City GIS")).toBeVisible();
 	expect(screen.getByText("Completed with warnings")).toBeVisible();
@@ -181,11 +186,11 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 	const { user, backend } = show();
 	const before = await backend.listServices(cityServer);
 	await firstLoud();
-	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await deactivate(user, "5 services");
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	const path = "Hosted/Hydrants.FeatureServer";
-	const log = await screen.findByRole("region", { name: "Deactivation log" });
+	const log = await openLog(user);
 	expect(within(log).getByText("Active before: hydrant-inspections · hydrant-archive")).toBeVisible();
 	await user.click(within(log).getByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
 	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
@@ -205,7 +210,8 @@ it("restores exactly what was silenced, from the list of silenced services", asy
 it("says of a result what holds now", async () => {
 	const { user } = show();
 	await firstLoud();
-	await user.click(screen.getByRole("checkbox", { name: "Select every service in Hosted" }));
+	await user.click(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" }));
+	await user.click(screen.getByRole("checkbox", { name: "Hosted/Streetlights.FeatureServer" }));
 	await deactivate(user, "2 services");
 	const restored = async (path: string) => {
 		await user.click(await screen.findByRole("button", { name: new RegExp(`^Reactivate \\d webhooks? of ${path}`) }));
@@ -229,22 +235,70 @@ it("says of a result what holds now", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
-it("selects a folder at once, and finds a service by the name of its webhook", async () => {
+it("selects all that a search shows, and finds a service by the name or the receiver of its webhook", async () => {
 	const { user } = show();
 	await firstLoud();
-	const folder = screen.getByRole("checkbox", { name: "Select every service in Hosted" });
-	await user.click(folder);
-	expect(folder).toBeChecked();
+	const search = screen.getByLabelText("Search services, webhooks, and receivers");
+	await fill(user, search, "Hosted/");
+	const all = screen.getByRole("checkbox", { name: "Select all shown" });
+	await user.click(all);
+	expect(all).toBeChecked();
 	expect(screen.getByText("2 services selected")).toBeVisible();
 	expect(screen.getByText("3 webhooks will be deactivated.")).toBeVisible();
 	await user.click(screen.getByRole("checkbox", { name: "Hosted/Hydrants.FeatureServer" }));
 	expect(screen.getByText("1 webhook will be deactivated.")).toBeVisible();
-	expect(folder).toBePartiallyChecked();
-	await fill(user, screen.getByLabelText("Search services and webhooks"), "mains-leaks");
+	expect(all).toBePartiallyChecked();
+	await fill(user, search, "mains-leaks");
 	expect(screen.getAllByRole("checkbox", { name: /Server$/ })).toHaveLength(1);
+	expect(screen.getByText("mains-leaks")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" })).toBeEnabled();
-	await user.type(screen.getByLabelText("Search services and webhooks"), "nothing");
-	expect(screen.getByText("No service matches “mains-leaksnothing”.")).toBeVisible();
+	await fill(user, search, "hooks.example");
+	expect(screen.getAllByRole("checkbox", { name: /Server$/ }).length).toBeGreaterThan(3);
+	await fill(user, search, "nothing");
+	expect(screen.getByText("No service matches “nothing”.")).toBeVisible();
+});
+
+it("shows the failed deliveries of a service and of each webhook, and calls none a success", async () => {
+	const { user } = show();
+	await firstLoud();
+	const rowOf = (path: string) => screen.getByRole("checkbox", { name: path }).closest("tr") as HTMLTableRowElement;
+	await waitFor(() => expect(rowOf("Hosted/Streetlights.FeatureServer")).toHaveTextContent(/3 failed.+ to /));
+	expect(rowOf("Hosted/Hydrants.FeatureServer")).toHaveTextContent("No failure listed");
+	expect(rowOf("Parcels/Cadastre.FeatureServer")).toHaveTextContent("Not known: inactive");
+	expect(screen.getByText(/A server lists failed deliveries only/)).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "1 active webhook: Hosted/Streetlights.FeatureServer" }));
+	const rows = screen.getByRole("rowgroup", { name: "Webhooks of Hosted/Streetlights.FeatureServer" });
+	expect(rows).toHaveTextContent(/3 failed.+ to /);
+});
+
+it("does not know the deliveries of a server that lists none, or cannot be asked", async () => {
+	const unreadable = { kind: "unexpected" as const, message: "gone" };
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	backend.listFailedDeliveries = async (_target, webhooks) =>
+		webhooks.map((one) => ({ ...one, failures: null, first: null, last: null }));
+	const { unmount } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	expect((await screen.findAllByText("Not reported")).length).toBeGreaterThan(3);
+	unmount();
+	show({ fail: { listFailedDeliveries: unreadable } });
+	expect((await screen.findAllByText("Not read")).length).toBeGreaterThan(3);
+	expect(screen.queryByText("No failure listed")).toBeNull();
+});
+
+it("has what was deactivated here in the line of its service, which reactivates it", async () => {
+	const { site, backend } = await deactivatedBefore();
+	const { user } = renderWith(<DeactivateWebhooks site={site} />, backend);
+	await firstLoud();
+	await user.click(screen.getByRole("radio", { name: "Deactivated here (1)" }));
+	const row = screen.getByRole("row", { name: /Water/ });
+	expect(row).toHaveTextContent("1 deactivated here");
+	expect(row).toHaveTextContent(/Today .+gisadmin.+“Receiver moves”/);
+	expect(screen.queryByRole("region", { name: "Deactivation log" })).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+	await user.click(within(row).getByRole("button", { name: "Reactivate 1 webhook of Water/Mains.FeatureServer" }));
+	await user.click(within(await screen.findByRole("dialog")).getByRole("button", { name: /^Reactivate/ }));
+	expect(await screen.findByText("Reactivated the webhooks of Water/Mains.FeatureServer")).toBeVisible();
+	expect(await screen.findByText("Nothing is deactivated here.")).toBeVisible();
 });
 
 it("lists what has webhooks first, says what is silent already, and all when asked", async () => {
@@ -252,9 +306,9 @@ it("lists what has webhooks first, says what is silent already, and all when ask
 	await firstLoud();
 	const cadastre = screen.getByRole("checkbox", { name: "Parcels/Cadastre.FeatureServer" });
 	expect(cadastre).toBeDisabled();
-	expect(screen.getByText("Already deactivated")).toBeVisible();
+	expect(cadastre.closest("tr")).toHaveTextContent("1 inactive");
 	expect(screen.queryByText("No webhooks")).toBeNull();
-	await user.click(screen.getByRole("radio", { name: "All that support webhooks (12)" }));
+	await user.click(screen.getByRole("radio", { name: "All (12)" }));
 	expect(screen.getAllByText("No webhooks").length).toBeGreaterThan(3);
 	expect(await axeFindings()).toEqual([]);
 });
@@ -281,8 +335,8 @@ it("calls no webhook inactive of which the server does not say it, and lets its 
 		.map((one) => ({ ...one, webhooks: [{ id: "w", name: "Notify", active: null, receiver: "" }] }));
 	const { user } = show({ world: { ...world, services } });
 	const box = await screen.findByRole("checkbox", { name: path });
-	expect(screen.getByText("Notify (state not reported)")).toBeVisible();
-	expect(screen.queryByText("Already deactivated")).toBeNull();
+	expect(screen.getByText("1 not reported")).toBeVisible();
+	expect(screen.queryByText(/inactive/)).toBeNull();
 	await user.click(box);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
 	const dialog = within(await screen.findByRole("dialog"));
@@ -319,7 +373,7 @@ it("draws some of many services at first, and selects all of them all the same",
 	const { user } = renderWith(<DeactivateWebhooks site={site} />, { world: { ...world, services } });
 	await firstLoud();
 	expect(screen.getAllByRole("checkbox").length).toBeLessThan(200);
-	await user.click(screen.getByRole("button", { name: "Select all shown" }));
+	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	expect(screen.getByText("400 services selected")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: /^Show more/ }));
 	expect(screen.getAllByRole("checkbox").length).toBeGreaterThan(200);
@@ -386,7 +440,7 @@ const hydrants = "Hosted/Hydrants.FeatureServer";
 it("deactivates one webhook of a service and leaves the others as they are", async () => {
 	const { user, backend } = show();
 	await user.click(await screen.findByRole("button", { name: `2 active webhooks: ${hydrants}` }));
-	const rows = within(await screen.findByRole("group", { name: `Webhooks of ${hydrants}` }));
+	const rows = within(await screen.findByRole("rowgroup", { name: `Webhooks of ${hydrants}` }));
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("switch", { name: "hydrant-archive" }));
 	const dialog = await screen.findByRole("dialog", { name: `Deactivate hydrant-archive of ${hydrants} on City GIS?` });
@@ -397,6 +451,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
 	expect(await screen.findByText(`Deactivated hydrant-archive of ${hydrants} on City GIS`)).toBeVisible();
+	await openLog(user);
 	const entry = await screen.findByRole("group", { name: hydrants });
 	expect(entry).toHaveTextContent("Active before: hydrant-archive");
 	expect(entry).toHaveTextContent("Reason: Receiver moves");
@@ -441,6 +496,7 @@ it("reactivates one webhook of a service by its switch, and closes the entry wit
 		await user.click(within(dialog).getByRole("button", { name: "Reactivate 1 webhook" }));
 		await waitFor(async () => expect(await byName(name)).toBeChecked());
 	};
+	await openLog(user);
 	await turnOn("hydrant-archive");
 	expect(await byName("hydrant-inspections")).not.toBeChecked();
 	expect(await screen.findByRole("group", { name: hydrants })).toBeVisible();
@@ -495,7 +551,7 @@ it("shows a service that cannot be read, which cannot be selected, and the other
 	if (!readable) throw new Error("no service");
 	const unreadable = { ...readable, path: "", name: "", webhooks: null };
 	const { user } = show({ world: { ...world, services: [unreadable, unreadable, readable] } });
-	await user.click(await screen.findByRole("button", { name: "Select all shown" }));
+	await user.click(await screen.findByRole("checkbox", { name: "Select all shown" }));
 	const boxes = screen.getAllByRole("checkbox", { name: /cannot be read/ });
 	expect(boxes).toHaveLength(2);
 	for (const box of boxes) expect(box).toBeDisabled();

@@ -19,13 +19,15 @@ interface DeactivationEntryProps {
 	entry: DeactivationView;
 	/** Names of its webhooks that are active on the site now. */
 	active: readonly string[];
+	/** Whether the server did not have the service any more when it was read last. */
+	isGone: boolean;
 	busy: boolean;
 	/** `null` while the site takes no changes. */
 	onReactivate: (() => void) | null;
 }
 
 /** One service with deactivated webhooks: since when, by whom, why, and what can be done. */
-export function DeactivationEntry({ site, entry, active: now, busy, onReactivate }: DeactivationEntryProps) {
+export function DeactivationEntry({ site, entry, active: now, isGone, busy, onReactivate }: DeactivationEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const moment = useNow(60_000);
 	const { service, active } = entry;
@@ -54,6 +56,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 			</Group>
 			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
 				<EntryState entry={entry} active={now} />
+				{isGone ? <Text>{t("log.gone")}</Text> : null}
 				{entry.why ? <Text>{t("log.why", { why: entry.why })}</Text> : null}
 				<Text>
 					{active === null
@@ -64,7 +67,7 @@ export function DeactivationEntry({ site, entry, active: now, busy, onReactivate
 				</Text>
 			</Stack>
 			<Group gap="xs">
-				{active && active.length > 0 && onReactivate && !again ? (
+				{active && active.length > 0 && onReactivate && !again && !isGone ? (
 					<Button
 						variant="filled"
 						leftSection={<IconRestore size={14} aria-hidden />}

@@ -1,4 +1,5 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import { App } from "@/app/app";
 import type {
@@ -48,7 +49,17 @@ const rejected = (name: string, code = 404): ReactivatedWebhook => ({
 	end: { kind: "rejected", problem: { kind: "rejected", code, message: "No such thing.", details: [] } },
 });
 
-const entry = () => screen.findByRole("group", { name: service });
+/** An entry of the log, which is opened where it is not. */
+async function entry(path = service): Promise<HTMLElement> {
+	await openLog();
+	return screen.findByRole("group", { name: path });
+}
+
+async function openLog(): Promise<void> {
+	const link = await screen.findByRole("button", { name: /^Deactivation log \(/ });
+	await screen.findAllByRole("table");
+	if (link.getAttribute("aria-expanded") === "false") await userEvent.click(link);
+}
 
 it("says since when, by whom and why, and that it is long ago", async () => {
 	show([deactivation()]);
@@ -62,7 +73,7 @@ it("says since when, by whom and why, and that it is long ago", async () => {
 
 it("has the entries of its server, and not those of another one of the site", async () => {
 	show([deactivation(), deactivation({ id: "s2", server: "imagery", service: "Roads/Works.FeatureServer" })]);
-	expect(await screen.findByRole("group", { name: "Water/Mains.FeatureServer" })).toBeVisible();
+	expect(await entry()).toBeVisible();
 	expect(screen.queryByRole("group", { name: "Roads/Works.FeatureServer" })).toBeNull();
 });
 
@@ -76,6 +87,7 @@ it("offers no restoration where it is not known what was active", async () => {
 
 it("reminds at a time of the person's choice, and not at all when that is wanted", async () => {
 	const { user, backend } = show([deactivation()]);
+	await openLog();
 	const open = async () => user.click(await screen.findByRole("button", { name: `Remind me of ${service}` }));
 	await open();
 	await user.click(await screen.findByRole("menuitem", { name: /^Tomorrow/ }));
@@ -94,6 +106,7 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
 	const { user } = show([deactivation({ active: null })]);
+	await openLog();
 	await user.click(await screen.findByRole("button", { name: `Mark as resolved: ${service}` }));
 	await user.click(await screen.findByRole("button", { name: "Mark as resolved" }));
 	expect(await screen.findByText("No open entries.")).toBeVisible();
@@ -165,7 +178,7 @@ it("says of an entry whose webhooks are active again that they are, and offers o
 it("names the webhooks of an entry that are active again, where others are not", async () => {
 	const path = "Water/Pressure.GPServer";
 	show([deactivation({ service: path, active: ["pressure-done", "pressure-failed"] })], undefined, ["pressure-done"]);
-	const group = await screen.findByRole("group", { name: path });
+	const group = await entry(path);
 	await waitFor(() =>
 		expect(group).toHaveTextContent(/1 of 2 webhooks is active again on the server: pressure-done\./),
 	);
@@ -339,7 +352,7 @@ it("asks after a reactivation for what it touched, and not who is signed in or t
 	await go("Webhooks");
 	await entry();
 	const asked = (["session", "listParticipants", "listDeactivations"] as const).map((call) => vi.spyOn(backend, call));
-	await press(user, /^Reactivate 1 webhook of/)();
+	await user.click(within(await entry()).getByRole("button", { name: /^Reactivate 1 webhook of/ }));
 	await press(user, "Reactivate 1 webhook")();
 	expect(await screen.findByText("No open entries.")).toBeVisible();
 	await go("Participants");
@@ -448,4 +461,40 @@ it("has the outcome of the history in the row of an entry of which some webhooks
 	expect(await screen.findByText("Reactivated 2 of 3 webhooks on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: /b: rejected by the server.*Completed with warnings/ })).toBeVisible();
 	expect(screen.getByRole("button", { name: "Try 1 entry again" })).toBeVisible();
+});
+
+it("says of an entry that its service is gone, and offers only to mark it", async () => {
+	const path = "Roads/Works.FeatureServer";
+	show([deactivation({ service: path }), deactivation({ id: "s2" })]);
+	const group = await screen.findByRole("group", { name: path });
+	expect(group).toHaveTextContent(/The server had no service of this name any more/);
+	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
+	expect(within(group).getByRole("button", { name: `Mark as resolved: ${path}` })).toBeVisible();
+	// Of two entries, one can be reactivated.
+	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
+});
+
+it.each<[string, (backend: Backend) => Partial<Backend>]>([
+	[
+		"a folder was not listed",
+		(backend) => ({
+			listServices: async (target) => {
+				const services = await backend.listServices(target);
+				const gap = { kind: "notListed" as const, reason: "503" };
+				return [...services, { path: "", folder: "Roads", name: "", type: "", webhooks: null, gap }];
+			},
+		}),
+	],
+	[
+		"no service was listed",
+		() => ({
+			listServices: () => Promise.reject({ kind: "rejected", code: 500, message: "Broken.", details: [] }),
+		}),
+	],
+])("offers the reactivation of a service that is not known to be gone: %s", async (_, changes) => {
+	const path = "Roads/Works.FeatureServer";
+	show([deactivation({ service: path })], changes);
+	const group = await screen.findByRole("group", { name: path });
+	expect(within(group).getByRole("button", { name: /^Reactivate 1 webhook of/ })).toBeVisible();
+	expect(group).not.toHaveTextContent(/no service of this name/);
 });

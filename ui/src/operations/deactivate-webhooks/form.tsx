@@ -21,17 +21,20 @@ import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { rereadServices, useServices } from "@/lib/queries/site";
+import { formatTime } from "@/lib/format";
+import { rereadServices, useActiveAgain, useServices } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
-import { DeactivationLog } from "./deactivation-log";
+import { LogLink } from "./log-link";
+import { ReactivationResults } from "./reactivation-results";
 import { Report } from "./report";
 import { Send } from "./send";
 import { ServiceList } from "./service-list";
 import { type Actions, useActions } from "./use-actions";
 import { choiceOf, useChoice } from "./use-choice";
+import { type AskToReactivate, useReactivation } from "./use-reactivation";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
 export function DeactivateWebhooks({ site }: { site: SiteView }) {
@@ -39,6 +42,9 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const backend = useBackend();
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const actions = useActions(site);
+	const reactivate = useReactivation(site, actions);
+	// Once for all that shows the log here.
+	useActiveAgain(serverOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();
 		const ended = await backend.deactivateWebhooks(serverOf(site), run, form);
@@ -58,10 +64,16 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 			above={
 				<>
 					<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />
-					<DeactivationLog site={site} actions={actions} />
+					<ReactivationResults site={site} actions={actions} />
 				</>
 			}
-			form={<Form site={site} handle={handle} actions={actions} />}
+			form={
+				<>
+					<Form site={site} handle={handle} actions={actions} reactivate={reactivate} />
+					<LogLink site={site} actions={actions} reactivate={reactivate} />
+					{reactivate.dialog}
+				</>
+			}
 			report={(done) => <Report site={site} done={done} actions={actions} />}
 			findOut={() => t("unknown")}
 			again={t("again")}
@@ -101,9 +113,10 @@ interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
 	actions: Actions;
+	reactivate: AskToReactivate;
 }
 
-function Form({ site, handle, actions }: FormProps) {
+function Form({ site, handle, actions, reactivate }: FormProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const queries = useQueryClient();
 	const services = useServices(serverOf(site));
@@ -130,6 +143,7 @@ function Form({ site, handle, actions }: FormProps) {
 				site={site}
 				handle={handle}
 				actions={actions}
+				reactivate={reactivate}
 				list={services}
 				services={services.data}
 				// The log is compared with the site again as well.
@@ -144,6 +158,7 @@ function FromList({
 	site,
 	handle,
 	actions,
+	reactivate: { ask, busy },
 	list,
 	services,
 	refresh,
@@ -164,11 +179,18 @@ function FromList({
 			.filter((service) => held.has(service.path) && canBeDeactivated(service))
 			.map((service) => ({ path: service.path, active: activeNames(service) }));
 	}, [services, choice.paths]);
+	const reactivate = useMemo(() => ({ ask, busy }), [ask, busy]);
 	const paths = useMemo(() => chosen.map(({ path }) => path), [chosen]);
 	const loud = new Set(services.filter(canBeDeactivated).map(({ path }) => path));
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
+			<Text size="xs" c="dimmed">
+				{t("asOn", {
+					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
+					at: formatTime(list.dataUpdatedAt),
+				})}
+			</Text>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : <Text role="status">{t("notSelected", { count: left })}</Text>}
 			<ServiceList
@@ -176,6 +198,7 @@ function FromList({
 				narrow={narrow}
 				site={site}
 				actions={actions}
+				reactivate={reactivate}
 				services={services}
 				ticked={paths}
 				onTick={choice.choose}

@@ -3,6 +3,7 @@ import type { ServiceView, Target } from "@/bridge";
 import type { OperationUi } from "@/lib/operation-ui";
 import { queryKeys } from "@/lib/queries/keys";
 import { whenShown } from "@/lib/when-shown";
+import { findServices } from "./find-services";
 
 const stale = (target: Target) => [queryKeys.services(target), queryKeys.deactivations(target.site)];
 
@@ -24,12 +25,7 @@ export const deactivateWebhooks: OperationUi = {
 		group: "services",
 		read: async ({ queries, target, words, most }) => {
 			const services = queries.getQueryData<ServiceView[]>(queryKeys.services(target)) ?? [];
-			const fitting = services.filter(({ path }) => path.toLowerCase().includes(words.toLowerCase()));
-			return fitting.slice(0, most).map(({ path }) => ({
-				label: path,
-				path,
-				brought: { parameters: [], sentAt: null, narrow: path },
-			}));
+			return findServices(services, words).slice(0, most);
 		},
 	},
 	tourSteps: ["deactivateWebhooks"],

@@ -2,10 +2,12 @@ import { Button } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { HistoryEntry } from "@/bridge";
 import { RecoveryNotice } from "@/components/recovery-notice";
+import { formatList } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { parameterOf } from "@/lib/parameter-of";
-import { useDeactivations } from "@/lib/queries/site";
+import { useDeactivations, useServices } from "@/lib/queries/site";
+import { isGone } from "./use-log";
 
 /** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
 function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {
@@ -19,7 +21,10 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	const { go } = useNavigation();
 	const { startedAt, endedAt } = entry;
 	const services = deactivatedIn(entry);
-	const log = useDeactivations({ site: site.id, server: entry.server }).data ?? [];
+	const target = { site: site.id, server: entry.server };
+	const log = useDeactivations(target).data ?? [];
+	// As they were read last: the history asks no server.
+	const known = useServices(target, { enabled: false });
 	// The log has no record; one service is deactivated once at a time.
 	const open = log.filter(
 		({ service, deactivatedAt, resolvedAt }) =>
@@ -29,9 +34,18 @@ export function Recovery({ entry, site }: RecoveryProps) {
 			(endedAt === null || deactivatedAt <= endedAt),
 	);
 	if (open.length === 0) return null;
+	const left = open.filter(({ service }) => !isGone(known.error ? undefined : known.data, service));
+	if (left.length === 0) {
+		return (
+			<RecoveryNotice
+				title={t("details.recovery.gone", { count: open.length })}
+				text={t("details.recovery.goneWhat", { services: formatList(open.map(({ service }) => service)) })}
+			/>
+		);
+	}
 	return (
 		<RecoveryNotice
-			title={t("details.recovery.reactivate", { count: open.length })}
+			title={t("details.recovery.reactivate", { count: left.length })}
 			text={t("details.recovery.reactivateWhat")}
 		>
 			<Button onClick={() => go({ page: "operation", site: site.id, key: "deactivate_webhooks" })}>

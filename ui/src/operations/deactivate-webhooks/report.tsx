@@ -6,13 +6,16 @@ import { Breakable } from "@/components/breakable";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome, OutcomeIcon } from "@/components/outcome";
+import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
 import { useDeactivations } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
+import { ReactivationResults } from "./reactivation-results";
 import type { Actions } from "./use-actions";
+import { useReactivation } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;
@@ -24,6 +27,7 @@ interface ReportProps {
 export function Report({ site, done, actions }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
+	const reactivate = useReactivation(site, actions);
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
 	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
@@ -68,7 +72,10 @@ export function Report({ site, done, actions }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
-			<DeactivationLog site={site} actions={actions} />
+			<ReactivationResults site={site} actions={actions} />
+			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
+			<DeactivationLog site={site} reactivate={reactivate} />
+			{reactivate.dialog}
 		</Stack>
 	);
 }

@@ -1,20 +1,27 @@
-import { Button, Group, Paper, SegmentedControl, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Table, Text } from "@mantine/core";
+import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
+import { stillInactive } from "@/lib/active-again";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
-import { FolderGroup } from "./folder-group";
+import { useDeliveries } from "./deliveries";
+import { ServiceRow } from "./service-row";
+import classes from "./service-table.module.css";
 import type { Actions } from "./use-actions";
-import { byFolder, canBeDeactivated } from "./webhooks";
+import { byService, useLog } from "./use-log";
+import type { AskToReactivate } from "./use-reactivation";
+import { canBeDeactivated, inOrder } from "./webhooks";
 
 interface ServiceListProps {
 	/** The words that it is narrowed by at first. */
 	narrow: string;
 	site: SiteView;
 	actions: Actions;
+	reactivate: Pick<AskToReactivate, "ask" | "busy">;
 	services: readonly ServiceView[];
 	ticked: readonly string[];
 	onTick: (paths: string[]) => void;
@@ -22,7 +29,7 @@ interface ServiceListProps {
 	refreshing: boolean;
 }
 
-type Which = "hooked" | "all";
+type Which = "hooked" | "here" | "all";
 
 const searchOf = draftKey<string>();
 const whichOf = draftKey<Which>();
@@ -30,9 +37,9 @@ const whichOf = draftKey<Which>();
 /** So many services are drawn at first; a search is the quicker way to those behind. */
 const atOnce = 150;
 
-/** The services by folder, with what would be deactivated. Not drawn again for each key of the reason. */
+/** The services in one table, with the state of their webhooks now. Not drawn again for each key of the reason. */
 export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
-	const { narrow, site, actions, services, ticked, onTick, refresh, refreshing } = props;
+	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = targetKey(serverOf(site));
 	const [search, setSearch] = useSessionState(narrow === "" ? searchOf(target) : null, narrow);
@@ -40,16 +47,31 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 		narrow === "" ? whichOf(target) : null,
 		narrow === "" ? "hooked" : "all",
 	);
+	const isTight = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
 	const [most, setMost] = useState(atOnce);
-	// Where the server does not list them, there may be some.
-	const hooked = services.filter(({ webhooks }) => webhooks?.length !== 0);
+	const log = useLog(site);
+	const entries = byService(log.open);
+	const deliveries = useDeliveries(serverOf(site), services);
+	const lists: Record<Which, readonly ServiceView[]> = {
+		// Where the server does not list them, there may be some.
+		hooked: services.filter(({ webhooks }) => webhooks?.length !== 0),
+		here: services.filter(({ path }) => {
+			const entry = entries.get(path);
+			return entry !== undefined && (entry.active === null || stillInactive(entry, log.activeOf(entry)).length > 0);
+		}),
+		all: services,
+	};
 	const words = search.trim().toLowerCase();
-	const matching = (which === "all" ? services : hooked).filter(({ path, webhooks }) =>
-		[path, ...(webhooks ?? []).map(({ name }) => name)].some((text) => text.toLowerCase().includes(words)),
+	const matching = inOrder(lists[which]).filter(({ path, webhooks }) =>
+		[path, ...(webhooks ?? []).flatMap(({ name, receiver }) => [name, receiver])].some((text) =>
+			text.toLowerCase().includes(words),
+		),
 	);
-	// Also of a folder whose last services are not drawn yet.
-	const inAll = new Map(byFolder(matching));
 	const loud = matching.filter(canBeDeactivated).map(({ path }) => path);
+	const chosen = new Set(ticked);
+	const held = loud.filter((path) => chosen.has(path)).length;
+	const isAll = loud.length > 0 && held === loud.length;
+	const shown = new Set(loud);
 	return (
 		<Stack gap="sm">
 			<ListTools
@@ -65,44 +87,80 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 					aria-label={t("which")}
 					value={which}
 					onChange={(value) => setWhich(value as Which)}
-					data={[
-						{ value: "hooked", label: t("hooked", { count: hooked.length }) },
-						{ value: "all", label: t("every", { count: services.length }) },
-					]}
+					data={(["hooked", "here", "all"] as const).map((value) => ({
+						value,
+						label: t(`lists.${value}`, { count: lists[value].length }),
+					}))}
 				/>
 			</ListTools>
+			{matching.length === 0 ? (
+				<Text c="dimmed">
+					{words
+						? t("noMatch", { search })
+						: which === "here"
+							? t("noneHere")
+							: t("noneHooked", { count: services.length })}
+				</Text>
+			) : (
+				<Paper withBorder className={classes.card ?? ""}>
+					<Table className={classes.table ?? ""} aria-label={t("services")}>
+						<Table.Thead>
+							<Table.Tr>
+								<Table.Td className={classes.box ?? ""}>
+									<Checkbox
+										aria-label={t("selectAll")}
+										disabled={loud.length === 0}
+										checked={isAll}
+										indeterminate={held > 0 && !isAll}
+										onChange={() =>
+											onTick(isAll ? ticked.filter((path) => !shown.has(path)) : [...new Set([...ticked, ...loud])])
+										}
+									/>
+								</Table.Td>
+								<Table.Th className={classes.service ?? ""}>{t("heads.service")}</Table.Th>
+								<Table.Th className={classes.hooks ?? ""}>{t("heads.webhooks")}</Table.Th>
+								<Table.Th>{t("heads.deliveries")}</Table.Th>
+								<Table.Th className={classes.acts ?? ""}>{t("heads.active")}</Table.Th>
+							</Table.Tr>
+						</Table.Thead>
+						{matching.slice(0, most).map((service, at) => {
+							const entry = entries.get(service.path) ?? null;
+							return (
+								<ServiceRow
+									key={service.path || at}
+									site={site}
+									actions={actions}
+									service={service}
+									entry={entry}
+									activeAgain={entry ? log.activeOf(entry) : []}
+									deliveries={deliveries}
+									words={words}
+									reactivate={reactivate}
+									isTight={isTight}
+									ticked={chosen.has(service.path)}
+									onTick={(tick) =>
+										onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))
+									}
+								/>
+							);
+						})}
+					</Table>
+				</Paper>
+			)}
+			<Text size="xs" c="dimmed">
+				{t("deliveries.hint")}
+			</Text>
 			<Group gap="xs">
-				<Button disabled={loud.length === 0} onClick={() => onTick([...new Set([...ticked, ...loud])])}>
-					{t("selectAll")}
-				</Button>
-				<Button disabled={ticked.length === 0} onClick={() => onTick([])}>
-					{t("selectNone")}
-				</Button>
+				{matching.length > most ? (
+					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>
+				) : null}
 				<Text c="dimmed" role="status">
 					{t("chosen", { count: ticked.length })}
 				</Text>
+				{ticked.length > held || ticked.length > 1 ? (
+					<Button onClick={() => onTick([])}>{t("selectNone")}</Button>
+				) : null}
 			</Group>
-			{matching.length === 0 ? (
-				<Text c="dimmed">{words ? t("noMatch", { search }) : t("noneHooked", { count: services.length })}</Text>
-			) : null}
-			{byFolder(matching.slice(0, most)).map(([folder, inFolder]) => (
-				<Paper key={folder} withBorder role="group" aria-label={folder || t("root")}>
-					<FolderGroup
-						site={site}
-						actions={actions}
-						folder={folder}
-						count={inAll.get(folder)?.length ?? 0}
-						services={inFolder}
-						ticked={ticked}
-						onTick={onTick}
-					/>
-				</Paper>
-			))}
-			{matching.length > most ? (
-				<Group>
-					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>
-				</Group>
-			) : null}
 		</Stack>
 	);
 });

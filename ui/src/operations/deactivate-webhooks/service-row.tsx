@@ -1,94 +1,187 @@
-import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Button, Checkbox, Group, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconBellOff, IconChevronDown, IconChevronUp } from "@tabler/icons-react";
+import { IconAlertTriangle, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView, SiteView } from "@/bridge";
+import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { stillInactive } from "@/lib/active-again";
+import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
 import { joined } from "@/messages/isolated";
+import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
+import classes from "./service-table.module.css";
 import type { Actions } from "./use-actions";
+import type { AskToReactivate } from "./use-reactivation";
 import { WebhookRows } from "./webhook-rows";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
-interface ServiceRowProps {
+export interface ServiceRowProps {
 	site: SiteView;
 	actions: Actions;
 	service: ServiceView;
+	/** What is deactivated here of its webhooks; `null` if nothing is. */
+	entry: DeactivationView | null;
+	/** Names of the webhooks of the entry that are active again. */
+	activeAgain: readonly string[];
+	deliveries: ReturnType<typeof useDeliveries>;
+	/** What the list is narrowed by, in small letters. */
+	words: string;
+	reactivate: Pick<AskToReactivate, "ask" | "busy">;
+	/** Whether the column of the switches has no room for a button, which then stands below the counts. */
+	isTight: boolean;
 	ticked: boolean;
 	onTick: (ticked: boolean) => void;
 }
 
-/** Names of webhooks in the row; all of them are in what it opens to. */
-const named = 3;
-
-/** A service with its webhooks, which are switched off together, or one by one in what the row opens to. */
-export function ServiceRow({ site, actions, service, ticked, onTick }: ServiceRowProps) {
+/** A service with its webhooks, which are switched off together, or one by one in the rows that it opens to. */
+export function ServiceRow(props: ServiceRowProps) {
+	const { site, actions, service, entry, activeAgain, deliveries, words, reactivate, isTight, ticked, onTick } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
 	const gapText = useGapText();
 	const [isOpen, { toggle }] = useDisclosure(false);
+	const { path, webhooks } = service;
 	if (service.gap) {
 		const of = service.name ? `${service.name}.${service.type}` : service.folder;
 		return (
-			<Text role="note" style={{ overflowWrap: "anywhere" }}>
-				{gapText(service.gap, of)}
-			</Text>
+			<Table.Tbody>
+				<Table.Tr>
+					<Table.Td className={classes.box ?? ""} />
+					<Table.Td colSpan={4}>
+						<Text role="note">{gapText(service.gap, of)}</Text>
+					</Table.Td>
+				</Table.Tr>
+			</Table.Tbody>
 		);
 	}
-	if (service.path === "") return <Checkbox checked={false} disabled label={common("unreadableEntry")} />;
-	const webhooks = service.webhooks ?? [];
-	const active = activeNames(service);
-	const isOff = active?.length === 0;
-	const counts = active === null ? t("reported", { count: webhooks.length }) : t("active", { count: active.length });
-	const words = isOff ? t("deactivated") : counts;
-	const Chevron = isOpen ? IconChevronUp : IconChevronDown;
+	if (path === "") {
+		return (
+			<Table.Tbody>
+				<Table.Tr>
+					<Table.Td colSpan={5}>
+						<Checkbox checked={false} disabled label={common("unreadableEntry")} />
+					</Table.Td>
+				</Table.Tr>
+			</Table.Tbody>
+		);
+	}
+	const count = entry ? stillInactive(entry, activeAgain).length : 0;
+	const Chevron = isOpen ? IconChevronDown : IconChevronRight;
+	const name = <Breakable>{path}</Breakable>;
 	return (
-		<Stack gap="xs">
-			<Group justify="space-between" align="flex-start" gap="4px 16px">
-				<Checkbox
-					checked={ticked}
-					onChange={(event) => onTick(event.currentTarget.checked)}
-					disabled={!canBeDeactivated(service)}
-					label={<Breakable>{`${service.name}.${service.type}`}</Breakable>}
-					aria-label={service.path}
-					description={service.webhooks === null ? t("unlisted") : isOpen ? null : <Names webhooks={webhooks} />}
-					styles={{
-						body: { minWidth: 0 },
-						labelWrapper: { overflowWrap: "anywhere", minWidth: 0 },
-						// What cannot be picked is read all the same.
-						...(canBeDeactivated(service) ? {} : { label: { color: "var(--mantine-color-dimmed)" } }),
-					}}
-					miw={0}
-					flex="1 1 12rem"
-				/>
-				{webhooks.length > 0 ? (
-					<Button
-						flex="none"
-						leftSection={isOff ? <IconBellOff size={14} aria-hidden /> : null}
-						rightSection={<Chevron size={14} aria-hidden />}
-						aria-expanded={isOpen}
-						aria-label={t("openService", { words, service: service.path })}
-						onClick={toggle}
-					>
-						{words}
-					</Button>
-				) : service.webhooks ? (
-					<Text c="dimmed" style={{ flex: "none" }}>
-						{t("noWebhooks")}
-					</Text>
-				) : null}
-			</Group>
-			{isOpen ? <WebhookRows site={site} service={service} actions={actions} /> : null}
-		</Stack>
+		<>
+			<Table.Tbody>
+				<Table.Tr>
+					<Table.Td className={classes.box ?? ""}>
+						<Checkbox
+							checked={ticked}
+							onChange={(event) => onTick(event.currentTarget.checked)}
+							disabled={!canBeDeactivated(service)}
+							aria-label={path}
+						/>
+					</Table.Td>
+					<Table.Td>
+						{webhooks && webhooks.length > 0 ? (
+							<UnstyledButton
+								className={classes.open ?? ""}
+								aria-expanded={isOpen}
+								aria-label={t("openService", { words: wordsOf(), service: path })}
+								onClick={toggle}
+							>
+								<Chevron size={14} aria-hidden />
+								<Text span {...(isOpen ? { fw: 600 } : {})}>
+									{name}
+								</Text>
+							</UnstyledButton>
+						) : (
+							<Text ps={20}>{name}</Text>
+						)}
+					</Table.Td>
+					<Table.Td>
+						<Counts service={service} here={count} />
+						{entry && count > 0 ? <Since entry={entry} /> : null}
+						<Matching service={service} words={words} />
+						{isTight ? reactivation() : null}
+					</Table.Td>
+					<Table.Td>
+						{webhooks && webhooks.length > 0 ? <Deliveries known={knownOf(service, webhooks, deliveries)} /> : null}
+					</Table.Td>
+					<Table.Td className={classes.acts ?? ""}>{isTight ? null : reactivation()}</Table.Td>
+				</Table.Tr>
+			</Table.Tbody>
+			{isOpen ? <WebhookRows site={site} service={service} actions={actions} deliveries={deliveries} /> : null}
+		</>
+	);
+
+	function reactivation() {
+		if (!entry || count === 0 || !reactivate.ask) return null;
+		return (
+			<Button
+				mt={isTight ? 4 : 0}
+				loading={reactivate.busy}
+				aria-label={t("log.reactivateLabel", { count, service: path })}
+				onClick={() => reactivate.ask?.(entry)}
+			>
+				{t("log.reactivateShort")}
+			</Button>
+		);
+	}
+
+	/** What the row opens to. */
+	function wordsOf(): string {
+		const active = activeNames(service);
+		if (active === null) return t("reported", { count: webhooks?.length ?? 0 });
+		return active.length === 0 ? t("deactivated") : t("active", { count: active.length });
+	}
+}
+
+/** How many webhooks are active, inactive, and deactivated here. */
+function Counts({ service: { webhooks }, here }: { service: ServiceView; here: number }) {
+	const { t } = useTranslation("deactivateWebhooks");
+	if (webhooks === null) return <Text>{t("unlisted")}</Text>;
+	if (webhooks.length === 0) return <Text c="dimmed">{t("noWebhooks")}</Text>;
+	const of = (state: boolean | null) => webhooks.filter(({ active }) => active === state).length;
+	// One that is active again is not counted twice, whatever the log has.
+	const deactivated = Math.min(here, of(false));
+	const counts = {
+		active: of(true),
+		inactive: of(false) - deactivated,
+		here: deactivated,
+		notReported: of(null),
+	};
+	const kinds = ["active", "inactive", "here", "notReported"] as const;
+	const words = kinds.filter((kind) => counts[kind] > 0).map((kind) => t(`counts.${kind}`, { count: counts[kind] }));
+	return (
+		<Group gap={6} wrap="nowrap" align="flex-start">
+			{deactivated > 0 ? <IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden /> : null}
+			<Text>{words.join(", ")}</Text>
+		</Group>
 	);
 }
 
-function Names({ webhooks }: { webhooks: NonNullable<ServiceView["webhooks"]> }) {
+/** When, by whom and why webhooks were deactivated here. */
+function Since({ entry: { deactivatedAt, by, why } }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const names = webhooks.slice(0, named).map(({ name, active }) => {
-		if (active === null) return t("unreported", { name });
-		return active ? name : t("inactive", { name });
-	});
-	const first = joined(names, "\u00a0· ");
-	return webhooks.length > named ? t("moreNames", { names: first, count: webhooks.length - named }) : first;
+	const who = by || t("log.unknownUser");
+	return (
+		<Text size="xs" c="dimmed">
+			{joined([formatWhen(deactivatedAt), who, ...(why === "" ? [] : [t("quoted", { words: why })])], "\u00a0· ")}
+		</Text>
+	);
+}
+
+/** The webhooks that a search found the service by. */
+function Matching({ service: { path, webhooks }, words }: { service: ServiceView; words: string }) {
+	if (words === "" || path.toLowerCase().includes(words)) return null;
+	const found = (webhooks ?? []).filter(({ name, receiver }) =>
+		[name, receiver].some((text) => text.toLowerCase().includes(words)),
+	);
+	return (
+		<Text size="xs" c="dimmed">
+			{joined(
+				found.map(({ name }) => name),
+				"\u00a0· ",
+			)}
+		</Text>
+	);
 }

@@ -4,12 +4,12 @@ import { DeactivateWebhooks } from "./form";
 
 const drawn = vi.hoisted(() => vi.fn());
 
-vi.mock("./folder-group", async (original) => {
-	const { FolderGroup } = await original<typeof import("./folder-group")>();
+vi.mock("./service-row", async (original) => {
+	const { ServiceRow } = await original<typeof import("./service-row")>();
 	return {
-		FolderGroup: (props: Parameters<typeof FolderGroup>[0]) => {
+		ServiceRow: (props: Parameters<typeof ServiceRow>[0]) => {
 			drawn();
-			return FolderGroup(props);
+			return ServiceRow(props);
 		},
 	};
 });

@@ -1,7 +1,8 @@
-import { Group, Stack, Switch, Text } from "@mantine/core";
+import { Switch, Table, Text } from "@mantine/core";
 import { useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView, WebhookView } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useDeactivations, useServices } from "@/lib/queries/site";
@@ -11,6 +12,8 @@ import { unavailableText } from "@/lib/unavailable-text";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
+import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
+import classes from "./service-table.module.css";
 import type { Actions } from "./use-actions";
 import { WhyField } from "./why-field";
 
@@ -18,6 +21,7 @@ interface WebhookRowsProps {
 	site: SiteView;
 	service: ServiceView;
 	actions: Actions;
+	deliveries: ReturnType<typeof useDeliveries>;
 }
 
 /** What a switch asks: whether a webhook is deactivated, or, with its entry of the log, reactivated. */
@@ -30,7 +34,8 @@ interface Asked {
  * The webhooks of a service, each with its receiver and its state as it is now. One that is active can be switched off, and
  * one that the log has on again.
  */
-export function WebhookRows({ site, service, actions: { deactivateOne, reactivation } }: WebhookRowsProps) {
+export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsProps) {
+	const { deactivateOne, reactivation } = actions;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
@@ -50,8 +55,10 @@ export function WebhookRows({ site, service, actions: { deactivateOne, reactivat
 			: null;
 	const isBusy = deactivateOne.running || reactivation.running || read.isReading;
 	const webhooks = service.webhooks ?? [];
+	const names = webhooks.map(({ name }) => name);
+	const isOneOf = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
 	return (
-		<Stack gap={0} ms={32} role="group" aria-label={t("webhooksOf", { service: service.path })}>
+		<Table.Tbody aria-label={t("webhooksOf", { service: service.path })}>
 			{webhooks.map((webhook, at) => {
 				const { id, name, receiver, active } = webhook;
 				const entry = entryOf(webhook);
@@ -64,17 +71,26 @@ export function WebhookRows({ site, service, actions: { deactivateOne, reactivat
 							? null
 							: t("switchOn");
 				return (
-					<Group key={id || at} justify="space-between" wrap="nowrap" mih={48} gap="sm">
-						<div style={{ minWidth: 0, overflowWrap: "anywhere" }}>
+					<Table.Tr key={id || at} className={classes.opened ?? ""}>
+						<Table.Td className={classes.box ?? ""} />
+						<Table.Td>
 							<Text>{name}</Text>
-							<Text size="xs" c="dimmed">
-								{receiver}
-							</Text>
-						</div>
-						<Group gap="xs" wrap="nowrap" flex="none">
+							{isOneOf(name) && id ? (
+								<Text size="xs" c="dimmed">
+									{t("withId", { id })}
+								</Text>
+							) : null}
+						</Table.Td>
+						<Table.Td>
+							<Text>{receiver ? <Breakable>{receiver}</Breakable> : null}</Text>
 							<Text size="xs" c="dimmed" aria-hidden>
 								{active === null ? t("stateNotReported") : t(active ? "isActive" : "isInactive")}
 							</Text>
+						</Table.Td>
+						<Table.Td>
+							<Deliveries known={knownOf(service, [webhook], deliveries)} />
+						</Table.Td>
+						<Table.Td className={classes.acts ?? ""}>
 							<Switch
 								aria-label={name}
 								checked={active ?? false}
@@ -85,11 +101,17 @@ export function WebhookRows({ site, service, actions: { deactivateOne, reactivat
 									read.ask();
 								}}
 							/>
-						</Group>
-					</Group>
+						</Table.Td>
+					</Table.Tr>
 				);
 			})}
-			{read.problem ? <ProblemNotice problem={read.problem} /> : null}
+			{read.problem ? (
+				<Table.Tr>
+					<Table.Td colSpan={5}>
+						<ProblemNotice problem={read.problem} />
+					</Table.Td>
+				</Table.Tr>
+			) : null}
 			<AskOne
 				site={site}
 				service={service}
@@ -108,7 +130,7 @@ export function WebhookRows({ site, service, actions: { deactivateOne, reactivat
 					if (asked?.entry) reactivation.start({ entry: asked.entry, webhook: asked.webhook }, reason);
 				}}
 			/>
-		</Stack>
+		</Table.Tbody>
 	);
 }
 

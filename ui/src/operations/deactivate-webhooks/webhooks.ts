@@ -26,15 +26,9 @@ export function countFalling(chosen: readonly Chosen[]): number | null {
 	return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
-/** In the order of names, the root first. */
-export function byFolder(services: readonly ServiceView[]): [string, ServiceView[]][] {
-	const folders = new Map<string, ServiceView[]>();
-	for (const service of services) {
-		const inFolder = folders.get(service.folder);
-		if (inFolder) inFolder.push(service);
-		else folders.set(service.folder, [service]);
-	}
-	return [...folders].sort(([one], [other]) => one.localeCompare(other));
+/** By folders in the order of their names, the root first; within one in the order of the server. */
+export function inOrder(services: readonly ServiceView[]): ServiceView[] {
+	return services.toSorted((one, other) => one.folder.localeCompare(other.folder));
 }
 
 /** Whether the same request can succeed later. What is gone, or cannot be told or edited, stays so. */

@@ -2,9 +2,11 @@ import { screen, within } from "@testing-library/react";
 import { beforeEach, expect, it, vi } from "vitest";
 import type { Backend, SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { FindItems } from "./form";
+import { usualOrder } from "./kept";
 
 // Rows are drawn for the height that can be seen, and here nothing has any.
 beforeEach(() => {
@@ -75,6 +77,19 @@ it("leads from a row to the item on its server", async () => {
 	await user.click((await table()).getByRole("button", { name: "Show /fileShares/aerial on imagery" }));
 	await vi.waitFor(async () => expect((await backend.listSites())[0]?.currentServer).toBe("imagery"));
 	expect(screen.getByTestId("place")).toHaveTextContent("operation city find_items");
+});
+
+it("leaves what was found last on the page of a server", async () => {
+	const { search, backend } = three();
+	const folders = { parentPath: "", ancestorPath: "", types: "folder", id: "", isManaged: null };
+	const first = { query: { ...usualOrder, filter: "", type: null }, most: 100, apart: false };
+	await backend.findItems(serverOf(signedInSite().site), "r", folders, first);
+	await search("aerial");
+	await table();
+	expect((await backend.lastItemSearch(serverOf(signedInSite().site)))?.form).toEqual(folders);
+	expect(await backend.recentItemFilters("city")).toEqual([folders]);
+	// Nor does it leave a line in the operations panel.
+	await vi.waitFor(async () => expect((await backend.listRuns()).ended.map(({ id }) => id)).toEqual(["r"]));
 });
 
 it("says what was not searched after Stop", async () => {

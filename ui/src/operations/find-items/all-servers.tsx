@@ -1,6 +1,6 @@
 import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
@@ -19,8 +19,9 @@ import { useBring } from "@/lib/brought";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { formatList } from "@/lib/format";
 import { useProblemSummary } from "@/lib/problem-text";
-import { pageSize, takeFoundItems } from "@/lib/queries/items";
-import { nameOfServer } from "@/lib/target-name";
+import { pageSize } from "@/lib/queries/items";
+import { useRunStore } from "@/lib/runs";
+import { nameOfServer, serverNameOf } from "@/lib/target-name";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
 import { everything, request } from "./values";
@@ -53,12 +54,15 @@ export function AllServers({ site }: { site: SiteView }) {
 	const [found, setFound] = useState(draft.kept);
 	const [runs, setRuns] = useState<readonly string[]>([]);
 	const searchOne = useSearchOne(site);
+	const store = useRunStore();
 	const search = useMutation({
 		mutationFn: async () => {
 			const wanted = words.trim();
 			const begun = site.servers.map((server) => ({ server, run: crypto.randomUUID() }));
 			setRuns(begun.map(({ run }) => run));
 			const servers = await Promise.all(begun.map(({ server, run }) => searchOne(server, run, wanted)));
+			// What this page shows needs no line below it.
+			for (const { run } of begun) store.dismiss(run);
 			return { words: wanted, at: Date.now(), servers };
 		},
 		onSuccess: (ended) => {
@@ -91,23 +95,22 @@ export function AllServers({ site }: { site: SiteView }) {
 				) : null}
 			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
+			<Text fw={600}>{t("one", { server: serverNameOf("find_items", site) })}</Text>
 		</Stack>
 	);
 }
 
-/** Searches one server. What it holds of an earlier search of that server is replaced, as on its own page. */
+/** Searches one server, apart from what was searched last on its own page. */
 function useSearchOne(site: SiteView) {
 	const backend = useBackend();
-	const queries = useQueryClient();
 	return async (server: SiteView["servers"][number], run: string, words: string): Promise<ServerEnd> => {
 		const target = { site: site.id, server: server.id };
 		const query: ItemQuery = { ...usualOrder, filter: words, type: null };
 		const about = { id: server.id, name: nameOfServer(server), isPartial: false };
 		try {
-			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize });
+			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize, apart: true });
 			if (ended.kind !== "done") return { ...about, rows: null, problem: null };
 			const report: FoundItems = ended.report;
-			takeFoundItems(queries, backend, target, query, report);
 			return { ...about, rows: report.first, isPartial: report.search.gap !== null, problem: null };
 		} catch (thrown) {
 			return { ...about, rows: null, problem: asProblem(thrown) };

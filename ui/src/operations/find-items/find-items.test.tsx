@@ -257,7 +257,12 @@ it("quotes the path that was asked for, which would run into the words around it
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(serverOf(site), "r1", { ...none, ancestorPath: "/fileShares" }, { query: byType, most: 100 });
+	await backend.findItems(
+		serverOf(site),
+		"r1",
+		{ ...none, ancestorPath: "/fileShares" },
+		{ query: byType, most: 100, apart: false },
+	);
 	renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByText("Search: at every level below “/fileShares”")).toBeVisible();
 });
@@ -266,7 +271,12 @@ it("shows what was found before the window was loaded again, and offers what was
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(
+		serverOf(site),
+		"r1",
+		{ ...none, types: "folder" },
+		{ query: byType, most: 100, apart: false },
+	);
 	const { user } = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	expect(screen.getByText("Search: of type folder")).toBeVisible();
@@ -281,7 +291,12 @@ it("says that a failed import might have changed the site since the answer", asy
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(
+		serverOf(site),
+		"r1",
+		{ ...none, types: "folder" },
+		{ query: byType, most: 100, apart: false },
+	);
 	const form = { location: "/srv/a.agssite", confirmation: site.name, safetyBackup: null, deactivateWebhooks: null };
 	await backend.importServer(serverOf(site), newRun("r2"), form);
 	const { searchHistory } = backend;
@@ -299,7 +314,12 @@ it("says that an import might have changed the site since the answer, also after
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
 	const none = { parentPath: "", ancestorPath: "", types: "", id: "", isManaged: null };
-	await backend.findItems(serverOf(site), "r1", { ...none, types: "folder" }, { query: byType, most: 100 });
+	await backend.findItems(
+		serverOf(site),
+		"r1",
+		{ ...none, types: "folder" },
+		{ query: byType, most: 100, apart: false },
+	);
 	const view = renderWith(<FindItems site={site} />, backend);
 	expect(await screen.findByRole("heading", { name: "2 data store items" })).toBeVisible();
 	await waitFor(() => expect(view.queries.isFetching()).toBe(0));
@@ -332,7 +352,7 @@ it("has the first rows with the answer, in the order chosen last", async () => {
 	await waitFor(() => expect(rows).toHaveBeenLastCalledWith(cityServer, expect.any(String), byType, 0, 100));
 	rows.mockClear();
 	await user.click(screen.getByRole("button", { name: "Search again" }));
-	await waitFor(() => expect(search.mock.lastCall?.[3]).toEqual({ query: byType, most: 100 }));
+	await waitFor(() => expect(search.mock.lastCall?.[3]).toEqual({ query: byType, most: 100, apart: false }));
 	await shown();
 	expect(rows).not.toHaveBeenCalled();
 });

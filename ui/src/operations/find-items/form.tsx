@@ -32,7 +32,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	const order = useDraft(orderOf(site.id));
 	const handle = useOperation("find_items", site, async (run, form: FindItemsForm) => {
 		const query: ItemQuery = { ...(order.kept ?? usualOrder), filter: "", type: null };
-		const ended = await backend.findItems(serverOf(site), run.id, form, { query, most: pageSize });
+		const ended = await backend.findItems(serverOf(site), run.id, form, { query, most: pageSize, apart: false });
 		if (ended.kind === "done") {
 			takeFoundItems(queries, backend, serverOf(site), query, ended.report);
 			// What was found needs the room.

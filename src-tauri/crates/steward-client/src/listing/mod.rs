@@ -1,6 +1,7 @@
 //! Lists that forms offer for selection: services, server uploads, data store roots, participants, invitations.
 
 mod collaborations;
+mod deliveries;
 mod gap;
 mod machines;
 mod manifests;
@@ -12,13 +13,14 @@ mod services;
 mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
+pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use gap::Gap;
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
 pub use service_list::{ServiceList, UnlistedFolder};
 pub use service_states::{ServiceState, ServiceStates, UnreadableServices, service_states};
-pub use services::{Service, Webhook, failed_deliveries, services, services_in};
+pub use services::{Service, Webhook, services, services_in};
 pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};
 

@@ -6,7 +6,6 @@ use std::collections::HashSet;
 
 use futures_util::{StreamExt, TryStreamExt, stream};
 use serde::Deserialize;
-use serde::de::IgnoredAny;
 
 use super::gap::Gap;
 use super::service_list::{Entry, ServiceFolder, ServiceList};
@@ -14,7 +13,7 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::receivers::origin;
 use crate::webhooks::read_pages;
-use crate::wire::{list, list_if_any, text, token, used, yes_or_no};
+use crate::wire::{list, text, token, used, yes_or_no};
 
 const GEOPROCESSING: &str = "GPServer";
 const FEATURES: &str = "FeatureServer";
@@ -232,25 +231,6 @@ async fn webhooks(server: &Endpoint, service: &Service) -> Result<Option<Vec<Web
         Err(error) if error.is_of_one_resource() => Ok(None),
         Err(error) => Err(error),
     }
-}
-
-/// Returns the number of failed deliveries of a webhook, which a deactivation removes from the server. `None` if the
-/// server does not return it; versions before 11.2 do not have the list.
-pub async fn failed_deliveries(server: &Endpoint, service: &Service, webhook: &Webhook) -> Option<u32> {
-    #[derive(Deserialize)]
-    #[serde(rename_all = "camelCase")]
-    struct Failures {
-        #[serde(default, deserialize_with = "list_if_any")]
-        webhook_notification_status: Option<Vec<IgnoredAny>>,
-    }
-    if webhook.id.is_empty() {
-        return None;
-    }
-    let path = path(service);
-    let mut path: Vec<&str> = path.iter().map(String::as_str).collect();
-    path.extend(["webhooks", &webhook.id, "notificationStatus"]);
-    let failures: Failures = server.get_list(&path, &[], "the failed deliveries of a webhook").await.ok()?;
-    failures.webhook_notification_status.map(|failures| u32::try_from(failures.len()).unwrap_or(u32::MAX))
 }
 
 #[cfg(test)]

@@ -53,13 +53,16 @@ pub struct FirstRows {
     pub query: ItemQuery,
     /// Limit of the rows.
     pub most: u32,
+    /// Whether these rows are all that is wanted, as by a search of all servers of a site: the last search of the server
+    /// stays, and the filters are not among its recent ones.
+    pub apart: bool,
 }
 
 /// Result of a search.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundItems {
-    /// The search, whose results are kept in memory.
+    /// The search, whose results are kept in memory, unless it was one apart.
     pub search: ItemSearchView,
     /// First rows, so that the window does not have to request them.
     pub first: ItemRows,
@@ -86,7 +89,10 @@ pub async fn perform(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    searches.recent_filters.note(&target.site, user_of(&execution.site), &form);
+    if !first.apart {
+        searches.recent_filters.note(&target.site, user_of(&execution.site), &form);
+    }
+    let is_apart = first.apart;
     let begun_as = context.access.turn(&execution.site);
     let mut arriving = Arriving::telling(|first| execution.run.step(RunStep::Arriving { first }));
     let read = |item: &str| {
@@ -107,9 +113,9 @@ pub async fn perform(
         taken_up.await.map_err(|error| Problem::Unexpected { message: error.to_string() })?;
     // The results belong to the session that requested them.
     context.access.is_still_signed_in(&execution.site, begun_as)?;
-    let before = searches.keep(target, search.clone());
     let found = FoundItems { search: search.view(), first };
-    drop(tokio::task::spawn_blocking(move || drop(before)));
+    let left = if is_apart { Some(search) } else { searches.keep(target, search) };
+    drop(tokio::task::spawn_blocking(move || drop(left)));
     Ok(execution.done(found))
 }
 

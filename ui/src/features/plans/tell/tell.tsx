@@ -104,6 +104,7 @@ function Desktop({ view }: { view: AlertsView }) {
 			<Group justify="space-between" wrap="nowrap" align="flex-start">
 				<Checkbox checked disabled label={t("desktop")} description={t("desktopHint")} readOnly />
 				<Button
+					flex="none"
 					loading={test.isPending}
 					aria-label={t("testOf", { channel: t("desktop") })}
 					onClick={() => test.mutate()}

@@ -1,9 +1,10 @@
-import { Button, Stack, Title } from "@mantine/core";
-import { IconExternalLink, IconPencil } from "@tabler/icons-react";
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconExternalLink, IconPencil, IconRefresh } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect, useId } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	asProblem,
 	type SiteOverview as Overview,
 	type Problem,
 	type ServerId,
@@ -87,18 +88,39 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 	);
 }
 
-/** The services of a server at its last check. */
+/** The services of a server at its last check, which can be made anew for this server alone. */
 function Services({ site, overview, server }: { site: SiteView; overview: Overview; server: ServerId }) {
 	const { t } = useTranslation("sites");
 	const id = useId();
-	const check = overview.components.find((one) => one.server === server)?.services.value;
-	if (!check) return null;
+	const backend = useBackend();
+	const stale = useStale();
+	const target = { site: site.id, server };
+	const check = useMutation({
+		mutationFn: () => backend.checkServices(target),
+		onSettled: () => stale("checkSite"),
+	});
+	const last = overview.components.find((one) => one.server === server)?.services.value;
+	const name = serverName(site, server);
 	return (
 		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("board.servicesOf", { server: serverName(site, server) })}
-			</Title>
-			<ServiceVerdict target={{ site: site.id, server }} check={check} />
+			<Group gap={8}>
+				<Title order={2} size="h3" id={id} flex={1}>
+					{t("board.servicesOf", { server: name })}
+				</Title>
+				<Button
+					loading={check.isPending}
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={() => check.mutate()}
+				>
+					{t("board.checkServices")}
+				</Button>
+			</Group>
+			{check.error ? <ProblemNotice problem={asProblem(check.error)} site={site} /> : null}
+			{last ? (
+				<ServiceVerdict target={target} check={last} />
+			) : (
+				<Text c="dimmed">{t("board.servicesNotChecked", { server: name })}</Text>
+			)}
 		</Stack>
 	);
 }

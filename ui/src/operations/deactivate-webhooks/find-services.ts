@@ -1,0 +1,21 @@
+import type { ServiceView } from "@/bridge";
+import type { Find } from "@/lib/operation-ui";
+
+/** Services by their paths, and webhooks by their names, for the palette. Both lead to the service. */
+export function findServices(services: readonly ServiceView[], words: string): Find[] {
+	const wanted = words.toLowerCase();
+	const fits = (text: string) => text.toLowerCase().includes(wanted);
+	const to = (label: string, path: string): Find => ({
+		label,
+		path,
+		brought: { parameters: [], sentAt: null, narrow: path },
+	});
+	const named = services.filter(({ path }) => path !== "" && fits(path)).map(({ path }) => to(path, path));
+	const webhooks = services.flatMap(({ path, webhooks }) =>
+		// Two webhooks of one service can have one name, and lead to the same place.
+		[...new Set((path === "" ? [] : (webhooks ?? [])).map(({ name }) => name).filter(fits))].map((name) =>
+			to(name, path),
+		),
+	);
+	return [...named, ...webhooks];
+}

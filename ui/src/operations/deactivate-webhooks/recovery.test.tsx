@@ -1,0 +1,47 @@
+import { screen } from "@testing-library/react";
+import { expect, it } from "vitest";
+import { type HistoryEntry, newRun } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { useServices } from "@/lib/queries/site";
+import { serverOf } from "@/lib/target";
+import { pastOf } from "@/test/past";
+import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { Recovery } from "./recovery";
+
+const { site, world } = signedInSite();
+const path = "Water/Mains.FeatureServer";
+
+/** Has the services read, as the page of webhooks does, before it shows what the history offers. */
+function AfterReading({ entry }: { entry: HistoryEntry }) {
+	const services = useServices(serverOf(site));
+	return services.isPending ? null : <Recovery entry={entry} site={site} />;
+}
+
+/** What the history offers for the deactivation of a service that was removed from the server since. */
+async function ofRemovedService(Shown: typeof AfterReading) {
+	const backend = fakeBackend({ world });
+	await backend.deactivateWebhooks(serverOf(site), newRun("run"), {
+		services: [path],
+		why: "",
+		confirmation: site.name,
+	});
+	const { listServices } = backend;
+	backend.listServices = async (target) => (await listServices(target)).filter((one) => one.path !== path);
+	const [entry] = await pastOf(backend);
+	const summary = { kind: "deactivation" as const, services: [path], deactivated: [path] };
+	if (entry) renderWith(<Shown entry={{ ...entry, summary }} />, backend);
+}
+
+it("says that the service of a deactivation is gone, and offers no reactivation", async () => {
+	await ofRemovedService(AfterReading);
+	const notice = await screen.findByRole("region", { name: "1 service is no longer on the server" });
+	expect(notice).toHaveTextContent(path);
+	expect(screen.queryByRole("button")).toBeNull();
+	expect(await axeFindings()).toEqual([]);
+});
+
+it("offers the reactivation while nothing is known of the services", async () => {
+	await ofRemovedService(({ entry }) => <Recovery entry={entry} site={site} />);
+	await screen.findByRole("region", { name: "The webhooks of 1 service are still deactivated" });
+	expect(screen.getByRole("button", { name: "Go to Webhooks" })).toBeVisible();
+});
