@@ -5470,20 +5470,20 @@ export type TrustedCertificateView = {
 	fingerprint: string,
 };
 
-/**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
-export type TypedConfirmations = {
-	/**  Before an import, its undo, and the deletion of a server upload. */
-	import: string,
-	/**  Before webhooks are deactivated. */
-	deactivation: string,
-};
-
 /**  A type, and the number of its items. */
 export type TypeCount = {
 	/**  Type, as returned by the site; may be empty. */
 	type: string,
 	/**  Number of items. */
 	count: number,
+};
+
+/**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
+export type TypedConfirmations = {
+	/**  Before an import, its undo, and the deletion of a server upload. */
+	import: string,
+	/**  Before webhooks are deactivated. */
+	deactivation: string,
 };
 
 /**  Reason why an operation is unavailable on a site. */

@@ -136,6 +136,7 @@ pub struct OutcomeCount {
 
 /// A parameter of a history entry.
 #[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct Parameter {
     /// Name, as in the request.
     pub name: String,
