@@ -183,7 +183,7 @@ async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
     let way = app.with_fault("POST ", Fault::AnswerLost).await;
     read_only(&app);
 
-    let tried = writes(&app, &silence, &import).await;
+    let tried = Box::pin(writes(&app, &silence, &import)).await;
     for operation in Operation::all().iter().filter(|operation| operation.impact.changes_the_site()) {
         let key = operation.key.name();
         assert!(tried.iter().any(|(write, _)| *write == key), "{key} is not tried");
