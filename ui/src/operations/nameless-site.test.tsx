@@ -10,8 +10,9 @@ import { UndoPortalImport } from "./import-portal/undo";
 import { UndoImport } from "./import-server/undo-import";
 
 const { site: city, session, world: signedIn } = signedInSite();
-/** Saved by another version: the name is a zero-width space between marks of direction. */
-const site = { ...city, name: "\u2066\u200b\u2069" };
+const host = "gis.example.org";
+/** Saved by another version: the name is a zero-width space between marks of direction. The program asks for the host instead. */
+const site = { ...city, name: "\u2066\u200b\u2069", confirmByTyping: { import: host, deactivation: host } };
 const world = { ...seed(), ...signedIn, sites: [site], history: [] };
 const imported = note(world, site, "import_server", { hasSafetyBackup: true });
 
