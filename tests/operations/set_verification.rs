@@ -116,7 +116,7 @@ async fn a_verification_is_a_run_that_shows_its_progress_and_can_be_stopped() {
 
     assert_eq!(ended, Ok(None));
     assert_eq!(state(&folder), before);
-    assert!(running(&app).is_none());
+    until("the run has ended", async || running(&app).is_none()).await;
 }
 
 /// Writes an end record to the end of a file, so that it looks like an archive.

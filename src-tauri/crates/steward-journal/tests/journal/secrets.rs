@@ -65,12 +65,19 @@ fn conclusion(response: String) -> Conclusion {
         note: in_text(),
         facts: Some(steward_journal::Facts {
             upload: Some(in_text()),
+            site_path: Some(in_text()),
             path: Some(in_text()),
             sha256: None,
             unverified_entries: None,
             lacks_only_file: false,
             deactivated: vec![in_text()],
             reactivation: None,
+            changes: vec![steward_journal::SettingChange {
+                name: in_text(),
+                before: in_text(),
+                after: in_text(),
+            }],
+            run_parts: vec![steward_journal::RunPart { name: in_text(), is_as_expected: true, record: None }],
             note: vec![steward_journal::NotePart {
                 about: Some(in_text()),
                 kind: steward_journal::NoteKind::Upload,
