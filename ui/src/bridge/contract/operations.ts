@@ -424,7 +424,8 @@ export const operations: Situation[] = [
 			ok(entry !== undefined, "the log is empty");
 			const remindAt = Date.now() - 60_000;
 			await backend.remindMe(entry.id, remindAt);
-			has(await backend.listDeactivations(site.id), [{ id: entry.id, remindAt, resolvedAt: null }]);
+			const [reminded] = await backend.listDeactivations(site.id);
+			has(reminded, { id: entry.id, remindAt, resolvedAt: null });
 			await backend.resolveDeactivation(site.id, entry.id);
 			const [resolved] = await backend.listDeactivations(site.id);
 			has(resolved, { id: entry.id, restoredBy: site.username, byHand: true });
