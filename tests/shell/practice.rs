@@ -432,7 +432,7 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     let here = to(Path::new(&there.export_folder));
     let exported = export_portal::perform(context, &site, app.run(), here).await;
     let Ok(RunResult::Done { report, .. }) = exported else { panic!("{exported:?}") };
-    let ExportOutcome::Written { location } = report.outcome else { panic!("{report:?}") };
+    let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
     let form = ImportPortalForm {
         location,
         export_version: None,

@@ -84,7 +84,7 @@ impl Situation {
         )
         .await;
         let RunResult::Done { report, .. } = export.map_err(said)? else { bail!("the export was not done") };
-        let ExportOutcome::Written { location } = report.outcome else { bail!("nothing was written") };
+        let ExportOutcome::Written { location, .. } = report.outcome else { bail!("nothing was written") };
 
         let confirmation = test_app::SITE_NAME.to_owned();
         let import = ImportServerForm {
