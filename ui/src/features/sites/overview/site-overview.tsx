@@ -82,7 +82,7 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 	return (
 		<>
 			<NeedsAttention site={site} overview={overview} />
-			{services === undefined ? null : <Services site={site} overview={overview} server={services} />}
+			{services === undefined ? null : <Services key={services} site={site} overview={overview} server={services} />}
 			<ComponentBoard site={site} session={session} overview={overview} />
 		</>
 	);
