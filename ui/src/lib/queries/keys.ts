@@ -11,6 +11,7 @@ import type {
 	ServerId,
 	SiteId,
 	Target,
+	WebhookOfService,
 } from "@/bridge";
 
 const ofSite = (site: SiteId) => ["site", site];
@@ -98,7 +99,12 @@ export const queryKeys = {
 
 	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],
 	services: (target: Target) => [...ofServer(target), "services"],
-	deliveries: (target: Target) => [...ofServer(target), "services", "deliveries"],
+	deliveries: (target: Target, webhooks: readonly WebhookOfService[]) => [
+		...ofServer(target),
+		"services",
+		"deliveries",
+		webhooks,
+	],
 	activeAgain: (target: Target) => [...ofServer(target), "services", "activeAgain"],
 	dataRoots: (target: Target) => [...ofServer(target), "dataRoots"],
 	itemSearch: (target: Target) => [...ofServer(target), "itemSearch"],

@@ -23,7 +23,7 @@ export function useServices(target: Target, options: { enabled?: boolean } = {})
 
 /** The failed deliveries of webhooks, which take a request each; read again with the services. */
 export function useFailedDeliveries(target: Target, webhooks: WebhookOfService[]) {
-	return useRead(queryKeys.deliveries(target), (backend) => backend.listFailedDeliveries(target, webhooks), {
+	return useRead(queryKeys.deliveries(target, webhooks), (backend) => backend.listFailedDeliveries(target, webhooks), {
 		enabled: webhooks.length > 0,
 	});
 }
