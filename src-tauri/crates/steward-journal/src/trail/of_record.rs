@@ -66,9 +66,7 @@ pub(crate) fn ended(
     outcome: Outcome,
     note: String,
 ) -> rusqlite::Result<Option<Event>> {
-    let Some(of_record) = read(connection, id)?.filter(|found| found.operation != RUN_PLAN) else {
-        return Ok(None);
-    };
+    let Some(of_record) = of_operation(read(connection, id)?) else { return Ok(None) };
     // Where SQLite has them: they can be megabytes.
     let hash_in = |row: &Row<'_>, index| {
         Ok::<_, rusqlite::Error>(match row.get_ref(index)? {
@@ -100,12 +98,18 @@ pub(crate) fn ended_as_stored(connection: &Connection, id: &str) -> rusqlite::Re
     stored.map_or(Ok(None), |(outcome, note)| ended(connection, id, outcome, note))
 }
 
-/// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read.
+/// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read, or is of
+/// the run of a backup plan.
 pub(crate) fn unanswered(connection: &Connection, sequence: i64) -> rusqlite::Result<Option<Event>> {
     let sql = format!("SELECT {COLUMNS} FROM record WHERE sequence = ?1");
     let found = connection.prepare_cached(&sql)?.query_row([sequence], read_row).optional()?;
     let outcome = Outcome::Unknown.name().to_owned();
-    Ok(found.map(|of_record| Event::OperationEnded(OfRecord { outcome, ..of_record })))
+    Ok(of_operation(found).map(|of_record| Event::OperationEnded(OfRecord { outcome, ..of_record })))
+}
+
+/// Leaves out the run of a backup plan, which has events of its own.
+fn of_operation(found: Option<OfRecord>) -> Option<OfRecord> {
+    found.filter(|of_record| of_record.operation != RUN_PLAN)
 }
 
 /// Returns the event of an outcome that a user set; `None` if there is no record.

@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use rusqlite::Connection;
 use steward_journal::trail::export::{BODIES, ENVELOPES, Entry, SCRIPTS, Selection};
 use steward_journal::trail::{Event, Head};
-use steward_journal::{Journal, JournalError};
+use steward_journal::{Intent, Journal, JournalError, Outcome};
 use tempfile::TempDir;
 
 /// A journal with some entries, and its trail as a file has it.
@@ -121,6 +121,23 @@ fn each_change_of_the_history_is_an_event_in_the_same_transaction() {
         ["chain.began", "app.started", "operation.sent", "operation.ended", "app.ended", "app.started"]
     );
     assert_eq!(broken_at(&desk.path()), [] as [i64; 0]);
+}
+
+#[test]
+fn the_run_of_a_backup_plan_has_no_event_of_an_operation_whether_it_ends_or_is_cut_off() {
+    let desk = Desk::new();
+    let before = kinds(&desk.journal());
+    let run = || Intent { operation: "run_plan".to_owned(), ..crate::intent() };
+    let journal = desk.journal();
+    let id = journal.intend(&run()).unwrap();
+    journal.conclude(&id, &crate::conclusion()).unwrap();
+    let cut_off = journal.intend(&run()).unwrap();
+    drop(journal);
+
+    let journal = desk.journal();
+
+    let outcome = journal.record(&cut_off).unwrap().outcome;
+    assert_eq!((outcome, kinds(&journal)), (Outcome::Unknown, before));
 }
 
 #[test]
