@@ -15,7 +15,7 @@ use crate::access::checked_facts::find;
 use crate::access::token_expiry::took_before;
 use crate::files::{can_write_in, in_background};
 use crate::model::acceptance::{AcceptanceLine, FolderFault, PlanSession};
-use crate::model::checked::ComponentChecks;
+use crate::model::checked::{CheckedSession, ComponentChecks};
 use crate::model::ids::{ServerId, SiteId, Target, TokenFor};
 use crate::model::keyring_state::KeyringState;
 use crate::model::numbers::{Bytes, Millis};
@@ -179,10 +179,13 @@ impl Sessions<'_> {
             TokenFor::Portal => None,
             TokenFor::Server(server) => Some(server.clone()),
         };
-        let target = Target { site: site.clone(), server };
-        let checked = self.checks.iter().find(|checks| checks.target == target);
-        let session = checked.and_then(|checks| checks.session.value.as_ref());
+        let session = self.checked(&Target { site: site.clone(), server });
         session.is_some_and(|session| session.username.is_none())
+    }
+
+    /// Returns the session of a component at its last check, whatever its address was.
+    fn checked(&self, target: &Target) -> Option<&CheckedSession> {
+        self.checks.iter().find(|checks| checks.target == *target)?.session.value.as_ref()
     }
 
     /// Returns whether the session of the portal was enough for a server at its last check.
@@ -196,11 +199,8 @@ impl Sessions<'_> {
     fn is_not_federated(&self, server: &TargetSite) -> bool {
         let Some(checked) = find(&self.checks, server).map(|checks| &checks.session) else { return false };
         let is_out = checked.value.as_ref().is_some_and(|session| session.username.is_none());
-        let at_portal = self.checks.iter().find(|checks| {
-            checks.target == Target::portal(server.id.clone()) && checks.session.value.is_some()
-        });
-        let since = at_portal.and_then(|checks| checks.session.value.as_ref()).map(|session| session.since);
-        is_out && since.is_some_and(|since| checked.checked_at.is_some_and(|at| since <= at))
+        let at_portal = self.checked(&Target::portal(server.id.clone()));
+        is_out && at_portal.is_some_and(|portal| checked.checked_at.is_some_and(|at| portal.since <= at))
     }
 }
 
