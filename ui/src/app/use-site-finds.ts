@@ -35,10 +35,15 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 	const asked = finding.flatMap((find) => targets.map((target) => ({ ...find, target })));
 	const each = targets.length > fewServers ? mostOfMany : most;
 	const read = (queries: QueryClient) =>
-		Promise.all(asked.map(({ read, target }) => read({ backend, queries, target, words: wanted, most: each })));
+		Promise.all(
+			asked.map(async ({ read, ...of }) => ({
+				...of,
+				finds: await read({ backend, queries, target: of.target, words: wanted, most: each }),
+			})),
+		);
 	const { data } = useFinds(site?.id ?? "", wanted, asks ? read : null);
-	return asked.flatMap(({ key, group, icon, target }, place) =>
-		(data?.[place] ?? []).map(({ label, path, brought }): Command => {
+	return (data ?? []).flatMap(({ key, group, icon, target, finds }) =>
+		finds.map(({ label, path, brought }): Command => {
 			const server = site && site.servers.length > 1 && target.server ? serverName(site, target.server) : "";
 			const where = path === label ? "" : path;
 			const description = server && where ? t("palette.onServer", { path: where, server }) : server || where;
