@@ -133,13 +133,14 @@ const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
  */
 export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
 	const username = useContext(AccountContext)?.username ?? null;
-	const newest = useNewest(
-		["filledIn", site, operation, username],
-		{ site, operation, username, outcomes: sent },
-		// What undoes an import, and a safety backup before one, were filled in by nobody.
-		(entry) => parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
+	return (
+		useNewest(
+			["filledIn", site, operation, username],
+			{ site, operation, username, outcomes: sent },
+			// What undoes an import, and a safety backup before one, were filled in by nobody.
+			(entry) => parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
+		) ?? null
 	);
-	return newest ?? null;
 }
 
 /** Imports of one site that a report can be compared with. */
@@ -164,12 +165,13 @@ export function useEarlierReports(own: HistoryEntry | undefined): readonly Histo
 
 /** The import that a stored file is the safety backup of; `null` if it is that of none. */
 export function useBackedUp(site: SiteId, operation: OperationKey, upload: string): HistoryEntry | null {
-	const newest = useNewest(
-		["backedUp", site, upload],
-		{ site, operation },
-		({ parameters }) => parameterOf(parameters, "safetyBackup") === upload,
+	return (
+		useNewest(
+			["backedUp", site, upload],
+			{ site, operation },
+			({ parameters }) => parameterOf(parameters, "safetyBackup") === upload,
+		) ?? null
 	);
-	return newest ?? null;
 }
 
 /** The record of what brought a file among the uploads of a site before a moment; `null` when the history has none. */

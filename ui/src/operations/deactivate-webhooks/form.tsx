@@ -56,28 +56,30 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 		return ended;
 	});
 	return (
-		<OperationScreen
-			operation="deactivate_webhooks"
-			site={site}
-			handle={handle}
-			width="wide"
-			above={
-				<>
-					<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />
-					<ReactivationResults site={site} actions={actions} />
-				</>
-			}
-			form={
-				<>
-					<Form site={site} handle={handle} actions={actions} reactivate={reactivate} />
-					<LogLink site={site} actions={actions} reactivate={reactivate} />
-					{reactivate.dialog}
-				</>
-			}
-			report={(done) => <Report site={site} done={done} actions={actions} />}
-			findOut={() => t("unknown")}
-			again={t("again")}
-		/>
+		<>
+			<OperationScreen
+				operation="deactivate_webhooks"
+				site={site}
+				handle={handle}
+				width="wide"
+				above={
+					<>
+						<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />
+						<ReactivationResults site={site} actions={actions} />
+					</>
+				}
+				form={
+					<>
+						<Form site={site} handle={handle} actions={actions} reactivate={reactivate} />
+						<LogLink site={site} actions={actions} reactivate={reactivate} />
+					</>
+				}
+				report={(done) => <Report site={site} done={done} actions={actions} reactivate={reactivate} />}
+				findOut={() => t("unknown")}
+				again={t("again")}
+			/>
+			{reactivate.dialog}
+		</>
 	);
 }
 

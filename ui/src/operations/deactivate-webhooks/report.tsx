@@ -15,19 +15,19 @@ import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
 import { ReactivationResults } from "./reactivation-results";
 import type { Actions } from "./use-actions";
-import { useReactivation } from "./use-reactivation";
+import type { AskToReactivate } from "./use-reactivation";
 
 interface ReportProps {
 	site: SiteView;
 	done: Done<DeactivateReport, DeactivateWebhooksForm>;
 	actions: Actions;
+	reactivate: AskToReactivate;
 }
 
 /** Result by service, failures first; and the reactivation. */
-export function Report({ site, done, actions }: ReportProps) {
+export function Report({ site, done, actions, reactivate }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
-	const reactivate = useReactivation(site, actions);
 	const { services } = done.report;
 	const failed = services.filter(({ problem }) => problem !== null);
 	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
@@ -75,7 +75,6 @@ export function Report({ site, done, actions }: ReportProps) {
 			<ReactivationResults site={site} actions={actions} />
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
 			<DeactivationLog site={site} reactivate={reactivate} />
-			{reactivate.dialog}
 		</Stack>
 	);
 }
