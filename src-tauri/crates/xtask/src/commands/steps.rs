@@ -13,6 +13,9 @@ use crate::project::Project;
 /// Folder of the output of each step, in `target/`.
 const LOGS: &str = "test-logs";
 
+/// Number of lines of a message of a failed test, without the first. A comparison of long texts has more.
+const MOST_LINES: usize = 20;
+
 /// Part of a command that passes or fails.
 pub(super) struct Step {
     /// Name after `--only` and in the summary.
@@ -45,7 +48,7 @@ pub(super) fn run(command: &str, steps: &[Step], project: &Project, words: &[Str
         return Ok(ExitCode::SUCCESS);
     }
     let start = Instant::now();
-    let (mut failed, mut tests) = (false, 0);
+    let (mut failed, mut tests, mut panics) = (false, 0, Vec::new());
     for step in chosen {
         if failed && !keep_going {
             println!("{:16}not run", step.name);
@@ -54,7 +57,10 @@ pub(super) fn run(command: &str, steps: &[Step], project: &Project, words: &[Str
         let run = run_apart(project, command, step)?;
         failed |= !run.succeeded;
         tests += run.tests;
+        panics.extend(run.panics);
     }
+    // At the end, because they are lost among the output of the tests that ran beside them.
+    panics.iter().for_each(|panic| println!("{panic}\n"));
     let verdict = if failed { "Something failed" } else { "All is well" };
     println!(
         "{verdict}: {tests} tests passed, {:.0} s. All output is in target/{LOGS}.",
@@ -75,6 +81,8 @@ pub(super) fn succeeded(code: ExitCode) -> Result<()> {
 struct Finished {
     succeeded: bool,
     tests: usize,
+    /// Messages of the tests that failed.
+    panics: Vec<String>,
 }
 
 /// Runs a step as `--only` does, with its output in a file, and prints one line. The output of a failed step follows.
@@ -96,7 +104,7 @@ fn run_apart(project: &Project, command: &str, step: &Step) -> Result<Finished> 
     if !succeeded {
         println!("\n{said}");
     }
-    Ok(Finished { succeeded, tests })
+    Ok(Finished { succeeded, tests, panics: panics(&said) })
 }
 
 /// Returns the number of tests that passed, by the last lines of cargo and of vitest.
@@ -111,6 +119,18 @@ fn passed(output: &str) -> usize {
     count.sum()
 }
 
+/// Returns the messages of failed Rust tests: each from the line that names its thread to the next empty line.
+fn panics(output: &str) -> Vec<String> {
+    let mut lines = output.lines();
+    let mut panics = Vec::new();
+    while let Some(first) = lines.find(|line| line.starts_with("thread '") && line.contains(" panicked at "))
+    {
+        let message = lines.by_ref().take_while(|line| !line.is_empty()).take(MOST_LINES);
+        panics.push(std::iter::once(first).chain(message).collect::<Vec<_>>().join("\n"));
+    }
+    panics
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -121,5 +141,15 @@ mod tests {
                       test result: FAILED. 3 passed; 1 failed;\n Test Files  110 passed (110)\n      Tests  40 passed (40)\n";
         assert_eq!(passed(output), 45);
         assert_eq!(passed("nothing"), 0);
+    }
+
+    #[test]
+    fn the_message_of_each_failed_test_is_found_among_the_other_output() {
+        let output = "test a ... FAILED\n\n---- a stdout ----\n\nthread 'a' (7) panicked at a.rs:1:2:\nassertion failed\n  left: 1\n\n\
+                      test b ... ok\nthread 'c' (8) panicked at c.rs:3:4:\ngone\n";
+        let found = panics(output);
+        assert_eq!(found[0], "thread 'a' (7) panicked at a.rs:1:2:\nassertion failed\n  left: 1");
+        assert_eq!(found[1..], ["thread 'c' (8) panicked at c.rs:3:4:\ngone"]);
+        assert!(panics("test a ... ok").is_empty());
     }
 }
