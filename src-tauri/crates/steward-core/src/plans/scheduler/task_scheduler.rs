@@ -165,3 +165,59 @@ mod tests {
         assert_eq!(task.matches("<StartBoundary>").count(), 48);
     }
 }
+
+/// With the scheduler of the system. No task is started.
+#[cfg(all(test, windows))]
+mod with_schtasks {
+    use std::path::Path;
+
+    use super::*;
+
+    const PROGRAM: &str = r"C:\Program Files\Site Steward\site-steward.exe";
+
+    #[test]
+    fn a_task_is_registered_with_its_settings_replaced_and_deleted() {
+        let folder = tempfile::tempdir().unwrap();
+        let system = PathBuf::from(std::env::var_os("SystemRoot").unwrap()).join("System32");
+        let scheduler = TaskScheduler {
+            program: system.join("schtasks.exe"),
+            // No user has this name: the tasks of the one who tests stay.
+            user: format!("test-{}", std::process::id()),
+            registered: folder.path().join("task.xml"),
+        };
+        let stored = system.join(r"Tasks\Site Steward").join(format!("plans-{}", scheduler.user));
+
+        for hour in [3, 4] {
+            let times = BTreeSet::from([TimeOfDay { hour, minute: 30 }]);
+            scheduler.register(PROGRAM, &times).unwrap();
+            let stored = text(&stored);
+            for line in settings(&task(PROGRAM, &times)) {
+                assert!(stored.contains(line), "{line} is not in {stored}");
+            }
+            assert_eq!(scheduler.registration(PROGRAM, &times), Registration::Registered);
+            assert_eq!(scheduler.registration(PROGRAM, &BTreeSet::new()), Registration::Differs);
+        }
+        scheduler.remove().unwrap();
+        assert!(!stored.exists() && !scheduler.registered.exists());
+    }
+
+    /// Returns the lines of a task whose defaults would end or prevent a run. Wine keeps neither triggers nor the program.
+    fn settings(task: &str) -> Vec<&str> {
+        let (_, rest) = task.split_once("<Settings>").unwrap();
+        let lines: Vec<_> = rest.split_once("</Settings>").unwrap().0.trim().lines().map(str::trim).collect();
+        assert_eq!(lines.len(), 7);
+        lines
+    }
+
+    /// Returns the text of a stored task: in UTF-16 by Windows, in UTF-8 by Wine, both with a byte order mark.
+    fn text(file: &Path) -> String {
+        let bytes = std::fs::read(file).unwrap();
+        match bytes.strip_prefix(b"\xEF\xBB\xBF") {
+            Some(text) => String::from_utf8(text.to_vec()).unwrap(),
+            None => {
+                let units = bytes[2..].chunks(2).map(|pair| u16::from_le_bytes([pair[0], pair[1]]));
+                String::from_utf16(&units.collect::<Vec<_>>()).unwrap()
+            }
+        }
+    }
+}
