@@ -42,7 +42,7 @@ impl Desktop for Shown {
 }
 
 /// A keyring that nobody unlocks.
-struct Locked;
+pub(crate) struct Locked;
 
 impl SecretStore for Locked {
     fn get<'a>(&'a self, _: &'a str) -> StoreFuture<'a, Option<Secret<String>>> {

@@ -23,9 +23,10 @@ use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, until};
-use steward_vault::{Secret, SecretStore as _};
+use steward_vault::{Secret, SecretStore};
 use tokio::sync::{Notify, watch};
 
+use crate::alerts::Locked;
 use crate::backup_plans::plan_of;
 use crate::test_app::{TestApp, files_in};
 
@@ -51,14 +52,37 @@ fn runner_of(app: &TestApp) -> PlanRunner {
 }
 
 fn runner_until(app: &TestApp, stop: watch::Receiver<bool>) -> PlanRunner {
+    runner_with(app, app.vault.clone(), stop)
+}
+
+fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver<bool>) -> PlanRunner {
     let held = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
-    let vault = app.vault.clone();
     let open = move || {
-        let vault: Arc<dyn steward_vault::SecretStore> = vault.clone();
         let (policy, desktop) = (Policy::default(), Arc::new(NoDesktop));
-        Ok(Opening { policy, vault, desktop })
+        Ok(Opening { policy, vault: vault.clone(), desktop })
     };
     PlanRunner::new(held, open, stop)
+}
+
+/// Starts the runner where the scheduler does, without a network. The session ends while it waits before its next attempt.
+async fn start_without_network(app: &TestApp) -> u8 {
+    let runs = || progress_of(app).plans.into_values().filter_map(|plan| Some(plan.last?.at)).max();
+    let before = runs();
+    let (stop, stopped) = watch::channel(false);
+    let runner = runner_until(app, stopped);
+    let session_ends = async {
+        until("the first attempt", async || runs() > before).await;
+        stop.send_replace(true);
+    };
+    tokio::join!(runner.run_due_plans(), session_ends).0
+}
+
+/// Number of runs whose begin and end the audit trail tells of.
+async fn runs_in_trail(app: &TestApp) -> (usize, usize) {
+    let history = &app.steward.context.history;
+    let entries = history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap().entries;
+    let of = |kind: &str| entries.iter().filter(|entry| entry.envelope.contains(kind)).count();
+    (of("\"run.started\""), of("\"run.ended\""))
 }
 
 /// Saves a plan that keeps its last set, runs it twice, and deletes it.
@@ -274,17 +298,7 @@ async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
     let plan = due_plan(&app).await;
     app.go_through("127.0.0.1:9");
 
-    // The session ends while the runner waits before the next attempt.
-    let (stop, stopped) = watch::channel(false);
-    let runner = runner_until(&app, stopped);
-    let session_ends = async {
-        until("the first attempt", async || progress_of(&app).plans.values().any(|plan| plan.last.is_some()))
-            .await;
-        stop.send_replace(true);
-    };
-    let (code, ()) = tokio::join!(runner.run_due_plans(), session_ends);
-    drop(runner);
-    assert_eq!(code, FAILED);
+    assert_eq!(start_without_network(&app).await, FAILED);
 
     let of_plan = progress_of(&app).plans[&plan.id].clone();
     assert_eq!(of_plan.repeat, Some(of_plan.handled));
@@ -292,14 +306,76 @@ async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
     let last = of_plan.last.unwrap();
     assert!(last.folder.is_none() && !last.note.is_empty(), "{last:?}");
     // The next start repeats it, in vain too.
-    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+    assert_eq!(start_without_network(&app).await, FAILED);
     let [run] = &runs_of(&app).await[..] else { panic!("one record, however often it is repeated") };
     assert_eq!((run.outcome, run.note.is_empty()), (Outcome::Failed, false));
+    assert_eq!(runs_in_trail(&app).await, (1, 1));
+    // A user who asks for it repeats nothing.
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+    assert_eq!(runs_of(&app).await.len(), 2);
 
     app.go_through(app.practice_address());
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
     assert_eq!(runs_of(&app).await[0].outcome, Outcome::Succeeded);
     assert_eq!(progress_of(&app).plans[&plan.id].repeat, None);
+}
+
+#[tokio::test]
+async fn a_refused_plan_that_is_repeated_at_each_start_has_one_record_until_it_runs() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let away = plan.folder.with_extension("away");
+    std::fs::rename(&plan.folder, &away).unwrap();
+
+    for _ in 0..3 {
+        assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+    }
+
+    assert_eq!(progress_of(&app).plans[&plan.id].last.as_ref().unwrap().fault, Some(PartFault::Disk));
+    let [run] = &runs_of(&app).await[..] else { panic!("one record, however often it is repeated") };
+    assert_eq!((run.outcome, runs_in_trail(&app).await), (Outcome::Failed, (1, 1)));
+
+    std::fs::rename(&away, &plan.folder).unwrap();
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+    assert_eq!((runs_of(&app).await[0].outcome, runs_in_trail(&app).await), (Outcome::Succeeded, (2, 2)));
+}
+
+#[tokio::test]
+async fn a_repetition_that_is_killed_while_it_exports_is_in_the_history() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    assert_eq!(start_without_network(&app).await, FAILED);
+    app.go_through(app.practice_address());
+    let way = app.with_fault("/exportSite", Fault::Silence).await;
+
+    let runner = runner_of(&app);
+    tokio::select! {
+        code = runner.run_due_plans() => panic!("it ended with {code} although nothing responds"),
+        () = until("the first request of an export", async || way.met() > 0) => {}
+    }
+    let open: Vec<_> = runs_of(&app).await.into_iter().map(|run| run.outcome).collect();
+    assert_eq!(open, [Outcome::Sent, Outcome::Failed]);
+    drop(runner);
+
+    let app = app.restarted();
+    let outcomes: Vec<_> = runs_of(&app).await.into_iter().map(|run| run.outcome).collect();
+    assert_eq!(outcomes, [Outcome::Unknown, Outcome::Failed]);
+}
+
+#[tokio::test]
+async fn a_plan_whose_keyring_was_locked_runs_at_the_first_start_after_the_unlock() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    for _ in 0..2 {
+        let runner = runner_with(&app, Arc::new(Locked), watch::channel(false).1);
+        assert_eq!(runner.run_due_plans().await, FAILED);
+    }
+    let of_plan = progress_of(&app).plans[&plan.id].clone();
+    assert_eq!(of_plan.repeat, Some(of_plan.handled));
+    assert_eq!((of_plan.last.unwrap().fault, files_in(&plan.folder).len()), (Some(PartFault::Keyring), 0));
+    assert_eq!(runs_of(&app).await.len(), 1);
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
 }
 
 #[tokio::test]

@@ -23,9 +23,9 @@ async fn run(words: &[&str]) -> Output {
 }
 
 #[test]
-fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_can_be_run_once_it_is_unlocked()
+fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_runs_once_it_is_unlocked()
 {
-    let test = "locked_keyring::a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_can_be_run_once_it_is_unlocked";
+    let test = "locked_keyring::a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_runs_once_it_is_unlocked";
     alone(test, async |session| {
         session.start_bus();
         session.start_keyring().await;
@@ -62,7 +62,7 @@ fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_ca
         assert_eq!(of_run.outcome, Outcome::Failed);
 
         session.unlock().await;
-        let ended = run(&["run-plan", "nightly"]).await;
+        let ended = run(&["run-due-plans"]).await;
         assert_eq!(ended.status.code(), Some(0), "{:?}", progress());
         assert_eq!(progress().last.unwrap().verdict, Verdict::AsExpected);
     });

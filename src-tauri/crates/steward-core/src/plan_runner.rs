@@ -41,7 +41,7 @@ use crate::plans::runner::{self, Host, RunEnd};
 use crate::plans::running::{self, RunningFile};
 use crate::plans::set::{PartFault, PartState, Verdict};
 use crate::plans::store::{self, PlanProgress, PlanStore, ProgressStore};
-use crate::plans::{events, keeping};
+use crate::plans::keeping;
 use crate::runs::{RunRegistry, RunsListener};
 use crate::settings::policy::{PlansRule, Policy};
 use crate::settings::preferences::PreferencesStore;
@@ -88,6 +88,17 @@ struct Services {
     transfers: Transfers,
     preferences: PreferencesStore,
     desktop: Arc<dyn Desktop>,
+}
+
+/// A run of a plan.
+struct OneRun<'a> {
+    plan: &'a BackupPlan,
+    scheduled: Timestamp,
+    /// Whether an earlier run for this time sent nothing.
+    is_repetition: bool,
+    /// Identifier for heartbeats.
+    id: String,
+    record: RunRecord,
 }
 
 impl PlanRunner {
@@ -147,14 +158,12 @@ impl PlanRunner {
     }
 
     /// Sends the heartbeats of a plan that has some.
-    async fn beat(&self, plan: &BackupPlan, beat: RunBeat, run: &str) {
+    async fn beat(&self, services: &Services, plan: &BackupPlan, beat: RunBeat, run: &str) {
         if plan.alerts.is_empty() {
             return;
         }
-        if let Ok(services) = self.services().await {
-            let settings = AlertChannels::read(self.held.path());
-            services.sender(&settings).beat(&self.alerts, plan, beat, run).await;
-        }
+        let settings = AlertChannels::read(self.held.path());
+        services.sender(&settings).beat(&self.alerts, plan, beat, run).await;
     }
 
     /// Returns a plan as the window saved it last; `None` if it was deleted, or has another folder.
@@ -163,17 +172,18 @@ impl PlanRunner {
         plans.into_iter().find(|now| now.id == plan.id && now.folder == plan.folder)
     }
 
-    /// Returns whether the last run of a plan reached no site.
-    fn reached_nothing(&self, plan: &BackupPlan) -> bool {
-        let last =
-            self.progress.read(|state| state.plans.get(&plan.id).and_then(|of_plan| of_plan.last.clone()));
-        last.is_some_and(|last| last.folder.is_none() && last.fault == Some(PartFault::Connection))
+    /// Tells that a run begins: the history, the audit trail, and who listens to its heartbeats. Once, before anything is sent.
+    async fn begin(&self, services: &Services, run: &mut OneRun<'_>) {
+        if !run.record.has_begun() {
+            run.record.begin(&services.context).await;
+            self.beat(services, run.plan, RunBeat::Start, &run.id).await;
+        }
     }
 
     /// Runs a plan, and removes the sets that its rules do not keep once the new one is as expected.
-    async fn run_and_keep(&self, plan: &BackupPlan, scheduled: Timestamp) -> Result<RunEnd, Problem> {
-        let services = self.services().await.map_err(|message| Problem::Unexpected { message })?;
+    async fn run_and_keep(&self, services: &Services, run: &mut OneRun<'_>) -> Result<RunEnd, Problem> {
         let Services { context, transfers, .. } = services;
+        let plan = run.plan;
         if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
             let note = "the policy of the organization does not allow it".to_owned();
             let end = RunEnd { fault: Some(PartFault::NotOffered), note, ..RunEnd::without_set() };
@@ -186,12 +196,20 @@ impl PlanRunner {
             let note = problem::as_text(&Problem::PlanNotAccepted { line: Box::new(line.clone()) });
             return Ok(RunEnd { fault, note, refused: Some(line), ..RunEnd::without_set() });
         }
-        let scheduled = Some(Millis::from(scheduled));
+        if run.is_repetition
+            && let Some(parts) = run::still_waiting(context, plan).await
+        {
+            return Ok(RunEnd::unsent(parts));
+        }
+        self.begin(services, run).await;
+        let scheduled = Some(Millis::from(run.scheduled));
         let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            let note = discard(self.held.path(), &stored);
-            return Ok(RunEnd { verdict, fault, note, ..RunEnd::without_set() });
+            if let Err(error) = keeping::discard(self.held.path(), &stored) {
+                tracing::warn!(%error, folder = %stored.folder.display(), "an empty backup set is kept");
+            }
+            return Ok(RunEnd::unsent(stored.set.parts));
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -250,15 +268,23 @@ impl Host for PlanRunner {
         TimeZone::system()
     }
 
-    async fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> RunEnd {
+    async fn run(&self, plan: &BackupPlan, scheduled: Timestamp, is_repetition: bool) -> RunEnd {
+        let services = match self.services().await {
+            Ok(services) => services,
+            Err(note) => {
+                tracing::error!(plan = plan.id.0, note, "a backup plan cannot run");
+                return RunEnd { fault: Some(PartFault::Other), note, ..RunEnd::without_set() };
+            }
+        };
+        let context = &services.context;
+        let record = RunRecord::new(context, plan, scheduled);
         let id = uuid::Uuid::new_v4().to_string();
-        let mut record = None;
-        if let Ok(Services { context, .. }) = self.services().await {
-            context.history.append(events::started(plan, scheduled, &context.access.sites)).await;
-            record = Some(RunRecord::begin(context, plan, self.reached_nothing(plan)).await);
+        let mut run = OneRun { plan, scheduled, is_repetition, id, record };
+        // Of a repetition, once the site responds: it might be repeated each minute, for days.
+        if !is_repetition {
+            self.begin(services, &mut run).await;
         }
-        self.beat(plan, RunBeat::Start, &id).await;
-        let ended = Box::pin(self.run_and_keep(plan, scheduled)).await;
+        let ended = Box::pin(self.run_and_keep(services, &mut run)).await;
         let end = ended.unwrap_or_else(|problem| RunEnd {
             fault: match PartState::failed(&problem) {
                 PartState::Failed { fault, .. } => Some(fault),
@@ -267,14 +293,12 @@ impl Host for PlanRunner {
             note: problem::as_text(&problem),
             ..RunEnd::without_set()
         });
-        if let Ok(Services { context, .. }) = self.services().await {
-            context.history.append(events::ended(plan, &end, &context.access.sites)).await;
-            if let Some(record) = record {
-                record.end(context, &end).await;
-            }
+        let OneRun { id, record, .. } = run;
+        if record.has_begun() || !end.sent_nothing {
+            record.end(context, plan, &end).await;
+            let is_as_expected = end.verdict == Verdict::AsExpected;
+            self.beat(services, plan, RunBeat::End { is_as_expected }, &id).await;
         }
-        let is_as_expected = end.verdict == Verdict::AsExpected;
-        self.beat(plan, RunBeat::End { is_as_expected }, &id).await;
         tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");
         end
     }
@@ -346,18 +370,6 @@ impl Services {
             retry_policy: self.transfers.retry_policy,
         }
     }
-}
-
-/// Removes the folder of a set whose run sent nothing, and returns why it did not.
-fn discard(data_folder: &Path, stored: &StoredSet) -> String {
-    if let Err(error) = keeping::discard(data_folder, stored) {
-        tracing::warn!(%error, folder = %stored.folder.display(), "an empty backup set is kept");
-    }
-    let notes = stored.set.parts.iter().filter_map(|part| match &part.state {
-        PartState::Failed { note, .. } => Some(note.as_str()),
-        _ => None,
-    });
-    notes.collect::<std::collections::BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ")
 }
 
 const fn exit_code(worst: Option<Verdict>) -> u8 {

@@ -88,6 +88,24 @@ pub async fn run(
     Ok(stored)
 }
 
+/// Asks the site before a run is repeated that sent nothing. Returns the parts if none can begin yet, for reasons that may
+/// pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be repeated each minute.
+pub(crate) async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> Option<Vec<SetPart>> {
+    let site = context.access.sites.get(&plan.site).ok()?;
+    context.access.forget_connection(&site.id);
+    let mut parts = Vec::new();
+    for part in &plan.parts {
+        let waiting = waiting(part, &site);
+        let target = Target { site: site.id.clone(), server: waiting.server.clone() };
+        let problem = context.access.ask_who(&context.access.sites.at(&target).ok()?).await.err()?;
+        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
+        if !parts.last()?.state.may_pass() {
+            return None;
+        }
+    }
+    Some(parts)
+}
+
 /// Creates the folder of a set, and writes the set to it.
 async fn begin(plan_folder: &Path, set: BackupSet) -> Result<StoredSet, Problem> {
     let plan_folder = plan_folder.to_owned();

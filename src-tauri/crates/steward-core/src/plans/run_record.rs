@@ -1,8 +1,12 @@
-//! The record of a plan's run in the history. It names the records of its parts, and has the duration of the run.
+//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run, and the
+//! two events of the run in the audit trail.
 
+use jiff::Timestamp;
 use steward_client::Moment;
+use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
 
+use super::events;
 use super::plan::BackupPlan;
 use super::runner::RunEnd;
 use super::set::{PartState, SetPart, Verdict};
@@ -14,47 +18,65 @@ use crate::site_context::SiteContext;
 /// A run whose outcome is still to be written.
 pub(crate) struct RunRecord {
     intent: Intent,
+    started: Event,
     began: Moment,
-    /// `None` if it is written with the outcome.
-    record: Option<Record>,
-    is_repetition: bool,
+    state: State,
+}
+
+enum State {
+    /// Nothing was written.
+    Untold,
+    /// It was written that the run began. `None` if the record could not be: it is written with the outcome.
+    Begun(Option<Record>),
 }
 
 impl RunRecord {
-    /// Writes that a run begins. That of a repetition, after a run that reached no site, is written with its outcome: a
-    /// computer without a network repeats it for days.
-    ///
-    /// A failure is only logged. Each part has a record of its own, which must be on disk before it is sent.
-    pub(crate) async fn begin(context: &SiteContext, plan: &BackupPlan, is_repetition: bool) -> Self {
-        let began = Moment::now();
-        let of_site = match context.access.sites.get(&plan.site) {
+    /// Returns the record of a run that begins now. Nothing is written yet.
+    pub(crate) fn new(context: &SiteContext, plan: &BackupPlan, scheduled: Timestamp) -> Self {
+        let sites = &context.access.sites;
+        let of_site = match sites.get(&plan.site) {
             Ok(site) => intent_on(&site, RUN_PLAN),
             Err(_) => Intent { site: plan.site.0.clone(), ..intent_of(RUN_PLAN) },
         };
         let intent = Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site };
-        let record = match is_repetition {
-            true => None,
-            false => match Record::intend(&context.history, intent.clone()).await {
-                Ok(record) => Some(record),
-                Err(problem) => {
-                    tracing::error!(?problem, "the run of a backup plan could not be recorded when it began");
-                    None
-                }
-            },
-        };
-        Self { intent, began, record, is_repetition }
+        let started = events::started(plan, scheduled, sites);
+        Self { intent, started, began: Moment::now(), state: State::Untold }
     }
 
-    /// Writes the outcome. A repetition that reached no site either leaves no record.
-    pub(crate) async fn end(self, context: &SiteContext, end: &RunEnd) {
-        let Self { intent, began, record, is_repetition } = self;
+    /// Writes that the run begins, unless it was written: before anything is sent for one of its parts, so that a run that
+    /// is killed is known.
+    ///
+    /// A failure is only logged. Each part has a record of its own, which must be on disk before it is sent.
+    pub(crate) async fn begin(&mut self, context: &SiteContext) {
+        if matches!(self.state, State::Begun(_)) {
+            return;
+        }
+        context.history.append(self.started.clone()).await;
+        let record = Record::intend(&context.history, self.intent.clone()).await;
+        if let Err(problem) = &record {
+            tracing::error!(?problem, "the run of a backup plan could not be recorded when it began");
+        }
+        self.state = State::Begun(record.ok());
+    }
+
+    /// Returns whether it was written that the run began.
+    pub(crate) const fn has_begun(&self) -> bool {
+        matches!(self.state, State::Begun(_))
+    }
+
+    /// Writes the outcome, and that the run began unless that was written.
+    pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+        self.begin(context).await;
+        context.history.append(events::ended(plan, end, &context.access.sites)).await;
+        let Self { intent, began, state, .. } = self;
         let run_parts = end.parts.iter().map(run_part).collect();
         let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
         let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
-        match record {
-            Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
-            None if is_repetition && end.sent_nothing => {}
-            None => write_late(&context.history, intent, ended, outcome, note, details).await,
+        match state {
+            State::Begun(Some(record)) => drop(record.conclude_at(ended, outcome, note, details).await),
+            State::Begun(None) | State::Untold => {
+                write_late(&context.history, intent, ended, outcome, note, details).await;
+            }
         }
     }
 }
@@ -80,15 +102,18 @@ fn outcome_of(end: &RunEnd) -> Outcome {
     }
 }
 
-/// Returns the reasons of the parts that failed; the folder of the set if there are none.
+/// Returns the reason why there is no set, or those of the parts that failed; the folder of the set if there are none.
 fn note_of(end: &RunEnd) -> Note {
+    if !end.note.is_empty() {
+        return Note::from(end.note.clone());
+    }
     let reasons = end.parts.iter().filter_map(|part| match &part.state {
         PartState::Failed { note, .. } if !note.is_empty() => {
             Some(Note::from(note.clone()).about(&part.name))
         }
         _ => None,
     });
-    let note = Note::from(end.note.clone()).and(reasons.collect::<Note>());
+    let note = reasons.collect::<Note>();
     match &end.folder {
         Some(folder) if note.is_empty() => Note::path(folder),
         _ => note,

@@ -1,7 +1,7 @@
 //! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
 //! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -11,7 +11,7 @@ use super::alerts::state::{AlertStore, OpenAlert};
 use super::alerts::when::{decide, standing};
 use super::due::{Due, Progress, due};
 use super::plan::{BackupPlan, runs_by_schedule};
-use super::set::{PartFault, SetPart, Verdict};
+use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
 use crate::model::acceptance::{AcceptanceLine, SessionEnd};
 use crate::model::numbers::Millis;
@@ -27,13 +27,13 @@ pub struct RunEnd {
     pub folder: Option<String>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,
-    /// Parts of the set; none if there is no set.
+    /// Parts as the run left them; none if it did not begin.
     pub parts: Vec<SetPart>,
     /// Line of the acceptance list that kept the plan from running; `None` if none did.
     pub refused: Option<AcceptanceLine>,
     /// First end of a session of its parts; `None` if a password is saved for each, or if it is not known.
     pub session_end: Option<SessionEnd>,
-    /// Whether no request left, for example because there is no network. Such a run is repeated.
+    /// Whether nothing was sent, for example because there is no network. Such a run is repeated.
     pub sent_nothing: bool,
 }
 
@@ -51,6 +51,16 @@ impl RunEnd {
             sent_nothing: true,
         }
     }
+
+    /// Returns the end of a run whose parts all failed before anything was sent.
+    pub(crate) fn unsent(parts: Vec<SetPart>) -> Self {
+        let notes = parts.iter().filter_map(|part| match &part.state {
+            PartState::Failed { note, .. } => Some(note.as_str()),
+            _ => None,
+        });
+        let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
+        Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
+    }
 }
 
 /// Time, and the runs themselves. A test has a clock of its own, and runs without a site.
@@ -59,8 +69,13 @@ pub trait Host {
     fn now(&self) -> Timestamp;
     /// Returns the time zone of the schedules.
     fn zone(&self) -> TimeZone;
-    /// Runs a plan for a time of its schedule.
-    fn run(&self, plan: &BackupPlan, scheduled: Timestamp) -> impl Future<Output = RunEnd> + Send;
+    /// Runs a plan for a time of its schedule. `is_repetition` is whether an earlier run for this time sent nothing.
+    fn run(
+        &self,
+        plan: &BackupPlan,
+        scheduled: Timestamp,
+        is_repetition: bool,
+    ) -> impl Future<Output = RunEnd> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
     fn tell(
         &self,
@@ -143,7 +158,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             change(store, plan, |progress| {
                 (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
             });
-            let end = host.run(plan, scheduled).await;
+            let end = host.run(plan, scheduled, from.repeat == Some(scheduled)).await;
             record(store, plan, now, Some(scheduled), end.clone());
             return Some(end);
         }
@@ -151,7 +166,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
     None
 }
 
-/// Runs a plan now, at the request of a user. Its schedule is not changed.
+/// Runs a plan now, at the request of a user. Its schedule is not changed, and it repeats no run.
 pub async fn run_now(
     host: &impl Host,
     store: &ProgressStore,
@@ -159,7 +174,7 @@ pub async fn run_now(
     plan: &BackupPlan,
 ) -> Verdict {
     let now = host.now();
-    let end = host.run(plan, now).await;
+    let end = host.run(plan, now, false).await;
     let verdict = end.verdict;
     record(store, plan, now, None, end);
     // A user who runs a paused plan sees how it ends.

@@ -263,30 +263,16 @@ impl BackupSet {
         }
     }
 
-    /// Returns whether no request left, because no part had a connection. Nothing is known of the site then.
+    /// Returns whether nothing was sent for any part, for reasons that may pass. Nothing is known of the site then.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {
-        let had_no_connection = |part: &SetPart| {
-            matches!(part.state, PartState::Failed { fault: PartFault::Connection, .. })
-                && part.record.is_none()
-        };
-        self.parts.iter().all(had_no_connection)
+        self.parts.iter().all(|part| part.record.is_none() && part.state.may_pass())
     }
 
     /// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<PartFault> {
-        let faults = self.parts.iter().filter_map(|part| match part.state {
-            PartState::Failed { fault, .. } => Some(fault),
-            _ => None,
-        });
-        faults.min_by_key(|fault| match fault {
-            PartFault::SignIn => 0,
-            PartFault::Keyring => 1,
-            // Others of the site failed for another reason, which is the one to tell.
-            PartFault::Connection => 3,
-            _ => 2,
-        })
+        fault_of(&self.parts)
     }
 
     /// Returns the size of its files on this computer.
@@ -355,6 +341,12 @@ impl PartFault {
 }
 
 impl PartState {
+    /// Returns whether a part failed for a reason that may pass without a change of the plan or a sign-in: there is no
+    /// connection yet, or the keyring is still locked.
+    pub(crate) const fn may_pass(&self) -> bool {
+        matches!(self, Self::Failed { fault: PartFault::Connection | PartFault::Keyring, .. })
+    }
+
     /// Returns the state of a part whose export ended with a problem.
     pub(crate) fn failed(problem: &Problem) -> Self {
         let fault = match problem {
@@ -378,6 +370,21 @@ impl PartState {
         };
         Self::Failed { fault, note: problem::as_text(problem) }
     }
+}
+
+/// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
+pub(super) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
+    let faults = parts.iter().filter_map(|part| match part.state {
+        PartState::Failed { fault, .. } => Some(fault),
+        _ => None,
+    });
+    faults.min_by_key(|fault| match fault {
+        PartFault::SignIn => 0,
+        PartFault::Keyring => 1,
+        // Others of the site failed for another reason, which is the one to tell.
+        PartFault::Connection => 3,
+        _ => 2,
+    })
 }
 
 /// Returns whether the content of a file names this program, in whatever format.

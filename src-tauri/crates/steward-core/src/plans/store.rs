@@ -64,7 +64,7 @@ pub struct LastRun {
     pub folder: Option<String>,
     /// Reason why it has no set; empty if it has one.
     pub note: String,
-    /// Parts of its set; none if it has no set.
+    /// Parts as it left them; none if it did not begin.
     pub parts: Vec<SetPart>,
     /// Line of the acceptance list that kept it from running; `null` if none did.
     pub refused: Option<AcceptanceLine>,

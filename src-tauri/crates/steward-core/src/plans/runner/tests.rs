@@ -46,10 +46,14 @@ impl Host for Year {
         self.zone.clone()
     }
 
-    async fn run(&self, _: &BackupPlan, scheduled: Timestamp) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, scheduled: Timestamp, is_repetition: bool) -> RunEnd {
         let now = self.now();
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
-        self.runs.lock().unwrap().push((now, scheduled, outcome));
+        let mut runs = self.runs.lock().unwrap();
+        let is_expected = runs.last().is_some_and(|(_, before, _)| *before == scheduled);
+        assert_eq!(is_repetition, is_expected, "{now}");
+        runs.push((now, scheduled, outcome));
+        drop(runs);
         let (verdict, fault) = match outcome {
             Outcome::Verified => (Verdict::AsExpected, None),
             Outcome::Failed => (Verdict::Failed, Some(PartFault::Rejected)),
@@ -59,7 +63,7 @@ impl Host for Year {
             Outcome::KeyringLocked => (Verdict::Failed, Some(PartFault::Keyring)),
             Outcome::Unknown => (Verdict::Unknown, None),
         };
-        let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull);
+        let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked);
         RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
     }
 
@@ -296,7 +300,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Timestamp, _: bool) -> RunEnd {
             std::future::pending().await
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
@@ -331,7 +335,8 @@ async fn a_clock_that_showed_another_year_stops_no_plan() {
     assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some(), "02:30 in Berlin");
 }
 
-/// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, or no room on the disk.
+/// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, no room on the disk, or
+/// a locked keyring.
 fn troubles(at: &jiff::Zoned) -> Outcome {
     match (at.month(), at.day(), at.hour()) {
         (2, 10..=12, _) => Outcome::SignIn,
@@ -375,7 +380,7 @@ fn expected_alerts() -> Vec<(String, AlertAbout)> {
             }
             // It stays locked until the end of November.
             (11, 3..) => tell(day, "02:30", trouble(Trouble::KeyringLocked)),
-            (12, 1) => tell(day, "02:30", AlertAbout::Recovered),
+            (12, 1) => tell(day, "00:00", AlertAbout::Recovered),
             _ => {}
         }
         day = day.tomorrow().unwrap();
@@ -410,7 +415,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Timestamp) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Timestamp, _: bool) -> RunEnd {
             RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
