@@ -151,9 +151,9 @@ async fn a_code_that_could_not_be_sent_is_not_sent_to_the_portal_that_the_site_h
 
 /// A keyring that refuses to remove anything while it is locked.
 #[derive(Default)]
-struct Lockable {
-    inner: Arc<MemoryStore>,
-    locked: AtomicBool,
+pub(crate) struct Lockable {
+    pub(crate) inner: Arc<MemoryStore>,
+    pub(crate) locked: AtomicBool,
 }
 
 impl SecretStore for Lockable {

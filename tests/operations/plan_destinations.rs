@@ -1,6 +1,8 @@
 //! The destinations of a portal in a backup plan: those of its export, with the key of a storage account in the keyring only.
 
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
 
 use steward_core::files::dialogs::Title;
 use steward_core::model::problem::{FieldError, Problem};
@@ -13,6 +15,7 @@ use steward_vault::SecretStore as _;
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::history::listened_to;
+use crate::meanwhile::Lockable;
 use crate::test_app::TestApp;
 
 const KEY: &str = "canary0a2V5";
@@ -154,6 +157,50 @@ async fn a_key_goes_with_its_plan_and_a_run_without_it_sends_nothing() {
         "{state:?}"
     );
     assert_eq!(way.met(), 0);
+}
+
+#[tokio::test]
+async fn a_plan_that_cannot_be_written_keeps_the_key_that_it_had() {
+    let app = TestApp::new().await;
+    let with_key = PlanForm { account_key: Some(KEY.to_owned()), ..form(&app, blob("backups")).await };
+    let plan = save(&app, &with_key).await.unwrap();
+    let file = app.steward.data_folder.join("plans.json");
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+
+    let another_key = PlanForm { account_key: Some("another".to_owned()), ..PlanForm::of(&plan) };
+    let to_bucket = PlanForm { parts: form(&app, bucket("eu-1")).await.parts, ..PlanForm::of(&plan) };
+    for form in [another_key, to_bucket] {
+        assert!(matches!(save(&app, &form).await, Err(Problem::File { .. })));
+        assert_eq!(key_of(&app, &plan).await.as_deref(), Some(KEY));
+    }
+    // Of a paused plan, the key can be entered later.
+    let without_key = PlanForm { name: "Later".to_owned(), account_key: None, ..with_key };
+    std::fs::remove_dir(&file).unwrap();
+    let plan = save(&app, &without_key).await.unwrap();
+    std::fs::remove_file(&file).unwrap();
+    std::fs::create_dir(&file).unwrap();
+    let with_key = PlanForm { account_key: Some(KEY.to_owned()), ..PlanForm::of(&plan) };
+    assert!(matches!(save(&app, &with_key).await, Err(Problem::File { .. })));
+    assert_eq!(key_of(&app, &plan).await, None);
+}
+
+#[tokio::test]
+async fn the_plans_of_a_removed_site_go_although_the_keyring_is_locked() {
+    let app = TestApp::new().await;
+    let with_key = PlanForm { account_key: Some(KEY.to_owned()), ..form(&app, blob("backups")).await };
+    let plan = save(&app, &with_key).await.unwrap();
+    let vault = Arc::new(Lockable { inner: app.vault.clone(), locked: AtomicBool::new(true) });
+    let app = app.restarted_with(vault);
+    let Steward { plans, context, .. } = &app.steward;
+
+    let deleted = plans.delete(context, &plan.id).await;
+    assert!(matches!(deleted, Err(Problem::Keyring { .. })), "{deleted:?}");
+    assert_eq!(plans.all().len(), 1, "the deletion of a plan can be repeated");
+
+    let forgotten = plans.forget_site(context, &app.site).await;
+    assert!(matches!(forgotten, Err(Problem::Keyring { .. })), "{forgotten:?}");
+    assert_eq!(plans.all(), []);
 }
 
 fn every_night() -> steward_core::plans::schedule::Schedule {

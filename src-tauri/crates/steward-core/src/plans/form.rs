@@ -21,8 +21,8 @@ use crate::sites::Site;
 /// Limit of a name, in characters, as of that of a site.
 const LONGEST_NAME: usize = 60;
 
-/// Form of a backup plan.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+/// Form of a backup plan. It cannot be printed, because it can contain a secret.
+#[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PlanForm {
     /// The plan to change; `null` for a new one.

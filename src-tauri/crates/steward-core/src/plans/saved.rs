@@ -297,8 +297,9 @@ impl SavedPlans {
             return Err(Problem::PlanNotAccepted { line: Box::new(line) });
         }
         let before = self.get(&plan.id).ok();
-        account_key::keep(context.access.vault(), before.as_ref(), &plan, form.account_key.as_deref())
-            .await?;
+        let vault = context.access.vault();
+        let entered = form.account_key.as_deref();
+        let former = account_key::keep(vault, before.as_ref(), &plan, entered).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
             // Again: another one might have been saved meanwhile.
             form::check(&plan, &site, plans)?;
@@ -308,7 +309,13 @@ impl SavedPlans {
             }
             Ok(plan.clone())
         };
-        self.change(context, change).await
+        let saved = self.change(context, change).await;
+        if saved.is_err()
+            && let Some(former) = former
+        {
+            former.put_back(vault).await;
+        }
+        saved
     }
 
     /// Changes the plans, and writes to the audit trail what changed.
@@ -376,7 +383,8 @@ impl SavedPlans {
     /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
     /// - [`Problem::File`] if the plans cannot be written.
     pub async fn delete(&self, context: &SiteContext, id: &PlanId) -> Result<(), Problem> {
-        self.forget_keys(context, |plan| plan.id == *id).await?;
+        // First: if the keyring fails, the plan remains and the deletion can be repeated.
+        forget_keys(context, self.all().iter().filter(|plan| plan.id == *id)).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
             plans.retain(|plan| plan.id != *id);
             Ok(())
@@ -384,31 +392,20 @@ impl SavedPlans {
         self.change(context, change).await
     }
 
-    /// Deletes the keys of storage accounts of some plans.
-    async fn forget_keys(
-        &self,
-        context: &SiteContext,
-        is_meant: impl Fn(&BackupPlan) -> bool,
-    ) -> Result<(), Problem> {
-        let has_key = |plan: &BackupPlan| matches!(plan.portal_store(), Some(PortalStore::Blob { .. }));
-        for plan in self.all().into_iter().filter(|plan| has_key(plan) && is_meant(plan)) {
-            account_key::forget(context.access.vault(), &plan.id).await?;
-        }
-        Ok(())
-    }
-
     /// Deletes the plans of a site that was removed, and the keys of their storage accounts. Their sets stay.
     ///
     /// # Errors
-    /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
-    /// - [`Problem::File`] if the plans cannot be written.
+    /// - [`Problem::Keyring`] if a key remains because the keyring cannot be written. The plans are deleted.
+    /// - [`Problem::File`] if the plans cannot be written. They and their keys remain.
     pub async fn forget_site(&self, context: &SiteContext, site: &SiteId) -> Result<(), Problem> {
-        self.forget_keys(context, |plan| plan.site == *site).await?;
         let change = |plans: &mut Vec<BackupPlan>| {
-            plans.retain(|plan| plan.site != *site);
-            Ok(())
+            let (of_site, others) = std::mem::take(plans).into_iter().partition(|plan| plan.site == *site);
+            *plans = others;
+            Ok(of_site)
         };
-        self.change(context, change).await
+        // First: without their site they would only fail, again and again.
+        let deleted: Vec<BackupPlan> = self.change(context, change).await?;
+        forget_keys(context, deleted.iter()).await
     }
 
     /// Returns the sets that a plan would have and keep if it was saved like this. Removes nothing.
@@ -463,6 +460,20 @@ pub fn next_runs(schedule: &Schedule) -> NextRuns {
         runs: schedule.after(now, &zone).take(NEXT).map(Millis::from).collect(),
         moved: schedule.next_moved(now, &zone),
     }
+}
+
+/// Deletes the keys of storage accounts of some plans: also the others after one could not be deleted.
+async fn forget_keys(
+    context: &SiteContext,
+    plans: impl Iterator<Item = &BackupPlan>,
+) -> Result<(), Problem> {
+    let mut done = Ok(());
+    for plan in plans.filter(|plan| matches!(plan.portal_store(), Some(PortalStore::Blob { .. }))) {
+        if let Err(problem) = account_key::forget(context.access.vault(), &plan.id).await {
+            done = Err(problem);
+        }
+    }
+    done
 }
 
 /// Returns the components where nobody is signed in by the last check, with the time of the change; `None` for the portal.

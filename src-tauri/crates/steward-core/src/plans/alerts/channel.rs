@@ -106,8 +106,8 @@ pub enum HeartbeatProtocol {
     SuccessOnly,
 }
 
-/// A channel as a user enters it.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+/// A channel as a user enters it. It cannot be printed, because it can contain secrets.
+#[derive(Clone, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ChannelForm {
     /// Identifier; `null` for a new channel.

@@ -60,7 +60,7 @@ pub struct ChannelView {
 }
 
 /// A channel to try.
-#[derive(Debug, Clone, Deserialize, specta::Type)]
+#[derive(Clone, Deserialize, specta::Type)]
 #[serde(tag = "kind", content = "form", rename_all = "camelCase")]
 pub enum TestedChannel {
     /// The desktop.
