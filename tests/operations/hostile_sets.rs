@@ -15,7 +15,7 @@ use steward_core::plans::{keeping, set_contents, sets};
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::import_portal::{form, some_file};
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, files_in};
 
 fn name_of(stored: &StoredSet) -> &str {
     stored.folder.file_name().unwrap().to_str().unwrap()
@@ -74,6 +74,29 @@ async fn a_set_of_another_site_is_neither_restored_nor_removed() {
     let context = &app.steward.context;
     keeping::remove_others(context, &app.steward.data_folder, &plan, now, &zone).await.unwrap();
     assert!(foreign.folder.join("set.json").exists());
+}
+
+#[tokio::test]
+async fn what_another_computer_begins_or_removes_in_the_same_folder_is_left_to_it() {
+    let app = TestApp::new().await;
+    let plan = BackupPlan { keep: KeepRules { last: Some(1), ..KeepRules::default() }, ..plan_of(&app) };
+    let removed_there = run_of(&app, &plan).await.unwrap().folder;
+    tamper(&removed_there, |set| set.plan = PlanId("of another computer".to_owned()));
+    std::fs::rename(removed_there.join("set.json"), removed_there.join(".removing-set.json")).unwrap();
+    let files = files_in(&removed_there);
+    // The folder of a set is created first, and its `set.json` then.
+    let begun_there = plan.folder.join("2026-11-27 01-00-00");
+    std::fs::create_dir(&begun_there).unwrap();
+    let own = run_of(&app, &plan).await.unwrap().folder;
+    std::fs::rename(own.join("set.json"), own.join(".removing-set.json")).unwrap();
+
+    let (now, zone) = (Millis::now().timestamp(), jiff::tz::TimeZone::UTC);
+    let context = &app.steward.context;
+    keeping::remove_others(context, &app.steward.data_folder, &plan, now, &zone).await.unwrap();
+
+    assert!(begun_there.exists());
+    assert_eq!(files_in(&removed_there), files);
+    assert!(!own.exists(), "its own removal is finished");
 }
 
 #[tokio::test]

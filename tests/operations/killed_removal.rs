@@ -126,6 +126,8 @@ async fn a_runner_that_is_killed_at_any_step_of_a_removal_loses_nothing_and_the_
         assert_eq!(told_of(&app, &newest), 1, "step {step}");
         old = new_set(&plan, &[&pinned]);
     }
+    let left = files_in(&plan.folder).into_iter().filter(|name| name.starts_with('.'));
+    assert_eq!(left.collect::<Vec<_>>(), [""; 0]);
     // There is no further step.
     let ended = run(Some((&old, 2 * CALLS + 1))).await;
     assert!(ended.success(), "{ended}");

@@ -62,11 +62,6 @@ pub(crate) fn time_in_name(at: Millis) -> String {
     at.strftime("%Y-%m-%d %H-%M-%S").to_string()
 }
 
-/// Returns whether a text is a time as [`time_in_name`] writes it.
-pub(crate) fn is_time_in_name(text: &str) -> bool {
-    jiff::civil::DateTime::strptime("%Y-%m-%d %H-%M-%S", text).is_ok()
-}
-
 /// Returns a name with a number before its extension.
 pub(super) fn numbered(name: &str, number: u32) -> String {
     match name.rsplit_once('.') {

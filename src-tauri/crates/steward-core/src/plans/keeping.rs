@@ -7,7 +7,7 @@ use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 
 use super::events;
-use super::plan::{BackupPlan, PlanPart};
+use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
 use super::run::StoredSet;
@@ -27,7 +27,7 @@ const ON_REQUEST: SignedDuration = SignedDuration::from_hours(365 * 24);
 pub struct PlanFolder {
     /// Sets of the plan, the newest first.
     pub sets: Vec<StoredSet>,
-    /// Folders with a `set.json` that this version does not read, and why. They are never changed.
+    /// Folders with a `set.json` that this version does not read, or that is of another site, and why. They are never changed.
     pub strange: Vec<(PathBuf, String)>,
 }
 
@@ -129,13 +129,13 @@ pub async fn remove_others(
     let removed = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed);
     let names: Vec<PathBuf> = removed.map(|(set, _)| PathBuf::from(&set.name)).collect();
     folder.sets.retain(|stored| names.contains(&stored.folder));
-    let (plan_folder, data_folder) = (plan.folder.clone(), data_folder.to_owned());
+    let (plan_folder, plan_id, data_folder) = (plan.folder.clone(), plan.id.clone(), data_folder.to_owned());
     let nothing = decision.nothing;
     let (history, runtime) = (context.history.clone(), tokio::runtime::Handle::current());
     let tell =
         move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
     in_background(move || {
-        finish_all(&plan_folder, &tell);
+        finish_all(&plan_folder, &plan_id, &tell);
         let mut done = Removal { nothing, ..Removal::default() };
         for stored in folder.sets {
             let told = |set: &BackupSet| tell(&stored.folder, set);
@@ -157,13 +157,18 @@ pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result
     removal::remove(data_folder, &stored.folder, &stored.set, &|_| {})
 }
 
-/// Finishes the removals in a folder that were cut off. Failures are logged: the next run tries again.
-fn finish_all(folder: &Path, tell: &dyn Fn(&Path, &BackupSet)) {
-    let entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
-    for entry in entries.filter(|entry| entry.file_type().is_ok_and(|kind| kind.is_dir())) {
-        let folder = entry.path();
-        if let Err(error) = removal::finish(&folder, &|set| tell(&folder, set)) {
-            tracing::warn!(%error, folder = %folder.display(), "a removal could not be finished");
+/// Finishes the removals of sets of a plan that were cut off. Failures are logged: the next run tries again.
+fn finish_all(folder: &Path, plan: &PlanId, tell: &dyn Fn(&Path, &BackupSet)) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let finished = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => removal::finish(&path, plan, &|set| tell(&path, set)),
+            Ok(kind) if kind.is_file() => removal::finish_empty(&path, plan),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = finished {
+            tracing::warn!(%error, path = %path.display(), "a removal could not be finished");
         }
     }
 }

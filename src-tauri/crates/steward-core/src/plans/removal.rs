@@ -4,18 +4,28 @@
 //! after the program was killed in between. What is told of a removal is told before that file goes: a removal that was
 //! cut off is told by whoever finishes it, rather twice than never.
 //!
+//! At last the file leaves the folder, which is empty then, and stays beside it until the folder is gone: an empty folder
+//! does not say whose it is. Another computer with the same folder creates one for each of its sets, and removes its own.
+//! What another plan left is therefore never touched.
+//!
 //! Whoever changes the `set.json` of a set whose run has ended holds [`lock_sets`]: the window pins sets while the runner
 //! removes others.
 
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
+use super::plan::PlanId;
 use super::set::{self, BackupSet, SetFile};
 use crate::files::{self, data_folder};
 
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
+
+/// Name of that file beside the folder of the set, once that is empty: this, the name of the folder, and [`EMPTY_END`].
+const EMPTY: &str = ".removing-";
+const EMPTY_END: &str = ".json";
 
 /// Locks the `set.json` of all sets between the processes of the app, until the result is dropped.
 ///
@@ -49,22 +59,18 @@ pub(super) fn remove(
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
     drop(lock);
     files::keep_name(&folder.join(REMOVING));
-    finish(folder, told)
+    finish(folder, &set.plan, told)
 }
 
-/// Removes what is left of a set whose removal was begun. Does nothing in any other folder, except that an empty one with
-/// the name of a set goes: the program was killed before it removed that too.
+/// Removes what is left of a set of a plan whose removal was begun. Does nothing in any other folder.
 ///
 /// # Errors
-/// An error of the disk. The next call continues.
-pub(super) fn finish(folder: &Path, told: &dyn Fn(&BackupSet)) -> Result<()> {
+/// An error of the disk. The next call, or [`finish_empty`], continues.
+pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) -> Result<()> {
     let begun = folder.join(REMOVING);
     let set = match BackupSet::read_file(&begun) {
-        Ok(set) => set,
-        Err(set::NotASet::None) if set::is_name_of_set(folder) && is_empty(folder) => {
-            return remove_if_empty(folder);
-        }
-        Err(set::NotASet::None) => return Ok(()),
+        Ok(set) if set.plan == *plan => set,
+        Ok(_) | Err(set::NotASet::None) => return Ok(()),
         Err(error) => return Err(Error::other(error)),
     };
     for file in files_of(&set) {
@@ -76,20 +82,34 @@ pub(super) fn finish(folder: &Path, told: &dyn Fn(&BackupSet)) -> Result<()> {
         }
     }
     told(&set);
-    std::fs::remove_file(begun)?;
-    remove_if_empty(folder)
+    let beside = beside(folder);
+    std::fs::rename(begun, &beside)?;
+    finish_empty(&beside, plan)
 }
 
-fn is_empty(folder: &Path) -> bool {
-    std::fs::read_dir(folder).is_ok_and(|mut entries| entries.next().is_none())
-}
-
-/// Removes a folder. What the app did not write stays, and its folder with it.
-fn remove_if_empty(folder: &Path) -> Result<()> {
-    match std::fs::remove_dir(folder) {
-        Err(error) if error.kind() != ErrorKind::DirectoryNotEmpty => Err(error),
-        _ => Ok(()),
+/// Removes the folder that a removal left empty, if `file` lies beside one of a plan. Does nothing with any other file.
+///
+/// # Errors
+/// An error of the disk. The next call continues.
+pub(super) fn finish_empty(file: &Path, plan: &PlanId) -> Result<()> {
+    let name = file.file_name().and_then(OsStr::to_str).unwrap_or_default();
+    let of_folder = name.strip_prefix(EMPTY).and_then(|rest| rest.strip_suffix(EMPTY_END));
+    let Some(folder) = of_folder.map(|name| file.with_file_name(name)) else { return Ok(()) };
+    if !BackupSet::read_file(file).is_ok_and(|set| set.plan == *plan) {
+        return Ok(());
     }
+    match std::fs::remove_dir(folder) {
+        // What the app did not write stays, and its folder with it.
+        Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotFound) => {}
+        removed => removed?,
+    }
+    std::fs::remove_file(file)
+}
+
+/// Returns the path of the file that tells of an empty folder.
+fn beside(folder: &Path) -> PathBuf {
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    folder.with_file_name(format!("{EMPTY}{name}{EMPTY_END}"))
 }
 
 fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
@@ -251,29 +271,44 @@ mod tests {
     #[test]
     fn a_removal_that_was_cut_off_anywhere_is_finished_by_the_next_one() {
         for gone in [&[][..], &["a.agssite"], &["a.agssite", "a.agssite.inventory.json"]] {
-            let (_plan, folder, _) = stored();
+            let (plan, folder, set) = stored();
             std::fs::rename(folder.join(set::FILE), folder.join(REMOVING)).unwrap();
             for name in gone {
                 std::fs::remove_file(folder.join(name)).unwrap();
             }
             assert!(matches!(BackupSet::read(&folder), Err(set::NotASet::None)));
             let told = std::cell::Cell::new(0);
-            finish(&folder, &|_| told.set(told.get() + 1)).unwrap();
+            finish(&folder, &set.plan, &|_| told.set(told.get() + 1)).unwrap();
             assert!(!folder.exists() && told.get() == 1, "{gone:?}");
+            assert_eq!(names(plan.path()), [""; 0], "{gone:?}");
         }
-        // Only the folder itself is left.
-        let (_plan, folder, _) = stored();
-        for name in names(&folder) {
-            std::fs::remove_file(folder.join(name)).unwrap();
-        }
-        let of_user = folder.with_file_name("photos");
-        std::fs::create_dir(&of_user).unwrap();
-        for folder in [&folder, &of_user] {
-            finish(folder, &|_| panic!("nothing of a set is removed")).unwrap();
-        }
-        assert!(!folder.exists() && of_user.exists());
-        let (_plan, folder, _) = stored();
-        finish(&folder, &|_| {}).unwrap();
+        let (_plan, folder, set) = stored();
+        finish(&folder, &set.plan, &|_| {}).unwrap();
         assert_eq!(names(&folder).len(), 3, "its removal was not begun");
+    }
+
+    #[test]
+    fn a_folder_that_is_empty_goes_only_if_a_removal_of_the_same_plan_left_it() {
+        let other = PlanId("of another computer".to_owned());
+        for is_gone in [false, true] {
+            let (_plan, folder, set) = stored();
+            std::fs::rename(folder.join(set::FILE), beside(&folder)).unwrap();
+            for name in names(&folder) {
+                std::fs::remove_file(folder.join(name)).unwrap();
+            }
+            finish(&folder, &set.plan, &|_| panic!("nothing of a set is removed")).unwrap();
+            finish_empty(&beside(&folder), &other).unwrap();
+            assert!(folder.exists() && beside(&folder).exists());
+            if is_gone {
+                std::fs::remove_dir(&folder).unwrap();
+            }
+            finish_empty(&beside(&folder), &set.plan).unwrap();
+            assert!(!folder.exists() && !beside(&folder).exists());
+        }
+        // What a user put there since stays.
+        let (_plan, folder, set) = stored();
+        std::fs::rename(folder.join(set::FILE), beside(&folder)).unwrap();
+        finish_empty(&beside(&folder), &set.plan).unwrap();
+        assert_eq!((names(&folder).len(), beside(&folder).exists()), (2, false));
     }
 }

@@ -304,9 +304,14 @@ impl BackupSet {
 impl SetFile {
     /// Returns whether the name is one in the folder of the set, and no path.
     pub(super) fn is_plain(&self) -> bool {
-        let mut components = Path::new(&self.name).components();
-        matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
+        is_plain(&self.name)
     }
+}
+
+/// Returns whether a text is a name in a folder, and no path.
+pub(super) fn is_plain(name: &str) -> bool {
+    let mut components = Path::new(name).components();
+    matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
 }
 
 impl SetPart {
@@ -416,14 +421,6 @@ pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<Pat
         }
     }
     Err(std::io::ErrorKind::AlreadyExists.into())
-}
-
-/// Returns whether a folder has a name as [`create_folder`] gives it.
-pub(super) fn is_name_of_set(folder: &Path) -> bool {
-    let name = folder.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-    let (time, number) = name.split_once(" (").unwrap_or((name, "2)"));
-    let number = number.strip_suffix(')').is_some_and(|digits| digits.parse::<u32>().is_ok());
-    number && files::is_time_in_name(time)
 }
 
 #[cfg(test)]
