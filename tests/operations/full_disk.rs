@@ -10,11 +10,13 @@ use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::plans::plan::BackupPlan;
 use steward_core::settings::preferences::Preferences;
 use steward_core::sites::SiteForm;
 
+use crate::backup_plans::{plan_of, run_of};
 use crate::export_portal::to;
-use crate::test_app::{TestApp, form};
+use crate::test_app::{TestApp, files_in, form};
 
 const NAME: &str = "full_disk::a_full_disk_is_named_with_its_folder_wherever_something_is_written";
 const INSIDE: &str = "STEWARD_TEST_FULL_DISK";
@@ -108,6 +110,11 @@ async fn everywhere() {
     }
     names(&failed(files::save_new(&small, "a.invite", b"x")), &small, &small);
     names(&failed(files::save(&small.join("report.html"), b"x")), &small, &small);
+    // A plan is repeated: it leaves no folder of a set behind each time.
+    let plan = BackupPlan { folder: small.clone(), ..plan_of(&app) };
+    let unwritten = run_of(&app, &plan).await.unwrap_err();
+    assert!(matches!(unwritten, Problem::File { full: Some(_), .. }), "{unwritten:?}");
+    assert_eq!(files_in(&small), ["filler"]);
 
     // What the program itself keeps.
     let filler = fill(&disk);

@@ -112,7 +112,13 @@ async fn begin(plan_folder: &Path, set: BackupSet) -> Result<StoredSet, Problem>
     in_background(move || {
         let created = set::create_folder(&plan_folder, set.started);
         let folder = created.map_err(|error| Problem::file(&plan_folder, &error))?;
-        set.write(&folder).map_err(|error| Problem::file(&folder, &error))?;
+        if let Err(error) = set.write(&folder) {
+            // The run is repeated, and an empty folder does not say whose it is: nobody would remove it later.
+            if let Err(error) = std::fs::remove_dir(&folder) {
+                tracing::warn!(%error, folder = %folder.display(), "the folder of a set that was not begun is kept");
+            }
+            return Err(Problem::file(&folder, &error));
+        }
         Ok(StoredSet { folder, set })
     })
     .await?
@@ -357,9 +363,11 @@ fn ended_without_response<T>(ended: RunResult<T>) -> Part {
 
 /// Verifies the file that a portal wrote to `written`, in the folder where it is seen from this computer.
 async fn seen(folder: &Path, written: &str) -> PartState {
-    let Some(name) = written.rsplit(['/', '\\']).next().filter(|name| !name.is_empty()) else {
+    let name = written.rsplit(['/', '\\']).next().unwrap_or_default();
+    // The site returned it: on Windows, `C:name` would lead out of the folder.
+    if !set::is_plain(name) {
         return PartState::OnSite { size: None };
-    };
+    }
     let path = folder.join(name);
     let verified = on_own_thread("portal export verification", move |is_abandoned| {
         let file = files::hash_of(&path)?;
