@@ -6,6 +6,8 @@ use std::sync::Arc;
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::actions::sign_in::leave;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
+use steward_core::follow_up::outcome_check::resolve;
+use steward_core::history::{HistorySearch, page_of};
 use steward_core::model::acceptance::{LineAbout, PlanSession, SessionEnd};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
@@ -227,8 +229,18 @@ async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
 
     // The window starts again while the runner is still there, and after it was killed.
     let app = app.restarted();
-    assert!(app.history().await.iter().any(|entry| entry.outcome == Outcome::Sent), "it still runs");
+    let in_runner = async |app: &TestApp| {
+        let page = page_of(&app.steward.context.history, HistorySearch::default(), None, 10).await.unwrap();
+        let waiting = page.entries.into_iter().filter(|entry| entry.is_in_runner);
+        waiting.map(|entry| (entry.operation.name(), entry.id)).collect::<Vec<_>>()
+    };
+    let waiting = in_runner(&app).await;
+    let names: Vec<_> = waiting.iter().map(|(name, _)| *name).collect();
+    assert_eq!(names, ["export_server", "run_plan"], "both go on");
+    let by_user = resolve(&app.steward.context, waiting[0].1.clone(), Outcome::Failed, "").await;
+    let Err(Problem::PreconditionFailed { .. }) = by_user else { panic!("{by_user:?}") };
     drop(runner);
+    assert_eq!(in_runner(&app).await, [], "nobody waits any more");
     let app = app.restarted();
     let outcomes: Vec<_> = app.history().await.into_iter().map(|entry| entry.outcome).collect();
     assert!(outcomes.contains(&Outcome::Unknown) && !outcomes.contains(&Outcome::Sent), "{outcomes:?}");
@@ -344,6 +356,7 @@ async fn a_refused_plan_that_is_repeated_at_each_start_has_one_record_until_it_r
 async fn a_repetition_that_is_killed_while_it_exports_is_in_the_history() {
     let app = TestApp::new().await;
     due_plan(&app).await;
+    app.go_through("127.0.0.1:9");
     assert_eq!(start_without_network(&app).await, FAILED);
     app.go_through(app.practice_address());
     let way = app.with_fault("/exportSite", Fault::Silence).await;

@@ -2308,6 +2308,8 @@ export type HistoryEntry = {
 	reason: string,
 	/**  Batch that it is part of; `null` for an entry by itself. */
 	batch: BatchId | null,
+	/**  Whether it has no outcome because the runner of backup plans, which is another process, still waits; left out if not. */
+	isInRunner?: boolean,
 };
 
 /**  File type of exported entries. */

@@ -36,11 +36,11 @@ export function isAct(key: HistoryKey): key is Act {
 }
 
 /**
- * The outcome of a record to show. Where nothing runs on its site, one that says it still runs could not be written. A plan
- * runs in a process of its own.
+ * The outcome of a record to show. Where nothing runs on its site, neither here nor in the runner of backup plans, one that says
+ * it still runs could not be written.
  */
-export function outcomeNow({ outcome, site, operation }: HistoryEntry, runs: readonly RunView[]): Outcome {
-	return outcome === "sent" && operation !== "run_plan" && !runs.some((run) => run.site === site) ? "unknown" : outcome;
+export function outcomeNow({ outcome, site, isInRunner }: HistoryEntry, runs: readonly RunView[]): Outcome {
+	return outcome === "sent" && !isInRunner && !runs.some((run) => run.site === site) ? "unknown" : outcome;
 }
 
 /** The name of what a record is about: an operation, or an action. */

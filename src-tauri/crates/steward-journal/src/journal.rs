@@ -138,16 +138,21 @@ impl Process {
             Self::Runner => "runner",
         }
     }
+
+    /// A name that no process has is damage: what has it is not waited for.
+    fn named(name: &str) -> Self {
+        if name == Self::Runner.name() { Self::Runner } else { Self::Window }
+    }
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
 pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, environment, site_version, operation, username,
     program_version, parameters, requests, started_at, ended_at, elapsed, outcome, note, typeof(report) <> 'null',
     EXISTS (SELECT 1 FROM outcome_resolution WHERE outcome_resolution.record = record.id), system_user, computer,
-    facts, server, server_name, reason, batch, batch_size";
+    facts, server, server_name, reason, batch, batch_size, process";
 
 /// Number of [`COLUMNS`]: the place of the first column after them.
-const WIDTH: usize = 26;
+const WIDTH: usize = 27;
 
 /// An operation on a site that succeeded, for the statements that read no whole records.
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
@@ -679,7 +684,9 @@ impl Journal {
         run(&mut self.lock()).map_err(|source| self.failed(source))
     }
 
-    pub(crate) fn path(&self) -> &Path {
+    /// Returns the path of the file.
+    #[must_use]
+    pub fn path(&self) -> &Path {
         &self.path
     }
 
@@ -818,6 +825,7 @@ pub(crate) fn record(row: &Row<'_>) -> rusqlite::Result<StoredRecord> {
         facts: serde_json::from_str(&facts).unwrap_or_default(),
         has_report: row.get(16)?,
         is_resolved: row.get(17)?,
+        process: Process::named(&text(row, 26)?),
     })
 }
 

@@ -3,6 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::journal::Process;
 use crate::redact;
 use crate::report::Report;
 use crate::workstation::Workstation;
@@ -237,6 +238,8 @@ pub struct StoredRecord {
     pub ended_at: Option<i64>,
     /// Duration in milliseconds; `None` as for [`ended_at`](Self::ended_at).
     pub elapsed: Option<i64>,
+    /// Process that wrote it, and that writes its outcome.
+    pub process: Process,
 }
 
 /// Response of a site.

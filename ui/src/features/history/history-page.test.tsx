@@ -802,6 +802,23 @@ test("the run of a backup plan opens to its parts, each of which leads to the en
 	expect(await screen.findByRole("region", { name: /^Portal export on/ })).toBeVisible();
 });
 
+test("what the runner of backup plans waits for is not unknown, until the runner is gone without an outcome", async () => {
+	const waiting = { outcome: "sent", endedAt: null, note: "", hasCommand: false, isInRunner: true } as const;
+	const summary: Summary = { kind: "planRun", plan: "Nightly", parts: [] };
+	const history = [entry({ ...waiting, id: "r6" }), entry({ ...waiting, id: "r5", operation: "run_plan", summary })];
+	const { user, queries } = open({ world: { sites: [site], history } });
+	const outcomes = async () =>
+		(await screen.findAllByRole("row", { name: /^(Portal export|Run of a backup plan) on/ })).map(
+			(row) => row.textContent?.includes("Unknown") ?? false,
+		);
+	expect(await outcomes()).toEqual([false, false]);
+	for (const one of history) one.isInRunner = false;
+	await act(() => queries.invalidateQueries({ queryKey: queryKeys.history }));
+	await waitFor(async () => expect(await outcomes()).toEqual([true, true]));
+	await user.click(screen.getByRole("row", { name: /^Portal export on/ }));
+	expect(await screen.findByRole("button", { name: "Check outcome" })).toBeVisible();
+});
+
 test("a run of a backup plan without a known outcome is not checked: its parts are", async () => {
 	const run = entry({
 		id: "r5",

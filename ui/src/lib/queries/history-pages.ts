@@ -13,6 +13,9 @@ import { queryKeys } from "./keys";
 
 const pageLength = 200;
 
+/** How often entries are read again whose outcome another process writes, in milliseconds. */
+const interval = 5_000;
+
 type Pages = InfiniteData<HistoryPage, HistoryPlace | null>;
 
 /**
@@ -33,7 +36,13 @@ export function useHistory(search: HistorySearch) {
 		initialPageParam: null as HistoryPlace | null,
 		getNextPageParam: (page) => page.older,
 		placeholderData: keepPreviousData,
+		// Another process does not tell when its runs end.
+		refetchInterval: ({ state }) => (state.data?.pages.some(hasOneInRunner) ? interval : false),
 	});
+}
+
+function hasOneInRunner({ entries }: HistoryPage): boolean {
+	return entries.some(({ isInRunner }) => isInRunner);
 }
 
 const eventsLength = 100;

@@ -66,8 +66,9 @@ pub async fn check(
     let whole = context.history.journal(move |journal| journal.record(&id)).await?;
     let site = context.access.sites.at(&target_of(&whole.intent))?;
     let mut facts = Vec::new();
-    let running =
-        context.history.is_open(record) || context.runs.all().into_iter().any(|run| run.site == site.id);
+    let running = context.history.is_open(record)
+        || context.history.is_in_runner(&whole)
+        || context.runs.all().into_iter().any(|run| run.site == site.id);
     if whole.outcome == Outcome::Sent && running {
         facts.push(CheckFact::StillWaiting);
     }
@@ -109,8 +110,8 @@ pub async fn resolve(
     {
         return Err(runs::busy(&run));
     }
-    // An action without a run, for example a sign-in.
-    if context.history.is_open(&record) {
+    // An action without a run, for example a sign-in, or an export of the runner.
+    if context.history.is_open(&record) || context.history.is_in_runner(&whole) {
         return Err(Problem::precondition_failed(PreconditionFailure::StillWaiting));
     }
     let by = match context.access.sites.get(&site) {

@@ -105,6 +105,9 @@ pub struct HistoryEntry {
     pub reason: String,
     /// Batch that it is part of; `null` for an entry by itself.
     pub batch: Option<BatchId>,
+    /// Whether it has no outcome because the runner of backup plans, which is another process, still waits; left out if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub is_in_runner: bool,
 }
 
 /// Identifier of a batch.
@@ -573,6 +576,7 @@ pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEn
     let parameters = parameters.map(|(name, value)| Parameter::of(&record, name, value)).collect();
     Some(HistoryEntry {
         operation: HistoryKey::named(&record.intent.operation)?,
+        is_in_runner: history.is_in_runner(&record),
         summary: summary::of(&record, history.summarize),
         // The report of an export has its inventory, which is no import report.
         has_report: record.has_report && imports::is_import(&record.intent),

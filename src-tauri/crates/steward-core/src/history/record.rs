@@ -10,8 +10,11 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use steward_client::{Endpoint, Moment, Request};
 use steward_journal::redact::MASK;
 use steward_journal::trail::{Event, Refusal};
-use steward_journal::{Conclusion, Facts, Intent, Journal, JournalError, Outcome, Report, StoredResponse};
+use steward_journal::{
+    Conclusion, Facts, Intent, Journal, JournalError, Outcome, Process, Report, StoredRecord, StoredResponse,
+};
 
+use crate::files::data_folder::DataFolder;
 use crate::history::note::Note;
 use crate::history::summary::Summarize;
 use crate::model::ids::RecordId;
@@ -229,6 +232,14 @@ impl History {
     /// Returns whether the action of a record has not ended: its outcome is still to be written.
     pub(crate) fn is_open(&self, record: &RecordId) -> bool {
         self.open().contains(record)
+    }
+
+    /// Returns whether a record has no outcome because the runner of backup plans, which is another process, still waits.
+    /// Once it is gone, nobody does.
+    pub(crate) fn is_in_runner(&self, record: &StoredRecord) -> bool {
+        record.outcome == Outcome::Sent
+            && record.process == Process::Runner
+            && self.journal.path().parent().is_some_and(|folder| DataFolder::without_runner(folder).is_none())
     }
 
     fn open(&self) -> MutexGuard<'_, HashSet<RecordId>> {

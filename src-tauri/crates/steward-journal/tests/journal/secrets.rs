@@ -151,6 +151,7 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
             is_resolved: false,
             ended_at: None,
             elapsed: None,
+            process: steward_journal::Process::Window,
         },
         response: Some(steward_journal::StoredResponse { text: in_text(), truncated: false }),
         report: conclusion(String::new()).report,
