@@ -43,6 +43,7 @@ pub fn builder() -> Builder<tauri::Wry> {
             plans::pin_set,
             plans::show_set,
             plans::set_inventories,
+            plans::set_trail,
             plans::set_services,
             plans::set_file_for_import,
             plans::site_restore,

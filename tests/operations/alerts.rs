@@ -16,15 +16,17 @@ use steward_core::plans::alerts::fault::AlertFault;
 use steward_core::plans::alerts::settings::{AlertsView, TestedChannel};
 use steward_core::plans::plan::BackupPlan;
 use steward_core::plans::rules;
+use steward_core::plans::set_trail;
 use steward_core::plans::store;
 use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
+use steward_journal::trail::export::{Selection, described};
 use steward_testkit::{Fault, LogCertificates, MailFault, MailReceiver, MailTls, Reply, Request, TestServer};
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use tokio::sync::watch;
 
 use crate::plan_runner::due_plan;
-use crate::test_app::TestApp;
+use crate::test_app::{TestApp, files_in};
 
 /// A desktop that remembers what it showed.
 #[derive(Default)]
@@ -178,6 +180,20 @@ async fn a_failed_run_is_told_by_every_channel_once_and_its_end_too() {
     assert_eq!(beats, ["/ping/canary-check/start", "/ping/canary-check/fail"]);
     let runs: Vec<String> = watcher.requests().iter().map(|request| request.query().to_owned()).collect();
     assert_eq!(runs[0], runs[1], "the end of a run belongs to its start");
+
+    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    let of_set = set_trail::of(&app.steward.context, &plan, set).await.unwrap();
+    let alerts: Vec<_> = of_set.alerts.iter().map(|alert| (alert.by, alert.is_sent)).collect();
+    assert_eq!(alerts.len(), 3, "{of_set:?}");
+    for by in [ChannelKind::Desktop, ChannelKind::Webhook, ChannelKind::Slack] {
+        assert!(alerts.contains(&(by, true)), "{of_set:?}");
+    }
+    let entry = of_set.entry.clone().unwrap();
+    let history = &app.steward.context.history;
+    let before = i64::from(entry.number) + 1;
+    let trail = history.journal(move |journal| journal.trail_page(&Selection::default(), Some(before), 1));
+    let told = described(&trail.await.unwrap()[0]);
+    assert_eq!((told.kind.as_str(), &told.hash), ("run.ended", &entry.sha256));
 
     // Nothing new: nothing is sent again.
     start(&app, Policy::default()).await;

@@ -13,6 +13,7 @@ use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set_contents::{self, PartInventory, SetServices};
 use steward_core::plans::set_search::{self, SetSearch};
+use steward_core::plans::set_trail::{self, SetTrail};
 use steward_core::plans::set_verification::{self, SetFileVerification};
 use steward_core::plans::sets::{self, PlanSets};
 use steward_core::runs::RunId;
@@ -56,7 +57,7 @@ pub(crate) async fn save_plan(
     Ok(saved)
 }
 
-/// Deletes a backup plan. Its sets stay.
+/// Deletes a backup plan, and the key of its storage account from the keyring. Its sets stay.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn delete_plan(
@@ -130,6 +131,17 @@ pub(crate) async fn set_inventories(
     set: String,
 ) -> Result<Vec<PartInventory>, Problem> {
     set_contents::inventories(&steward.plans.get(&plan)?, &set).await
+}
+
+/// Returns what the audit trail tells of a set: the end of its run, and the alerts after it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn set_trail(
+    steward: State<'_, Steward>,
+    plan: PlanId,
+    set: String,
+) -> Result<SetTrail, Problem> {
+    set_trail::of(&steward.context, &steward.plans.get(&plan)?, &set).await
 }
 
 /// Returns the services of a server in a set, each with the number of other sets that have it.

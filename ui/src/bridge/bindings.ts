@@ -59,6 +59,8 @@ export const commands = {
 	showSet: (plan: PlanId, set: string) => __TAURI_INVOKE<null>("show_set", { plan, set }),
 	/**  Returns the inventories of the parts of a set, in their order. */
 	setInventories: (plan: PlanId, set: string) => __TAURI_INVOKE<PartInventory[]>("set_inventories", { plan, set }),
+	/**  Returns what the audit trail tells of a set: the end of its run, and the alerts after it. */
+	setTrail: (plan: PlanId, set: string) => __TAURI_INVOKE<SetTrail>("set_trail", { plan, set }),
 	/**  Returns the services of a server in a set, each with the number of other sets that have it. */
 	setServices: (plan: PlanId, set: string, server: ServerId) => __TAURI_INVOKE<SetServices>("set_services", { plan, set, server }),
 	/**  Returns the export of a server in a set as a file for the form of an import. */
@@ -5005,6 +5007,33 @@ export type SetServices = {
 };
 
 /**  Verdict of a set: its worst part, compared with what the plan expects. */
+export type SetTrail = {
+	/**  Entry of the end of its run; `null` if the run has not ended, or another computer has the trail. */
+	entry: SetEntry | null,
+	/**  Alerts between the end of its run and that of the next one, the oldest first. */
+	alerts: SetAlert[],
+};
+
+/**  An entry of the audit trail. */
+export type SetEntry = {
+	/**  Its number. */
+	number: number,
+	/**  SHA-256 of its envelope, in lower-case hexadecimal. */
+	sha256: string,
+};
+
+/**  An alert about a plan. */
+export type SetAlert = {
+	/**  When it was sent, or could not be. */
+	at: Millis,
+	/**  Kind of the channel. */
+	by: ChannelKind,
+	/**  Host that it was sent to; empty for the desktop. */
+	receiver: string,
+	/**  Whether it was sent. */
+	isSent: boolean,
+};
+
 export type SetVerdict = 
 /**  Each part is as the plan expects. */
 "asExpected" | 
@@ -5031,6 +5060,8 @@ export type SetView = {
 	size: Bytes,
 	/**  What becomes of it after the next set that is as expected. */
 	fate: Fate,
+	/**  When one of its files was last imported into a site for tests; `null` if never. */
+	rehearsed: Millis | null,
 };
 
 /**  A setting. */

@@ -46,6 +46,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"previewPlan",
 	"setInventories",
 	"setServices",
+	"setTrail",
 	"siteRestore",
 	"searchSets",
 	"listRuns",

@@ -208,6 +208,10 @@ export function planning(world: World) {
 				if (server === null) return { kind: "portal" as const, inventory: world.portalInventory };
 				return { kind: "server" as const, version: "11.3", services: 3, webhooks: 2, dataItems: 4, missing: [] };
 			}),
+		setTrail: (plan, name) => {
+			const { ended } = setIn(world, plan, name).set;
+			return { entry: ended === null ? null : { number: 4_812, sha256: "c".repeat(64) }, alerts: world.setAlerts };
+		},
 		setServices: (plan, name, server) => {
 			setIn(world, plan, name);
 			const others = setsOf(world, plan).length - 1;

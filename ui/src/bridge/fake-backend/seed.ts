@@ -44,6 +44,7 @@ import type {
 	RunningPlan,
 	ServiceCheck,
 	SessionView,
+	SetAlert,
 	SetFileVerification,
 	SetView,
 	SiteId,
@@ -210,6 +211,7 @@ export function seed() {
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
 		runningPlan: null as RunningPlan | null,
+		setAlerts: [] as SetAlert[],
 		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],

@@ -74,6 +74,7 @@ export const queryKeys = {
 	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
 	setSearch: (site: SiteId, words: string) => [...ofSite(site), "plans", "search", words],
 	setInventories: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", plan, set],
+	setTrail: (site: SiteId, plan: PlanId, set: string) => [...ofSite(site), "plans", "trail", plan, set],
 	setServices: (site: SiteId, plan: PlanId, set: string, server: ServerId) => [
 		...ofSite(site),
 		"plans",

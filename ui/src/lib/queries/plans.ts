@@ -71,6 +71,14 @@ export function useSetInventories(site: SiteId, plan: PlanId, set: string) {
 	return useRead(queryKeys.setInventories(site, plan, set), (backend) => backend.setInventories(plan, set));
 }
 
+/** What the audit trail tells of a set. */
+export function useSetTrail(site: SiteId, plan: PlanId, set: string) {
+	return useRead(queryKeys.setTrail(site, plan, set), (backend) => backend.setTrail(plan, set), {
+		// Alerts are sent by another process.
+		staleTime: 0,
+	});
+}
+
 /** The services of a server in a set. */
 export function useSetServices(site: SiteId, plan: PlanId, set: string, server: ServerId) {
 	return useRead(queryKeys.setServices(site, plan, set, server), (backend) => backend.setServices(plan, set, server));

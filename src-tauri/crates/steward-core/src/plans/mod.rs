@@ -4,8 +4,8 @@
 //! parts of one, which leaves a [`set`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
 //! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is
 //! wrong. What `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` return depends on their arguments
-//! only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`]. [`restore`] has the
-//! steps of a restore from a set.
+//! only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and
+//! [`set_trail`]. [`restore`] has the steps of a restore from a set.
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
@@ -33,6 +33,7 @@ pub mod scheduler;
 pub mod set;
 pub mod set_contents;
 pub mod set_search;
+pub mod set_trail;
 pub mod set_verification;
 pub mod sets;
 pub mod state;

@@ -16,7 +16,7 @@ use super::set::{BackupSet, SetFile, SetPart, Verdict};
 use crate::files::in_background;
 use crate::files::selected_paths::SelectedPaths;
 use crate::model::ids::ServerId;
-use crate::model::numbers::Bytes;
+use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 
@@ -52,6 +52,8 @@ pub struct SetView {
     pub size: Bytes,
     /// What becomes of it after the next set that is as expected.
     pub fate: Fate,
+    /// When one of its files was last imported into a site for tests; `null` if never.
+    pub rehearsed: Option<Millis>,
 }
 
 /// A folder that is left as it is.
@@ -86,11 +88,14 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     }
     let (folder, decision) = keeping::preview(context, plan, Timestamp::now(), &TimeZone::system()).await?;
     let PlanFolder { sets, strange } = folder;
-    let fates: HashMap<String, Fate> =
-        decision.sets.into_iter().map(|(set, fate)| (set.name, fate)).collect();
+    let mut decided: HashMap<String, (Option<Millis>, Fate)> = decision
+        .sets
+        .into_iter()
+        .map(|(set, fate)| (set.name, (set.rehearsed.map(Millis::from), fate)))
+        .collect();
     let views = sets.into_iter().filter_map(|stored| {
-        let fate = fates.get(&keeping::name_in_decision(&stored.folder))?.clone();
-        Some(view(stored, fate))
+        let decided = decided.remove(&keeping::name_in_decision(&stored.folder))?;
+        Some(view(stored, decided))
     });
     let sets: Vec<SetView> = views.collect();
     let at = plan.folder.clone();
@@ -104,7 +109,7 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
     })
 }
 
-fn view(stored: StoredSet, fate: Fate) -> SetView {
+fn view(stored: StoredSet, (rehearsed, fate): (Option<Millis>, Fate)) -> SetView {
     let StoredSet { folder, set } = stored;
     SetView {
         name: name_of(&folder),
@@ -113,6 +118,7 @@ fn view(stored: StoredSet, fate: Fate) -> SetView {
         size: set.size(),
         set,
         fate,
+        rehearsed,
     }
 }
 

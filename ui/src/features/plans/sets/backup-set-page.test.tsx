@@ -1,6 +1,8 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import type { MemoryOptions } from "@/bridge/fake-backend";
+import { vi } from "vitest";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useDroppedFiles } from "@/lib/dropped-file";
+import { formatDateTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
@@ -33,6 +35,9 @@ function show(name: string, change: Partial<ReturnType<typeof usualWorld>["world
 	);
 }
 
+/** The text of an element without the marks that isolate directions. */
+const isolated = (element: HTMLElement) => element.textContent?.replace(/[\u2066-\u2069]/g, "");
+
 test("a part that is not in the set is said first, with the set that has its newest verified copy", async () => {
 	const { user, container } = show("set-1");
 	const verdict = await screen.findByRole("alert");
@@ -50,6 +55,30 @@ test("a set that is as expected says so, and names what was not checked", async 
 	expect(verdict).toHaveTextContent(/Not checked: .*City GIS/);
 	expect(screen.getByText("34 min")).toBeVisible();
 	expect(screen.getByText(/^Not included: the data in the data stores/)).toBeVisible();
+});
+
+test("the run says what was told of it, when it was rehearsed, and where the audit trail has it", async () => {
+	const at = new Date(2026, 10, 27, 3, 4).getTime();
+	const alert = { at, by: "mail" as const, receiver: "mail.example.org", isSent: true };
+	const setAlerts = [alert, { ...alert, by: "desktop" as const, receiver: "", isSent: false }];
+	const rehearsed = { ...setOf(plan, 2), rehearsed: at };
+	show("set-2", { setAlerts, planSets: new Map([["nightly", [setOf(plan, 1), rehearsed]]]) });
+	const run = await screen.findByRole("region", { name: "Run" });
+	expect(await within(run).findByText("entry 4,812, SHA-256 cccccccc…cccc")).toBeVisible();
+	const when = formatDateTime(at);
+	expect(isolated(run)).toContain(`ToldMail (mail.example.org), ${when} · Desktop, ${when}, not sent`);
+	expect(isolated(run)).toContain(`Rehearsed${when}`);
+});
+
+test("a set without alerts, or of another computer, says so", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	vi.spyOn(backend, "setTrail").mockResolvedValue({ entry: null, alerts: [] });
+	renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const run = await screen.findByRole("region", { name: "Run" });
+	expect(await within(run).findByText("No entry on this computer")).toBeVisible();
+	expect(isolated(run)).toContain("RehearsedNeverToldNo alert");
 });
 
 test("a server opens to its services, with the number of other sets that have each", async () => {

@@ -4,21 +4,20 @@ import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type BackupPlan, type PlanId, type SetPart, type SetView, type SiteView, useBackend } from "@/bridge";
-import { Fact, FactList } from "@/components/fact-list";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatDuration, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { joined } from "@/messages/isolated";
-import { useKept } from "../shown/kept";
 import { usePartReason } from "../shown/part-state";
 import { SetParts } from "./set-parts";
+import { SetRun } from "./set-run";
 
 /** One backup set: its verdict, its parts with their files, and its run. */
 export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
@@ -68,7 +67,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 				<>
 					<Verdict site={site} plan={plan} set={set} all={sets.data.sets} />
 					<Parts site={site} plan={plan} set={set} />
-					<Run set={set} />
+					<SetRun plan={plan} set={set} />
 				</>
 			) : null}
 		</Page>
@@ -197,26 +196,6 @@ function Parts({ site, plan, set }: OfSet) {
 					{t("sets.besides")}
 				</Anchor>
 			</Group>
-		</Stack>
-	);
-}
-
-function Run({ set: { set, fate } }: { set: SetView }) {
-	const { t } = useTranslation("plans");
-	const kept = useKept();
-	const id = useId();
-	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("set.run")}
-			</Title>
-			<FactList>
-				<Fact name={t("set.startedBy")}>
-					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
-				</Fact>
-				{set.ended === null ? null : <Fact name={t("set.took")}>{formatDuration(set.ended - set.started)}</Fact>}
-				<Fact name={t("set.keptFact")}>{kept(fate)}</Fact>
-			</FactList>
 		</Stack>
 	);
 }

@@ -10,6 +10,7 @@ import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
 import { PartStateWord, usePartReason } from "../shown/part-state";
+import { shortened } from "../shown/shortened";
 import { SetServices } from "./set-services";
 import { VerifyAgain } from "./verify-again";
 
@@ -147,7 +148,6 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 }
 
 /** The first and last digits, by which people compare. */
-const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;
 
 function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
 	const { t } = useTranslation("plans");

@@ -1,0 +1,65 @@
+import { Stack, Title } from "@mantine/core";
+import { useCallback, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { BackupPlan, SetAlert, SetView } from "@/bridge";
+import { Fact, FactList } from "@/components/fact-list";
+import { ProblemNotice } from "@/components/problem-notice";
+import { formatDateTime, formatDuration, formatNumber } from "@/lib/format";
+import { useSetTrail } from "@/lib/queries/plans";
+import { joined } from "@/messages/isolated";
+import { useKept } from "../shown/kept";
+import { shortened } from "../shown/shortened";
+
+/** The run of a set: who started it, what was told of it, and where the audit trail has it. */
+export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
+	const { t } = useTranslation("plans");
+	const kept = useKept();
+	const alertText = useAlertText();
+	const id = useId();
+	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Title order={2} size="h3" id={id}>
+				{t("set.run")}
+			</Title>
+			<FactList>
+				<Fact name={t("set.startedBy")}>
+					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
+				</Fact>
+				{set.ended === null ? null : <Fact name={t("set.took")}>{formatDuration(set.ended - set.started)}</Fact>}
+				<Fact name={t("set.keptFact")}>{kept(fate)}</Fact>
+				<Fact name={t("set.rehearsed")}>{rehearsed === null ? t("set.never") : formatDateTime(rehearsed)}</Fact>
+				{trail ? (
+					<>
+						<Fact name={t("set.told")}>
+							{trail.alerts.length > 0 ? joined(trail.alerts.map(alertText), " · ") : t("set.noAlert")}
+						</Fact>
+						{set.ended === null ? null : (
+							<Fact name={t("set.trail")}>
+								{trail.entry
+									? t("set.trailEntry", {
+											number: formatNumber(trail.entry.number),
+											hash: shortened(trail.entry.sha256),
+										})
+									: t("set.noTrailEntry")}
+							</Fact>
+						)}
+					</>
+				) : null}
+			</FactList>
+			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
+		</Stack>
+	);
+}
+
+function useAlertText(): (alert: SetAlert) => string {
+	const { t } = useTranslation(["plans", "alerts"]);
+	return useCallback(
+		({ at, by, receiver, isSent }) => {
+			const kind = t(`alerts:kind.${by}`);
+			const channel = receiver === "" ? kind : t("set.channelTo", { channel: kind, receiver });
+			return t(isSent ? "set.alert" : "set.alertNotSent", { channel, at: formatDateTime(at) });
+		},
+		[t],
+	);
+}
