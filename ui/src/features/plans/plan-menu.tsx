@@ -3,7 +3,7 @@ import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from
 import { useTranslation } from "react-i18next";
 import type { BackupPlan } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useSetEnabled } from "./use-set-enabled";
+import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanMenuProps {
 	plan: BackupPlan;

@@ -10,7 +10,7 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { PlanMenu } from "./plan-menu";
-import { useSetEnabled } from "./use-set-enabled";
+import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {
 	site: SiteView;

@@ -41,6 +41,17 @@ test("a new plan begins with all of the site every night, and is saved with a fo
 	});
 });
 
+test("an enabled plan is paused as it is saved, and what was typed stays", async () => {
+	const { user, backend, container } = show("nightly");
+	await fill(user, await screen.findByLabelText("Name"), "Not saved");
+	expect(await axeFindings(container)).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "Pause plan" }));
+	await waitFor(() => expect(screen.queryByRole("button", { name: "Pause plan" })).toBeNull());
+	const saved = (await backend.listPlans(production.id)).plans.find((one) => one.plan.id === "nightly")?.plan;
+	expect([saved?.isEnabled, saved?.name]).toEqual([false, "Nightly"]);
+	expect(screen.getByLabelText("Name")).toHaveValue("Not saved");
+});
+
 test("the portal is exported to a container with a key that is kept in the keyring only", async () => {
 	const { user, backend, container } = show("nightly");
 	await user.click(await screen.findByLabelText("Blob container"));

@@ -16,6 +16,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
 import { BeforeRun } from "./before-run";
 import classes from "./editor.module.css";
@@ -36,13 +37,32 @@ export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | nu
 			title={t("title")}
 			server={saved?.name ?? (plan === null ? t("edit.new") : null)}
 			width="wide"
-			actions={<HelpLink topic="backup-plans" about={t("title")} />}
+			actions={
+				<>
+					{saved?.isEnabled ? <PauseButton plan={saved} /> : null}
+					<HelpLink topic="backup-plans" about={t("title")} />
+				</>
+			}
 		>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
 			{list === undefined && !error ? <LoadingRows height={96} /> : null}
 			{list && plan !== null && saved === null ? <Notice tone="warnings" title={t("edit.notThere")} /> : null}
 			{plan === null || saved ? <PlanEditor key={saved?.id} site={site} plan={saved} /> : null}
 		</Page>
+	);
+}
+
+/** Pauses the plan as it is saved. What was typed stays in the form. */
+function PauseButton({ plan }: { plan: BackupPlan }) {
+	const { t } = useTranslation("plans");
+	const enable = useSetEnabled(plan);
+	return (
+		<>
+			{enable.error ? <ProblemNotice problem={enable.error} /> : null}
+			<Button loading={enable.isPending} onClick={() => enable.mutate(false)}>
+				{t("menu.pause")}
+			</Button>
+		</>
 	);
 }
 
