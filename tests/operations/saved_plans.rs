@@ -88,11 +88,11 @@ async fn a_plan_is_saved_only_if_it_is_complete_and_a_paused_one_can_be_finished
         ),
     ] {
         let problem = Problem::Form { field: field.to_owned(), fault };
-        assert_eq!(save(&app, &form).await, Err(problem.clone()), "{form:?}");
+        assert_eq!(save(&app, &form).await, Err(problem.clone()), "{:?}", form.parts);
         // What a paused plan lacks can be added later. A path that nobody chose cannot be read meanwhile.
         let paused = PlanForm { is_enabled: false, ..form };
         let is_about_now = field == "name" || fault == FieldError::NotChosen;
-        assert_eq!(save(&app, &paused).await.err(), is_about_now.then_some(problem), "{paused:?}");
+        assert_eq!(save(&app, &paused).await.err(), is_about_now.then_some(problem), "{:?}", paused.parts);
         for plan in app.steward.plans.all() {
             app.steward.plans.delete(&app.steward.context, &plan.id).await.unwrap();
         }
