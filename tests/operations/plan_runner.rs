@@ -221,7 +221,9 @@ async fn what_a_runner_left_open_is_unknown_once_no_runner_is_there() {
     });
     let _silent = app.with_fault("/exportSite", Fault::Silence).await;
     let runner = runner_of(&app);
-    let open = async || app.history().await.iter().any(|entry| entry.outcome == Outcome::Sent);
+    let is_sent =
+        |entry: &StoredRecord| entry.outcome == Outcome::Sent && entry.intent.operation == "export_server";
+    let open = async || app.history().await.iter().any(is_sent);
     tokio::select! {
         code = runner.run_plan(&plan.id) => panic!("it ended with {code} although nothing responds"),
         () = until("the export was sent", open) => {}

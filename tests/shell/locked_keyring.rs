@@ -23,8 +23,7 @@ async fn run(words: &[&str]) -> Output {
 }
 
 #[test]
-fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_runs_once_it_is_unlocked()
-{
+fn a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_runs_once_it_is_unlocked() {
     let test = "locked_keyring::a_plan_without_a_display_says_that_the_keyring_is_locked_does_not_wait_and_runs_once_it_is_unlocked";
     alone(test, async |session| {
         session.start_bus();

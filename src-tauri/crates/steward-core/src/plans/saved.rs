@@ -463,10 +463,7 @@ pub fn next_runs(schedule: &Schedule) -> NextRuns {
 }
 
 /// Deletes the keys of storage accounts of some plans: also the others after one could not be deleted.
-async fn forget_keys(
-    context: &SiteContext,
-    plans: impl Iterator<Item = &BackupPlan>,
-) -> Result<(), Problem> {
+async fn forget_keys(context: &SiteContext, plans: impl Iterator<Item = &BackupPlan>) -> Result<(), Problem> {
     let mut done = Ok(());
     for plan in plans.filter(|plan| matches!(plan.portal_store(), Some(PortalStore::Blob { .. }))) {
         if let Err(problem) = account_key::forget(context.access.vault(), &plan.id).await {
