@@ -9,6 +9,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
 
 use crate::checksum::{self, Table};
+use crate::process::Process;
 use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::report::Report;
@@ -120,29 +121,6 @@ pub struct Journal {
     path: PathBuf,
     process: Process,
     connection: Arc<Mutex<Connection>>,
-}
-
-/// Process of the app that writes entries. One of each kind uses a journal at a time.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum Process {
-    /// The window.
-    Window,
-    /// The runner of backup plans.
-    Runner,
-}
-
-impl Process {
-    const fn name(self) -> &'static str {
-        match self {
-            Self::Window => "window",
-            Self::Runner => "runner",
-        }
-    }
-
-    /// A name that no process has is damage: what has it is not waited for.
-    fn named(name: &str) -> Self {
-        if name == Self::Runner.name() { Self::Runner } else { Self::Window }
-    }
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.

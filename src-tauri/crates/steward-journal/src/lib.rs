@@ -32,6 +32,7 @@ mod integrity_check;
 mod journal;
 mod outcome_resolution;
 mod page;
+mod process;
 mod reason;
 mod record;
 pub mod redact;
@@ -51,7 +52,8 @@ pub use batches::BatchOutcomes;
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 pub use integrity_check::Health;
-pub use journal::{Fault, Journal, JournalError, Process};
+pub use journal::{Fault, Journal, JournalError};
+pub use process::Process;
 pub use record::{
     Batch, Conclusion, Facts, Intent, NoteKind, NotePart, Outcome, OutcomeResolution, ReactivationCounts,
     RunPart, SettingChange, StoredRecord, StoredRequest, StoredResponse, Whole,

@@ -3,7 +3,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::journal::Process;
+use crate::process::Process;
 use crate::redact;
 use crate::report::Report;
 use crate::workstation::Workstation;
