@@ -103,6 +103,7 @@ const JOURNAL_LAYERS: &[&str] = &[
     "redact",
     "report",
     "workstation",
+    "process",
     "record",
     "checksum",
     "salvage",
