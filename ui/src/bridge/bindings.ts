@@ -37,7 +37,7 @@ export const commands = {
 	markPlanSeen: (plan: PlanId, since: Millis) => __TAURI_INVOKE<void>("mark_plan_seen", { plan, since }),
 	/**  Adds or changes a backup plan. */
 	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
-	/**  Deletes a backup plan. Its sets stay. */
+	/**  Deletes a backup plan, and the key of its storage account from the keyring. Its sets stay. */
 	deletePlan: (plan: PlanId) => __TAURI_INVOKE<null>("delete_plan", { plan }),
 	/**  Returns what the runner does now. */
 	planRunner: () => __TAURI_INVOKE<RunnerView>("plan_runner"),
@@ -755,7 +755,7 @@ export type ChannelEncryption =
 /**  None, for a mail server on this computer. */
 "none";
 
-/**  A channel as a user enters it. */
+/**  A channel as a user enters it. It cannot be printed, because it can contain secrets. */
 export type ChannelForm = {
 	/**  Identifier; `null` for a new channel. */
 	id: ChannelId | null,
@@ -2746,7 +2746,7 @@ export type LastRun = {
 	folder: string | null,
 	/**  Reason why it has no set; empty if it has one. */
 	note: string,
-	/**  Parts of its set; none if it has no set. */
+	/**  Parts as it left them; none if it did not begin. */
 	parts: SetPart[],
 	/**  Line of the acceptance list that kept it from running; `null` if none did. */
 	refused: AcceptanceLine | null,
@@ -3334,7 +3334,7 @@ export type PartlyVerified = {
 	unverifiedEntries: number,
 };
 
-/**  Form of a backup plan. */
+/**  Form of a backup plan. It cannot be printed, because it can contain a secret. */
 export type PlanForm = {
 	/**  The plan to change; `null` for a new one. */
 	id: PlanId | null,
@@ -4886,6 +4886,18 @@ export type SessionView = {
 	operations: OperationAvailability[],
 };
 
+/**  An alert about a plan. */
+export type SetAlert = {
+	/**  When it was sent, or could not be. */
+	at: Millis,
+	/**  Kind of the channel. */
+	by: ChannelKind,
+	/**  Host that it was sent to; empty for the desktop. */
+	receiver: string,
+	/**  Whether it was sent. */
+	isSent: boolean,
+};
+
 /**  Data that could not be read as it was, and that the app moved or changed. */
 export type SetAside = {
 	/**  What it is. */
@@ -4922,6 +4934,14 @@ export type SetAsideData =
 "plans" | 
 /**  The channels of alerts. */
 "alerts";
+
+/**  An entry of the audit trail. */
+export type SetEntry = {
+	/**  Its number. */
+	number: number,
+	/**  SHA-256 of its envelope, in lower-case hexadecimal. */
+	sha256: string,
+};
 
 /**  A file of a set. */
 export type SetFile = {
@@ -5006,7 +5026,7 @@ export type SetServices = {
 	otherSets: number,
 };
 
-/**  Verdict of a set: its worst part, compared with what the plan expects. */
+/**  What the audit trail tells of a set. */
 export type SetTrail = {
 	/**  Entry of the end of its run; `null` if the run has not ended, or another computer has the trail. */
 	entry: SetEntry | null,
@@ -5014,26 +5034,7 @@ export type SetTrail = {
 	alerts: SetAlert[],
 };
 
-/**  An entry of the audit trail. */
-export type SetEntry = {
-	/**  Its number. */
-	number: number,
-	/**  SHA-256 of its envelope, in lower-case hexadecimal. */
-	sha256: string,
-};
-
-/**  An alert about a plan. */
-export type SetAlert = {
-	/**  When it was sent, or could not be. */
-	at: Millis,
-	/**  Kind of the channel. */
-	by: ChannelKind,
-	/**  Host that it was sent to; empty for the desktop. */
-	receiver: string,
-	/**  Whether it was sent. */
-	isSent: boolean,
-};
-
+/**  Verdict of a set: its worst part, compared with what the plan expects. */
 export type SetVerdict = 
 /**  Each part is as the plan expects. */
 "asExpected" | 
