@@ -5,11 +5,13 @@ use std::os::unix::process::ExitStatusExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
+use jiff::Timestamp;
 use steward_core::plan_runner::WELL;
 use steward_core::plans::plan::{BackupPlan, PlanPart};
 use steward_core::plans::retention::KeepRules;
 use steward_core::plans::set::{BackupSet, Verdict};
 use steward_core::plans::store;
+use steward_testkit::until;
 
 use crate::plan_runner::due_plan;
 use crate::test_app::{TestApp, files_in};
@@ -78,7 +80,10 @@ async fn a_runner_that_is_killed_at_any_step_of_a_removal_loses_nothing_and_the_
     let plan = BackupPlan { keep, parts, ..due };
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    let ended = std::cell::Cell::new(0);
     let run = async |killed: Option<(&Path, usize)>| {
+        // A set is named after its second: within one, it would have the name of one that was removed.
+        until("another second", async || Timestamp::now().as_second() > ended.get()).await;
         let mut runner = runner_command(&app, "killed_removal::runs_a_plan_once").await;
         if let Some((folder, step)) = killed {
             runner
@@ -88,7 +93,9 @@ async fn a_runner_that_is_killed_at_any_step_of_a_removal_loses_nothing_and_the_
         }
         runner.stdin(Stdio::null()).stdout(Stdio::null());
         // The practice site goes on meanwhile.
-        tokio::task::spawn_blocking(move || runner.status().unwrap()).await.unwrap()
+        let status = tokio::task::spawn_blocking(move || runner.status().unwrap()).await.unwrap();
+        ended.set(Timestamp::now().as_second());
+        status
     };
     assert!(run(None).await.success());
     let pinned = new_set(&plan, &[]);
