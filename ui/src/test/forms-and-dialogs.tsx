@@ -367,7 +367,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of all webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/reactivate-all.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation-of-all.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate all webhooks/),
 		changes: ["Reactivate webhooks", "reactivateAllWebhooks"],
