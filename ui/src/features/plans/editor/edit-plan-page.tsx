@@ -48,6 +48,12 @@ export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | nu
 
 const typed = draftKey<PlanValues>();
 
+/** Made as it is drawn, in the language of the window then. */
+function TimesFault() {
+	const { t } = useTranslation("plans");
+	return t("edit.timesFault");
+}
+
 /** How a plan is saved. */
 interface Saving {
 	values: PlanValues;
@@ -62,7 +68,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 	const draft = useDraft(typed(`${site.id} ${plan?.id ?? "new"}`));
 	const form = useForm<PlanValues>({
 		initialValues: draft.kept ?? (plan ? valuesOf(plan) : newValues(site)),
-		validate: { times: (times) => (timesOf(times) === null ? t("edit.timesFault") : null) },
+		validate: { times: (times) => (timesOf(times) === null ? <TimesFault /> : null) },
 		onValuesChange: draft.keep,
 	});
 	const acceptance = useAcceptance(site, plan, form.values);
@@ -101,7 +107,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 						maw={400}
 						{...form.getInputProps("name")}
 					/>
-					<What site={site} form={form} />
+					<What site={site} plan={plan} form={form} />
 					<When form={form} />
 					<Keep site={site} plan={plan} form={form} />
 					<EditorGroup title={t("edit.tell")}>
@@ -109,7 +115,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 							<Tell
 								value={form.values.alerts}
 								onChange={(channels) => form.setFieldValue("alerts", channels)}
-								error={typeof form.errors.alerts === "string" ? form.errors.alerts : null}
+								error={form.errors.alerts ?? null}
 							/>
 						</div>
 					</EditorGroup>
