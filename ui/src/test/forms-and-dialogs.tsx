@@ -608,7 +608,7 @@ export const dialogs: readonly Case[] = [
 		name: "the events of the audit trail",
 		files: ["../features/history/trail-events.tsx"],
 		view: <AuditTrail search={searchFor(noFilters)} />,
-		open: press("button", "Show events"),
+		open: inTurn(press("button", "More commands for the audit trail"), press("menuitem", "Show events")),
 	},
 	{
 		name: "the licenses",
