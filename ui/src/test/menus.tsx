@@ -16,7 +16,7 @@ import { useSaveReport } from "@/operations/import-server/save-report";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
 import { planOf } from "./plans";
 
-export interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
+interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
 	/** What opens it. */
 	name: string | RegExp;
 	view: ReactElement;
