@@ -251,3 +251,14 @@ test("a read-only site is unlocked without signing in, so that one where nobody 
 
 	expect(await screen.findByText(/^Unlocked until/)).toBeVisible();
 });
+
+test("where a session has ended and a request needs one, one notice asks to sign in", async () => {
+	const shown = await filledIn();
+	const { user, backend } = shown;
+	vi.spyOn(backend, "session").mockResolvedValue(null);
+	vi.spyOn(backend, "exportPortal").mockRejectedValue({ kind: "signIn", site: "city", server: null });
+	await user.click(screen.getByRole("button", { name: /export portal$/i }));
+	expect(await screen.findByRole("status", { name: "Your session at City GIS has expired" })).toBeVisible();
+	await waitFor(() => expect(screen.getAllByRole("button", { name: "Sign in" })).toHaveLength(1));
+	expect(await location()).toHaveValue("/srv/exports");
+});

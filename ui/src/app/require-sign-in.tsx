@@ -11,7 +11,7 @@ import { ReadOnly } from "@/components/read-only";
 import { AccountContext } from "@/lib/account";
 import { usePractice } from "@/lib/queries/program";
 import { useLastSession, useSession } from "@/lib/queries/session";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { EndedSessionContext, useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
 /**
@@ -30,7 +30,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 		return (
 			<AccountContext key={`${shown.username} ${site.currentServer}`} value={shown}>
 				{session.data === null ? <SessionEnded site={site} /> : null}
-				{children(shown)}
+				<EndedSessionContext value={session.data === null ? site.id : null}>{children(shown)}</EndedSessionContext>
 			</AccountContext>
 		);
 	}

@@ -2,6 +2,7 @@ import { Button, Group, Modal, type ModalProps, Portal, Stack, Text } from "@man
 import type { ReactNode } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
+import { EndedSessionContext } from "@/lib/sign-in-request";
 import { siteEdge } from "@/lib/site-color";
 import { useHeld } from "@/lib/use-held";
 import classes from "./dialog.module.css";
@@ -104,7 +105,8 @@ export function DialogFrame({ size = "md", site, title, children, ...modal }: Di
 				closeButtonProps={{ "aria-label": t("action.close") }}
 				withinPortal={false}
 			>
-				{shown.children}
+				{/* It covers what is asked above on the page. */}
+				<EndedSessionContext value={null}>{shown.children}</EndedSessionContext>
 			</Modal>
 		</Portal>
 	);

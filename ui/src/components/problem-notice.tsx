@@ -7,7 +7,7 @@ import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
 import type { Effect } from "@/lib/run-store";
-import { useSignInRequest } from "@/lib/sign-in-request";
+import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
 import { useStale } from "@/lib/stale";
 import { CopyButton } from "./copy-button";
 import { CopyField } from "./copy-field";
@@ -44,11 +44,14 @@ export function ProblemNotice({
 	const { go } = useNavigation();
 	const words = useProblemText(problem, effect);
 	const askToSignIn = useSignInRequest();
+	const isAskedAbove = useIsAskedAbove(problem);
 	const details = JSON.stringify(problem, null, 2);
 	const unreached = problem.kind === "unreachable" ? site : undefined;
 	if (problem.kind === "certificate") {
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
+	// One notice and one button are enough, unless there is more to say.
+	if (isAskedAbove && !words.effect) return null;
 	return (
 		<Notice tone="failed" title={words.title}>
 			<Stack gap="xs">
@@ -81,7 +84,7 @@ export function ProblemNotice({
 					))
 				: null}
 			<Group gap="xs">
-				{problem.kind === "signIn" ? (
+				{problem.kind === "signIn" && !isAskedAbove ? (
 					<Button variant="filled" onClick={() => askToSignIn(problem.site, problem.server)}>
 						{t("action.signIn")}
 					</Button>

@@ -123,7 +123,7 @@ export interface RecoveryProps {
 	site: SiteView;
 }
 
-export interface OperationViewProps {
+interface OperationViewProps {
 	site: SiteView;
 	session: SessionView;
 }

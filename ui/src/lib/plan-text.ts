@@ -9,7 +9,7 @@ import { serverName } from "./target-name";
 type Translate = TFunction<["sites", "common"]>;
 
 /** The state of a plan in words. */
-export interface PlanText {
+interface PlanText {
 	/** One word. */
 	word: string;
 	/** Why, in one sentence without a period; empty where the word says it. */

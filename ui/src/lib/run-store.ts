@@ -66,6 +66,8 @@ export class RunStore {
 	readonly #accountAt: (site: SiteId) => string;
 	/** Whose a run is: of the account that was at its site when it was first heard of. */
 	readonly #owners = new Map<RunId, string>();
+	/** Those that were begun here. */
+	readonly #begun = new Set<RunId>();
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
@@ -102,6 +104,11 @@ export class RunStore {
 
 	runs = (): readonly RunView[] => this.#runs;
 
+	/** Whether a run was begun here since the window was loaded: then the state of its key has it. */
+	isOwn(run: RunId): boolean {
+		return this.#begun.has(run);
+	}
+
 	/** Those that ended and were not dismissed yet. */
 	ended = (): readonly EndedRun[] => this.#ended;
 
@@ -125,6 +132,7 @@ export class RunStore {
 	): Promise<void> {
 		if (this.state(key, target).kind === "running") return;
 		const run = crypto.randomUUID();
+		this.#begun.add(run);
 		const startedAt = Date.now();
 		// Another account may be signed in when it ends.
 		const name = this.#slot(key, target);

@@ -1,5 +1,5 @@
 import { createContext, useContext } from "react";
-import type { ServerSignIn, SiteId } from "@/bridge";
+import type { Problem, ServerSignIn, SiteId } from "@/bridge";
 
 /** Without a server: at the portal of the site, or at the only server of a site without a portal. */
 export type AskToSignIn = (site: SiteId, server?: ServerSignIn | null) => void;
@@ -9,4 +9,13 @@ export const SignInRequestContext = createContext<AskToSignIn>(() => {});
 
 export function useSignInRequest(): AskToSignIn {
 	return useContext(SignInRequestContext);
+}
+
+/** The site of which a notice above asks for a sign-in, as its session has ended; `null` if none does. */
+export const EndedSessionContext = createContext<SiteId | null>(null);
+
+/** Whether a problem asks for a sign-in that a notice above asks for already. */
+export function useIsAskedAbove(problem: Problem): boolean {
+	const site = useContext(EndedSessionContext);
+	return problem.kind === "signIn" && problem.server === null && problem.site === site;
 }

@@ -56,7 +56,9 @@ export const stale = {
 	deleteUpload: (target: Target) => [queryKeys.uploads(target), queryKeys.history],
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
-	checkServicesAgain: (record: RecordId) => [queryKeys.report(record)],
+	// What each returns of the services is a fact of the overview.
+	checkServices: () => [queryKeys.overviews],
+	checkServicesAgain: (record: RecordId) => [queryKeys.report(record), queryKeys.overviews],
 	// A step of the guided tour.
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
 	checkSite: () => [queryKeys.overviews],

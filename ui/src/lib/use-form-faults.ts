@@ -1,12 +1,22 @@
 import type { UseFormReturnType } from "@mantine/form";
 import type { TFunction } from "i18next";
-import { useEffect, useEffectEvent, useState } from "react";
+import { createElement, type ReactElement, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Problem } from "@/bridge";
+import type { FieldError, Problem } from "@/bridge";
 
 /** The text of the fault of a field; `null` if the problem is not about it. */
 export function faultText(t: TFunction<"common">, problem: Problem | null, field: string): string | null {
 	return problem?.kind === "form" && problem.field === field ? t(`fault.${problem.fault}`) : null;
+}
+
+/** A fault as a form keeps it for a field: its text is made as it is drawn, in the language of the window then. */
+export function faultOf(fault: FieldError): ReactElement {
+	return createElement(FaultText, { fault });
+}
+
+function FaultText({ fault }: { fault: FieldError }): string {
+	const { t } = useTranslation();
+	return t(`fault.${fault}`);
 }
 
 /**
@@ -18,12 +28,11 @@ export function useFormFaults<V extends object>(
 	problem: Problem | null,
 	form?: Pick<UseFormReturnType<V>, "setErrors">,
 ): Problem | null {
-	const { t } = useTranslation();
 	const field = problem?.kind === "form" ? problem.field : null;
 	const [unshown, setUnshown] = useState<Problem | null>(null);
 	const show = useEffectEvent(() => {
-		const text = field === null ? null : faultText(t, problem, field);
-		if (field !== null && text !== null) form?.setErrors({ [field]: text });
+		if (problem?.kind !== "form") return;
+		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
 	});
 	const settle = useEffectEvent(() => {
 		const shown = document.querySelector<HTMLElement>(`[data-path="${field}"]`);

@@ -35,7 +35,7 @@ export interface Brought {
 	narrow?: string;
 }
 
-export interface Visit {
+interface Visit {
 	readonly place: Place;
 	readonly brought: Brought | null;
 	/** Whether the form has what was brought. It is filled in once, and what is typed afterwards stays. */

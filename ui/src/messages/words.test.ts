@@ -58,6 +58,7 @@ const banned: Record<Language, RegExp[]> = {
 		/gespeicherter? upload/,
 		/herausfinden|was daraus wurde|was aus/,
 		/\blisten? (der services )?aktualisieren|aktualisieren sie die liste/,
+		/reaktivier/,
 		/\babhaken|\babgehakt|ankreuzen/,
 		/\p{L} ?…/u,
 	],
@@ -75,6 +76,7 @@ const banned: Record<Language, RegExp[]> = {
 		/este programa|el programa\b|del programa\b|al programa\b/,
 		/\balguien|\bnadie/,
 		/averigu/,
+		/reactiv/,
 		/actuali(zar|ce) la lista/,
 		/carga almacenada/,
 		/respuesta se perdió|perdió la respuesta/,
@@ -153,6 +155,21 @@ describe.each(languages)("in %s", (language) => {
 		);
 		expect(found).toEqual([]);
 	});
+});
+
+/** A fingerprint is compared. */
+const compared = /^problems\.certificate\.do/;
+
+test.each<[Language, RegExp]>([
+	["de", /verifizier/i],
+	["es", /verific|verifiq/i],
+])("in %s, what is verified has one word, and what is only checked has another", (language, word) => {
+	const english = new Map(flat(textsOf("en")));
+	const mixed = flat(textsOf(language)).filter(([key, text]) => {
+		const original = english.get(key) ?? english.get(key.replace(/_many$/, "_other")) ?? "";
+		return !compared.test(key) && /verif/i.test(original) !== word.test(text);
+	});
+	expect(mixed).toEqual([]);
 });
 
 test.each<[Language, string]>([

@@ -367,7 +367,7 @@ export const dialogs: readonly Case[] = [
 	},
 	{
 		name: "the reactivation of all webhooks",
-		files: [`${ofOperations}/deactivate-webhooks/reactivate-all.tsx`],
+		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation-of-all.tsx`],
 		...operation("deactivate_webhooks", production),
 		open: press("button", /^Reactivate all webhooks/),
 		changes: ["Reactivate webhooks", "reactivateAllWebhooks"],
@@ -608,7 +608,7 @@ export const dialogs: readonly Case[] = [
 		name: "the events of the audit trail",
 		files: ["../features/history/trail-events.tsx"],
 		view: <AuditTrail search={searchFor(noFilters)} />,
-		open: press("button", "Show events"),
+		open: inTurn(press("button", "More commands for the audit trail"), press("menuitem", "Show events")),
 	},
 	{
 		name: "the licenses",

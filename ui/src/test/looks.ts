@@ -7,8 +7,6 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"allOverviews",
 	"checkForUpdate",
 	"checkOutcome",
-	"checkServices",
-	"checkServicesAgain",
 	"checkSite",
 	"checkTokenExpiry",
 	"checklist",

@@ -6,6 +6,7 @@ import { SiteSwitcher } from "@/app/site-switcher";
 import { TopBar } from "@/app/top-bar";
 import { AuditTrail } from "@/features/history/audit-trail";
 import { HistoryPage } from "@/features/history/history-page";
+import { TrailEvents } from "@/features/history/trail-events";
 import { PlanMenu } from "@/features/plans/plan-menu";
 import { GuidedTourPanel } from "@/features/practice/guided-tour-panel";
 import { SiteMenu } from "@/features/sites/site-menu";
@@ -15,7 +16,7 @@ import { useSaveReport } from "@/operations/import-server/save-report";
 import { type Case, dialogs, forms, production, session, site } from "./forms-and-dialogs";
 import { planOf } from "./plans";
 
-export interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
+interface MenuCase extends Pick<Case, "files" | "ready" | "world"> {
 	/** What opens it. */
 	name: string | RegExp;
 	view: ReactElement;
@@ -67,9 +68,14 @@ export const menus: readonly MenuCase[] = [
 		),
 	},
 	{
+		name: "More commands for the audit trail",
+		files: ["../features/history/trail-menu.tsx"],
+		view: <AuditTrail search={everything} />,
+	},
+	{
 		name: "Save audit trail…",
 		files: ["../features/history/save-trail.tsx"],
-		view: <AuditTrail search={everything} />,
+		view: <TrailEvents search={everything} opened onClose={nothing} />,
 	},
 	{
 		name: "Save list",

@@ -17,7 +17,7 @@ import { siteIn, type World } from "./world";
 
 function logged(
 	world: World,
-	{ id: record }: HistoryEntry,
+	{ id: record, server }: HistoryEntry,
 	site: SiteView,
 	service: string,
 	why: string,
@@ -26,7 +26,7 @@ function logged(
 	const entry: DeactivationView = {
 		id: `${record} ${service}`,
 		site: site.id,
-		server: site.currentServer,
+		server,
 		service,
 		deactivatedAt: Date.now(),
 		by: site.username ?? "",

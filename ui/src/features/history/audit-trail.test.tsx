@@ -21,10 +21,24 @@ function trail(change: Partial<TrailView> = {}) {
 	return backend;
 }
 
+const menu = () => screen.getByRole("button", { name: "More commands for the audit trail" });
+
+test("beside the state of the audit trail are its verification and one menu, which leave the list its room", async () => {
+	trail();
+	await screen.findByText(/^Audit trail: verified/);
+	expect(screen.getAllByRole("button").map((one) => one.getAttribute("aria-label") ?? one.textContent)).toEqual([
+		"Verify audit trail",
+		"More commands for the audit trail",
+	]);
+});
+
 test("the history says up to which event the audit trail was verified, and offers its head", async () => {
 	trail();
 	await screen.findByText("Audit trail: verified up to event 4,711");
-	screen.getByRole("button", { name: "Copy head" });
+	fireEvent.click(menu());
+	fireEvent.click(await screen.findByRole("menuitem", { name: "Copy head" }));
+	await screen.findByRole("menuitem", { name: "Copied" });
+	expect(await navigator.clipboard.readText()).toBe(head);
 	expect(screen.queryByRole("alert")).toBeNull();
 });
 
@@ -52,7 +66,8 @@ test("a verification shows its result", async () => {
 test("the audit trail is saved in the selected format, for the search of the page", async () => {
 	const backend = trail();
 	const save = vi.spyOn(backend, "saveTrail");
-	fireEvent.click(await screen.findByRole("button", { name: "Save audit trail…" }));
+	await screen.findByText(/^Audit trail: verified/);
+	fireEvent.click(menu());
 	fireEvent.click(await screen.findByRole("menuitem", { name: "RFC 5424 (syslog)" }));
 	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, [], "syslog"));
 });
@@ -78,7 +93,9 @@ test("events are shown by their kind, page by page, and saved by it", async () =
 		return kinds.length > 0 ? { events: [sent], older: null } : { events: [sent, event(8, "unheard.of")], older: 8 };
 	});
 	const save = vi.spyOn(backend, "saveTrail");
-	fireEvent.click(await screen.findByRole("button", { name: "Show events" }));
+	await screen.findByText(/^Audit trail: verified/);
+	fireEvent.click(menu());
+	fireEvent.click(await screen.findByRole("menuitem", { name: "Show events" }));
 	const table = within(await screen.findByRole("table", { name: "Events of the audit trail" }));
 	expect(table.getByText("Operation sent").closest("tr")).toHaveTextContent(/9.*Portal export.*City GIS.*sam.*Running/);
 	table.getByText("unheard.of");

@@ -4,7 +4,6 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, useBackend } from "@/bridge";
-import { CopyButton } from "@/components/copy-button";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -12,8 +11,9 @@ import { formatList, formatNumber, formatTime } from "@/lib/format";
 import { useTrail } from "@/lib/queries/history";
 import { queryKeys } from "@/lib/queries/keys";
 import { joined } from "@/messages/isolated";
-import { SaveTrail, useSaveTrail } from "./save-trail";
+import { useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
+import { TrailMenu } from "./trail-menu";
 
 /** Up to which event the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
@@ -32,8 +32,8 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { verifiedThrough, brokenAt, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
-			<Group gap="xs">
-				<Text role="status">
+			<Group gap="xs" wrap="nowrap">
+				<Text role="status" miw={0}>
 					{joined(
 						[
 							verifiedThrough > 0
@@ -45,9 +45,9 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 						", ",
 					)}
 				</Text>
-				{head === "" ? null : <CopyButton value={head} label={t("trail.copyHead")} />}
 				{verifying === null ? (
 					<Button
+						flex="none"
 						loading={verify.isPending}
 						leftSection={<IconShieldCheck size={14} aria-hidden />}
 						onClick={() => verify.mutate()}
@@ -55,12 +55,11 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 						{t("trail.verify")}
 					</Button>
 				) : (
-					<Button loading={stop.isPending} onClick={() => stop.mutate()}>
+					<Button flex="none" loading={stop.isPending} onClick={() => stop.mutate()}>
 						{t("trail.stopVerification")}
 					</Button>
 				)}
-				<Button onClick={() => setShows(true)}>{t("trail.events.show")}</Button>
-				<SaveTrail save={save} />
+				<TrailMenu head={head} save={save} onShowEvents={() => setShows(true)} />
 			</Group>
 			{verifying === null ? null : (
 				<Stack gap={4}>

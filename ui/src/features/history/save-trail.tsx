@@ -12,6 +12,16 @@ export function useSaveTrail(search: HistorySearch, kinds: readonly string[]) {
 	return useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, [...kinds], format) });
 }
 
+/** The formats of a menu that saves it. */
+export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail> }) {
+	const { t } = useTranslation("history");
+	return formats.map((format) => (
+		<Menu.Item key={format} onClick={() => save.mutate(format)}>
+			{t(`trail.save.${format}`)}
+		</Menu.Item>
+	));
+}
+
 /** The button that saves it, with the format. */
 export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 	const { t } = useTranslation("history");
@@ -27,11 +37,7 @@ export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 				</Button>
 			</Menu.Target>
 			<Menu.Dropdown>
-				{formats.map((format) => (
-					<Menu.Item key={format} onClick={() => save.mutate(format)}>
-						{t(`trail.save.${format}`)}
-					</Menu.Item>
-				))}
+				<SaveTrailItems save={save} />
 			</Menu.Dropdown>
 		</Menu>
 	);

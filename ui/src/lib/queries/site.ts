@@ -148,7 +148,7 @@ export function laterCheckOf(
 	target: Target,
 	record: RecordId | null,
 	made: readonly ServiceCheck[],
-	onChecked: (record: RecordId) => void,
+	onChecked: (record: RecordId | null) => void,
 ) {
 	const queryKey = queryKeys.laterChecks(target.site, made[0]?.checkedAt ?? 0);
 	return queryOptions({
@@ -157,7 +157,7 @@ export function laterCheckOf(
 			const check = await (record === null
 				? backend.checkServices(target)
 				: backend.checkServicesAgain(target.site, record));
-			if (record !== null) onChecked(record);
+			onChecked(record);
 			return [...(queries.getQueryData<ServiceCheck[]>(queryKey) ?? made), check];
 		},
 	});

@@ -235,6 +235,20 @@ it("says of a result what holds now", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("reactivates all webhooks from the result of a deactivation at once", async () => {
+	const { user, backend } = show();
+	await firstLoud();
+	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
+	await deactivate(user, "5 services");
+	await screen.findByText("Deactivated the webhooks of 5 services on City GIS");
+	await user.click(await screen.findByRole("button", { name: "Reactivate all webhooks (5 entries)" }));
+	const dialog = await screen.findByRole("dialog", { name: "Reactivate the webhooks of 5 entries on City GIS?" });
+	expect(within(dialog).getByText("hydrant-inspections and hydrant-archive")).toBeVisible();
+	await user.click(within(dialog).getByRole("button", { name: "Reactivate webhooks" }));
+	expect(await screen.findByText("Reactivated the webhooks of 5 entries on City GIS")).toBeVisible();
+	expect((await backend.listDeactivations("city")).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
+});
+
 it("selects all that a search shows, and finds a service by the name or the receiver of its webhook", async () => {
 	const { user } = show();
 	await firstLoud();
@@ -503,6 +517,19 @@ it("reactivates one webhook of a service by its switch, and closes the entry wit
 	await turnOn("hydrant-inspections");
 	await waitFor(() => expect(screen.queryByRole("group", { name: hydrants })).toBeNull());
 	expect((await backend.listDeactivations(site.id)).map(({ resolvedAt }) => resolvedAt)).not.toContain(null);
+});
+
+it("tells the switches of two webhooks of one name apart", async () => {
+	const { site, world } = signedInSite();
+	const hook = (id: string) => ({ id, name: "alarm", active: true, receiver: "https://hooks.example.org/a" });
+	const services = (await fakeBackend({ world }).listServices(serverOf(site))).map((one) =>
+		one.path === hydrants ? { ...one, webhooks: [hook("w1"), hook("w2")] } : one,
+	);
+	const { user } = show({ world: { ...world, services } });
+	await user.click(await screen.findByRole("button", { name: `2 active webhooks: ${hydrants}` }));
+	const rows = within(await screen.findByRole("rowgroup", { name: `Webhooks of ${hydrants}` }));
+	expect(rows.getByRole("switch", { name: "alarm, ID w1" })).toBeVisible();
+	expect(rows.getByRole("switch", { name: "alarm, ID w2" })).toBeVisible();
 });
 
 it("does not switch on a webhook that was not deactivated here", async () => {

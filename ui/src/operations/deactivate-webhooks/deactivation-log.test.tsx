@@ -259,12 +259,56 @@ it("says of several entries which were rejected, and sends those again", async (
 	expect(await screen.findByText("Reactivated 1 of 2 webhooks on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
-	const question = within(
-		await screen.findByRole("dialog", { name: "Reactivate the webhooks of 1 entry on City GIS?" }),
+	const question = within(await screen.findByRole("dialog", { name: "Reactivate 1 webhook on City GIS?" }));
+	expect(question.getByText("streetlight-outages")).toBeVisible();
+	await user.click(question.getByRole("button", { name: "Reactivate 1 webhook" }));
+	expect(await screen.findByText(`Reactivated the webhooks of ${streetlights}`)).toBeVisible();
+	expect(sent).toEqual([["s1", "s2"]]);
+});
+
+const pressure = "Water/Pressure.GPServer";
+
+/** Two deactivations of one service, each of one of its webhooks. */
+function twoOfOneService(): DeactivationView[] {
+	return [
+		deactivation({ id: "s2", service: pressure, active: ["pressure-failed"], activeIds: ["2"] }),
+		deactivation({ id: "s1", service: pressure, active: ["pressure-done"], activeIds: ["1"] }),
+	];
+}
+
+it("counts the webhooks of every open entry of a service in its row, and reactivates all of them", async () => {
+	const { user, backend } = show(twoOfOneService());
+	const row = (await screen.findByRole("checkbox", { name: pressure })).closest("tr");
+	expect(row).toHaveTextContent("2 deactivated here");
+	await press(user, `Reactivate 2 webhooks of ${pressure}`)();
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText("pressure-done")).toBeVisible();
+	expect(dialog.getByText("pressure-failed")).toBeVisible();
+	await user.click(dialog.getByRole("button", { name: "Reactivate webhooks" }));
+	await waitFor(async () =>
+		expect((await backend.listDeactivations("city")).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]),
 	);
-	await user.click(question.getByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 1 entry on City GIS")).toBeVisible();
-	expect(sent).toEqual([["s1", "s2"], ["s2"]]);
+});
+
+it("reactivates of the entries of a service only those that are not active again, and asks for their webhooks alone", async () => {
+	const { user } = show(twoOfOneService(), undefined, ["pressure-done"]);
+	await press(user, `Reactivate 1 webhook of ${pressure}`)();
+	const dialog = within(await screen.findByRole("dialog", { name: "Reactivate 1 webhook on City GIS?" }));
+	expect(dialog.getByText("pressure-failed")).toBeVisible();
+	expect(dialog.queryByText("pressure-done")).toBeNull();
+});
+
+it("shows the log where it cannot be read, and lets it be closed", async () => {
+	const { user } = show([], () => ({
+		listDeactivations: () => Promise.reject({ kind: "unexpected", message: "The disk is full." }),
+	}));
+	const link = await screen.findByRole("button", { name: /^Deactivation log \(/ });
+	const problem = "The app encountered an error";
+	expect(await screen.findByText(problem)).toBeVisible();
+	expect(link).toHaveAttribute("aria-expanded", "true");
+	await user.click(link);
+	expect(link).toHaveAttribute("aria-expanded", "false");
+	expect(screen.queryByText(problem)).toBeNull();
 });
 
 it("offers nothing for all entries where there is one", async () => {

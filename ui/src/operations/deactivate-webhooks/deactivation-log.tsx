@@ -42,7 +42,7 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 						active={activeOf(entry)}
 						isGone={gone.has(entry.id)}
 						busy={busy}
-						onReactivate={ask === null ? null : () => ask(entry)}
+						onReactivate={ask === null ? null : () => ask([entry])}
 					/>
 				))}
 				{settled.length > 0 ? (

@@ -6,7 +6,7 @@ import { formatNumber, formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
 
 /** What is known of the deliveries of one webhook, or of several together. */
-export type Known =
+type Known =
 	| { kind: "inactive" | "reading" | "notRead" | "notReported" | "none" }
 	| { kind: "failed"; count: number; first: number | null; last: number | null };
 

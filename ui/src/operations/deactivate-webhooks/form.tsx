@@ -65,13 +65,13 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 				above={
 					<>
 						<OneWebhookEnd site={site} deactivateOne={actions.deactivateOne} />
-						<ReactivationResults site={site} actions={actions} />
+						<ReactivationResults site={site} actions={actions} reactivate={reactivate} />
 					</>
 				}
 				form={
 					<>
 						<Form site={site} handle={handle} actions={actions} reactivate={reactivate} />
-						<LogLink site={site} actions={actions} reactivate={reactivate} />
+						<LogLink site={site} reactivate={reactivate} />
 					</>
 				}
 				report={(done) => <Report site={site} done={done} actions={actions} reactivate={reactivate} />}

@@ -3,17 +3,15 @@ import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useDeactivations, useLogComparison, useServices } from "@/lib/queries/site";
+import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { DeactivationLog } from "./deactivation-log";
 import { ReactivateAll } from "./reactivate-all";
-import type { Actions } from "./use-actions";
 import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
 
 interface LogLinkProps {
 	site: SiteView;
-	actions: Actions;
 	reactivate: AskToReactivate;
 }
 
@@ -21,36 +19,34 @@ interface LogLinkProps {
  * Opens the deactivation log below the list. It is open at first where an entry has no line in the list, which would hide
  * that something is still deactivated.
  */
-export function LogLink({ site, actions: { reactivateAll }, reactivate }: LogLinkProps) {
+export function LogLink({ site, reactivate }: LogLinkProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = serverOf(site);
 	const log = useLog(site);
-	const { error } = useDeactivations(target);
+	const { error, isPending, errorUpdateCount } = useDeactivations(target);
+	// Also while it is read once more, which the log does as it opens.
+	const hasFailed = error !== null || (isPending && errorUpdateCount > 0);
 	const services = useServices(target, { enabled: false });
-	const compare = useLogComparison(target);
 	const [chosen, setChosen] = useState<boolean | null>(null);
 	const listed = new Set(services.error ? [] : (services.data ?? []).map(({ path }) => path));
-	const isOpen = chosen ?? (!services.isPending && log.open.some(({ service }) => !listed.has(service)));
-	if (log.entries.length === 0 && !error) return null;
+	const isOpen = chosen ?? (hasFailed || (!services.isPending && log.open.some(({ service }) => !listed.has(service))));
+	if (log.entries.length === 0 && !hasFailed) return null;
 	return (
 		<Stack gap="sm">
 			<Group justify="space-between" gap="xs">
 				<Anchor component="button" type="button" size="sm" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
 					{t("log.link", { count: log.open.length })}
 				</Anchor>
-				{log.left.length > 1 && reactivate.ask ? (
+				{log.left.length > 1 ? (
 					<ReactivateAll
-						site={site}
 						entries={log.left}
 						label={t("reactivationOfAll.open", { count: log.left.length })}
-						busy={reactivate.busy}
-						compare={compare}
-						onReactivate={reactivateAll.start}
+						reactivate={reactivate}
 					/>
 				) : null}
 			</Group>
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
-			{isOpen || error ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
+			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}
 		</Stack>
 	);
 }

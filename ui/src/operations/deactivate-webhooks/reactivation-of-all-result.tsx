@@ -1,7 +1,6 @@
 import { Table, Text } from "@mantine/core";
-import type { UseQueryResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { BatchItemResult, BatchResult, DeactivationView, Problem, ReactivationReport, SiteView } from "@/bridge";
+import type { BatchItemResult, BatchResult, DeactivationView, ReactivationReport, SiteView } from "@/bridge";
 import { BatchReport } from "@/components/batch-report";
 import { NotRecorded } from "@/components/not-recorded";
 import { Outcome } from "@/components/outcome";
@@ -10,18 +9,17 @@ import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { ReactivateAll } from "./reactivate-all";
+import type { AskToReactivate } from "./use-reactivation";
 import { canBeTriedAgain, endOfSeveral, isLeftToThePerson } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
 	state: OperationState<BatchResult<ReactivationReport>, readonly DeactivationView[]>;
-	/** What of the log is active again, to be read again before the question. */
-	compare: Pick<UseQueryResult<unknown, Problem>, "refetch">;
-	onAgain: (entries: readonly DeactivationView[], reason: string) => void;
+	reactivate: AskToReactivate;
 }
 
 /** Result of the reactivation of several entries, one by one. */
-export function ReactivationOfAllResult({ site, state, compare, onAgain }: ReactivationOfAllResultProps) {
+export function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	if (state.kind === "idle" || state.kind === "running") return null;
@@ -77,11 +75,9 @@ export function ReactivationOfAllResult({ site, state, compare, onAgain }: React
 			mayFollow={canBeTriedAgain}
 			again={(rest) => (
 				<ReactivateAll
-					site={site}
 					entries={rest}
 					label={t("reactivationOfAll.again", { count: rest.length })}
-					compare={compare}
-					onReactivate={onAgain}
+					reactivate={reactivate}
 				/>
 			)}
 		>

@@ -1,4 +1,4 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { type HistoryEntry, newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -6,6 +6,7 @@ import { useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { pastOf } from "@/test/past";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
 import { Recovery } from "./recovery";
 
 const { site, world } = signedInSite();
@@ -44,4 +45,26 @@ it("offers the reactivation while nothing is known of the services", async () =>
 	await ofRemovedService(({ entry }) => <Recovery entry={entry} site={site} />);
 	await screen.findByRole("region", { name: "The webhooks of 1 service are still deactivated" });
 	expect(screen.getByRole("button", { name: "Go to Webhooks" })).toBeVisible();
+});
+
+it("leads to the webhooks of the server of the entry, which is not the current one", async () => {
+	const [first] = site.servers;
+	const imagery = { ...site.servers[0], id: "imagery", name: "imagery" } as typeof first;
+	const several = { ...site, servers: [first, imagery] } as typeof site;
+	const backend = fakeBackend({ world: { ...world, sites: [several] } });
+	const target = { site: site.id, server: "imagery" };
+	await backend.deactivateWebhooks(target, newRun("run"), { services: [path], why: "", confirmation: site.name });
+	const [entry] = await pastOf(backend);
+	const summary = { kind: "deactivation" as const, services: [path], deactivated: [path] };
+	expect(entry?.server).toBe("imagery");
+	if (!entry) return;
+	const { user } = renderWith(
+		<WithPlace>
+			<Recovery entry={{ ...entry, summary }} site={several} />
+		</WithPlace>,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "Go to Webhooks" }));
+	expect(await screen.findByText(/deactivate_webhooks/)).toBeInTheDocument();
+	await waitFor(async () => expect((await backend.listSites())[0]?.currentServer).toBe("imagery"));
 });

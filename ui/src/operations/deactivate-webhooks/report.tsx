@@ -9,12 +9,12 @@ import { Outcome, OutcomeIcon } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatTime } from "@/lib/format";
 import { useProblemText } from "@/lib/problem-text";
-import { useDeactivations } from "@/lib/queries/site";
-import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { DeactivationLog } from "./deactivation-log";
+import { ReactivateAll } from "./reactivate-all";
 import { ReactivationResults } from "./reactivation-results";
 import type { Actions } from "./use-actions";
+import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
 
 interface ReportProps {
@@ -33,7 +33,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 	const unsent = services.filter(({ problem, notSent }) => problem === null && notSent);
 	const deactivated = services.filter(({ problem, notSent }) => problem === null && !notSent);
 	const all = deactivated.length === services.length;
-	const log = useDeactivations(serverOf(site)).data ?? [];
+	const { entries: log, left } = useLog(site);
 	const ends = resolved(
 		deactivated.map(({ service }) => service),
 		log,
@@ -72,8 +72,15 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 					))}
 				</Table.Tbody>
 			</Table>
-			<ReactivationResults site={site} actions={actions} />
+			<ReactivationResults site={site} actions={actions} reactivate={reactivate} />
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
+			{left.length > 1 ? (
+				<ReactivateAll
+					entries={left}
+					label={t("reactivationOfAll.open", { count: left.length })}
+					reactivate={reactivate}
+				/>
+			) : null}
 			<DeactivationLog site={site} reactivate={reactivate} />
 		</Stack>
 	);

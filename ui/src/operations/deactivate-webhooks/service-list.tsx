@@ -56,8 +56,8 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 		// Where the server does not list them, there may be some.
 		hooked: services.filter(({ webhooks }) => webhooks?.length !== 0),
 		here: services.filter(({ path }) => {
-			const entry = entries.get(path);
-			return entry !== undefined && (entry.active === null || stillInactive(entry, log.activeOf(entry)).length > 0);
+			const open = entries.get(path) ?? [];
+			return open.some((entry) => entry.active === null || stillInactive(entry, log.activeOf(entry)).length > 0);
 		}),
 		all: services,
 	};
@@ -123,27 +123,24 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 								<Table.Th className={classes.acts ?? ""}>{t("heads.active")}</Table.Th>
 							</Table.Tr>
 						</Table.Thead>
-						{matching.slice(0, most).map((service, at) => {
-							const entry = entries.get(service.path) ?? null;
-							return (
-								<ServiceRow
-									key={service.path || at}
-									site={site}
-									actions={actions}
-									service={service}
-									entry={entry}
-									activeAgain={entry ? log.activeOf(entry) : []}
-									deliveries={deliveries}
-									words={words}
-									reactivate={reactivate}
-									isTight={isTight}
-									ticked={chosen.has(service.path)}
-									onTick={(tick) =>
-										onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))
-									}
-								/>
-							);
-						})}
+						{matching.slice(0, most).map((service, at) => (
+							<ServiceRow
+								key={service.path || at}
+								site={site}
+								actions={actions}
+								service={service}
+								entries={entries.get(service.path) ?? []}
+								activeOf={log.activeOf}
+								deliveries={deliveries}
+								words={words}
+								reactivate={reactivate}
+								isTight={isTight}
+								ticked={chosen.has(service.path)}
+								onTick={(tick) =>
+									onTick(tick ? [...ticked, service.path] : ticked.filter((path) => path !== service.path))
+								}
+							/>
+						))}
 					</Table>
 				</Paper>
 			)}

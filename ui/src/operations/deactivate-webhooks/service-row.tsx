@@ -15,14 +15,14 @@ import type { AskToReactivate } from "./use-reactivation";
 import { WebhookRows } from "./webhook-rows";
 import { activeNames, canBeDeactivated } from "./webhooks";
 
-export interface ServiceRowProps {
+interface ServiceRowProps {
 	site: SiteView;
 	actions: Actions;
 	service: ServiceView;
-	/** What is deactivated here of its webhooks; `null` if nothing is. */
-	entry: DeactivationView | null;
-	/** Names of the webhooks of the entry that are active again. */
-	activeAgain: readonly string[];
+	/** What was deactivated here of its webhooks and is open in the log, newest first. */
+	entries: readonly DeactivationView[];
+	/** Names of the webhooks of an entry that are active again. */
+	activeOf: (entry: DeactivationView) => readonly string[];
 	deliveries: ReturnType<typeof useDeliveries>;
 	/** What the list is narrowed by, in small letters. */
 	words: string;
@@ -35,7 +35,7 @@ export interface ServiceRowProps {
 
 /** A service with its webhooks, which are switched off together, or one by one in the rows that it opens to. */
 export function ServiceRow(props: ServiceRowProps) {
-	const { site, actions, service, entry, activeAgain, deliveries, words, reactivate, isTight, ticked, onTick } = props;
+	const { site, actions, service, entries, activeOf, deliveries, words, reactivate, isTight, ticked, onTick } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
 	const gapText = useGapText();
@@ -65,7 +65,9 @@ export function ServiceRow(props: ServiceRowProps) {
 			</Table.Tbody>
 		);
 	}
-	const count = entry ? stillInactive(entry, activeAgain).length : 0;
+	const inactive = entries.filter((entry) => stillInactive(entry, activeOf(entry)).length > 0);
+	const [newest] = inactive;
+	const count = inactive.reduce((sum, entry) => sum + stillInactive(entry, activeOf(entry)).length, 0);
 	const Chevron = isOpen ? IconChevronDown : IconChevronRight;
 	const name = <Breakable>{path}</Breakable>;
 	return (
@@ -99,7 +101,7 @@ export function ServiceRow(props: ServiceRowProps) {
 					</Table.Td>
 					<Table.Td>
 						<Counts service={service} here={count} />
-						{entry && count > 0 ? <Since entry={entry} /> : null}
+						{newest ? <Since entry={newest} /> : null}
 						<Matching service={service} words={words} />
 						{isTight ? reactivation() : null}
 					</Table.Td>
@@ -114,13 +116,13 @@ export function ServiceRow(props: ServiceRowProps) {
 	);
 
 	function reactivation() {
-		if (!entry || count === 0 || !reactivate.ask) return null;
+		if (count === 0 || !reactivate.ask) return null;
 		return (
 			<Button
 				mt={isTight ? 4 : 0}
 				loading={reactivate.busy}
 				aria-label={t("log.reactivateLabel", { count, service: path })}
-				onClick={() => reactivate.ask?.(entry)}
+				onClick={() => reactivate.ask?.(inactive)}
 			>
 				{t("log.reactivateShort")}
 			</Button>

@@ -30,7 +30,9 @@ export function useLog(site: SiteView) {
 	}, [entries, activeAgain, last]);
 }
 
-/** The entries whose webhooks are deactivated still, by their services. */
-export function byService(open: readonly DeactivationView[]): ReadonlyMap<string, DeactivationView> {
-	return new Map(open.map((entry) => [entry.service, entry]));
+/** The entries whose webhooks are deactivated still, by their services: of one, several can be open. */
+export function byService(open: readonly DeactivationView[]): ReadonlyMap<string, readonly DeactivationView[]> {
+	const entries = new Map<string, DeactivationView[]>();
+	for (const entry of open) entries.set(entry.service, [...(entries.get(entry.service) ?? []), entry]);
+	return entries;
 }

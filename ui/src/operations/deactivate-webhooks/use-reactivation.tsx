@@ -6,53 +6,72 @@ import { serverOf } from "@/lib/target";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
 import { AskReactivation } from "./ask-reactivation";
+import { AskReactivationOfAll } from "./ask-reactivation-of-all";
 import type { Actions } from "./use-actions";
 
+type Entries = readonly DeactivationView[];
+
 export interface AskToReactivate {
-	/** Asks, after reading again, whether the webhooks of an entry are reactivated; `null` while the site is locked. */
-	ask: ((entry: DeactivationView) => void) | null;
+	/** Asks, after reading again, whether the webhooks of entries are reactivated; `null` while the site is locked. */
+	ask: ((entries: Entries) => void) | null;
 	busy: boolean;
 	/** Why the log could not be compared again; then nothing is asked. */
 	problem: Problem | null;
 	dialog: ReactNode;
 }
 
-/** The question before the webhooks of an entry of the log are reactivated, from wherever it is asked. */
+/** The question before the webhooks of one or several entries of the log are reactivated, from wherever it is asked. */
 export function useReactivation(site: SiteView, { reactivation, reactivateAll }: Actions): AskToReactivate {
 	const target = serverOf(site);
 	const readOnly = useReadOnly(site);
 	const activeAgain = useActiveAgain(target, false);
-	const [asking, setAsking] = useState<DeactivationView | null>(null);
-	const wanted = useRef<DeactivationView | null>(null);
+	const [asking, setAsking] = useState<Entries>([]);
+	const wanted = useRef<Entries>([]);
 	const read = useReadFirst(useLogComparison(target), (fresh) => {
-		const entry = wanted.current;
-		const now = fresh?.find((one) => one.entry === entry?.id)?.webhooks ?? [];
+		const nowOf = ({ id }: DeactivationView) => fresh?.find(({ entry }) => entry === id)?.webhooks ?? [];
 		// One that is active again is shown so in the log.
-		setAsking(entry && !isActiveAgain(entry, now) ? entry : null);
+		setAsking(wanted.current.filter((entry) => !isActiveAgain(entry, nowOf(entry))));
 	});
 	const latest = useRef(read.ask);
 	latest.current = read.ask;
 	// The same each time: a list that has it is not drawn again.
-	const ask = useCallback((entry: DeactivationView) => {
-		wanted.current = entry;
+	const ask = useCallback((entries: Entries) => {
+		wanted.current = entries;
 		latest.current();
 	}, []);
+	const namesOf = (entry: DeactivationView) => stillInactive(entry, activeAgain.get(entry.id) ?? []);
+	const [first, ...others] = asking;
+	const single = others.length === 0 ? first : undefined;
+	const close = () => setAsking([]);
 	return {
 		ask: readOnly ? null : ask,
 		busy: reactivation.running || reactivateAll.running || read.isReading,
 		problem: read.problem,
 		dialog: (
-			<AskReactivation
-				opened={asking !== null && !readOnly}
-				service={asking?.service ?? ""}
-				names={asking ? stillInactive(asking, activeAgain.get(asking.id) ?? []) : []}
-				site={site}
-				onCancel={() => setAsking(null)}
-				onConfirm={(reason) => {
-					setAsking(null);
-					if (asking) reactivation.start({ entry: asking, webhook: null }, reason);
-				}}
-			/>
+			<>
+				<AskReactivation
+					opened={single !== undefined && !readOnly}
+					service={single?.service ?? ""}
+					names={single ? namesOf(single) : []}
+					site={site}
+					onCancel={close}
+					onConfirm={(reason) => {
+						close();
+						if (single) reactivation.start({ entry: single, webhook: null }, reason);
+					}}
+				/>
+				<AskReactivationOfAll
+					opened={others.length > 0 && !readOnly}
+					entries={asking}
+					namesOf={namesOf}
+					site={site}
+					onCancel={close}
+					onConfirm={(reason) => {
+						close();
+						reactivateAll.start(asking, reason);
+					}}
+				/>
+			</>
 		),
 	};
 }

@@ -11,6 +11,7 @@ import { useTargetNameOf } from "@/lib/target-name";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
+import { joined } from "@/messages/isolated";
 import { AskReactivation } from "./ask-reactivation";
 import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
 import classes from "./service-table.module.css";
@@ -56,12 +57,13 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 	const isBusy = deactivateOne.running || reactivation.running || read.isReading;
 	const webhooks = service.webhooks ?? [];
 	const names = webhooks.map(({ name }) => name);
-	const isOneOf = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
+	const isSharedName = (name: string) => names.indexOf(name) !== names.lastIndexOf(name);
 	return (
 		<Table.Tbody aria-label={t("webhooksOf", { service: service.path })}>
 			{webhooks.map((webhook, at) => {
 				const { id, name, receiver, active } = webhook;
 				const entry = entryOf(webhook);
+				const apart = isSharedName(name) ? (id ? t("withId", { id }) : receiver) : "";
 				// Without an identifier the server cannot be told which.
 				const why = readOnly
 					? unavailableText(common, { kind: "readOnly" })
@@ -75,9 +77,9 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 						<Table.Td className={classes.box ?? ""} />
 						<Table.Td>
 							<Text>{name}</Text>
-							{isOneOf(name) && id ? (
+							{apart && id ? (
 								<Text size="xs" c="dimmed">
-									{t("withId", { id })}
+									{apart}
 								</Text>
 							) : null}
 						</Table.Td>
@@ -92,7 +94,7 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 						</Table.Td>
 						<Table.Td className={classes.acts ?? ""}>
 							<Switch
-								aria-label={name}
+								aria-label={apart ? joined([name, apart], ", ") : name}
 								checked={active ?? false}
 								disabled={why !== null || id === "" || isBusy}
 								{...(why === null ? {} : { "aria-description": why, title: why })}

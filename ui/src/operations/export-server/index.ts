@@ -9,7 +9,7 @@ export const exportServer: OperationUi = {
 	group: "backup",
 	View: whenShown(async () => (await import("./form")).ExportServer),
 	stale: (target) => [queryKeys.uploads(target), queryKeys.sites],
-	actions: { verify_export: () => [] },
+	actions: { verify_export: ({ site }) => [queryKeys.plans(site), queryKeys.restores, queryKeys.overviews] },
 	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
 	tourSteps: ["exportServer"],
 	storesUpload: true,

@@ -57,6 +57,12 @@ it("finds a word on every server of the site, each row with its server", async (
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("has a heading above the search of the current server alone", async () => {
+	three();
+	expect(await screen.findByRole("heading", { level: 2, name: /^Search .* alone$/ })).toBeVisible();
+	expect(await axeFindings()).toEqual([]);
+});
+
 it("names a server that cannot be reached, with the reason, beside what the others have", async () => {
 	const { search } = three((backend) => ({
 		findItems: async (target, ...asked) => {

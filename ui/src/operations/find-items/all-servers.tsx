@@ -1,4 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
@@ -95,7 +95,9 @@ export function AllServers({ site }: { site: SiteView }) {
 				) : null}
 			</Group>
 			{found && !search.isPending ? <Result site={site} found={found} /> : null}
-			<Text fw={600}>{t("one", { server: serverNameOf("find_items", site) })}</Text>
+			<Title order={2} size="h5">
+				{t("one", { server: serverNameOf("find_items", site) })}
+			</Title>
 		</Stack>
 	);
 }

@@ -21,7 +21,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { useDraft } from "@/lib/drafts";
 import { useDataRoots } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { faultOf, useFormFaults } from "@/lib/use-form-faults";
 import type { OperationHandle } from "@/lib/use-operation";
 import { EarlierFilters } from "./earlier-filters";
 import { filtersOf } from "./kept";
@@ -46,7 +46,7 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 		initialValues: draft.kept ?? nothing,
 		onValuesChange: draft.keep,
 		// The specification: at least one filter must be defined.
-		validate: { parentPath: (_, values) => (isEmpty(values) ? t("common:fault.oneFilterNeeded") : null) },
+		validate: { parentPath: (_, values) => (isEmpty(values) ? faultOf("oneFilterNeeded") : null) },
 	});
 	useFormFaults(problem, form);
 	const listed = useDataRoots(serverOf(site)).data ?? [];

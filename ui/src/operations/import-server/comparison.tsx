@@ -27,7 +27,7 @@ import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetName, useTargetNameOf } from "@/lib/target-name";
 import { useSessionState } from "@/lib/use-session-state";
 
-export type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
+type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
 /** How many services of the site an import removes; `null` while that is not known. */
 export function disappearing(query: ComparisonQuery): number | null {

@@ -1,9 +1,11 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
 import type { ImportProof, RecordId, ServiceCheck, SiteView } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { World } from "@/bridge/fake-backend/world";
+import { useSiteOverview } from "@/lib/queries/program";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { Proof, useLaterChecks } from "./proof";
 
@@ -13,7 +15,7 @@ function check(changes: Partial<ServiceCheck> = {}): ServiceCheck {
 	return { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 31, notRunning: [zoning], ...changes };
 }
 
-function Shown({ site, record, proof }: { site: SiteView; record: RecordId; proof: ImportProof }) {
+function Shown({ site, record, proof }: { site: SiteView; record: RecordId | null; proof: ImportProof }) {
 	return <Proof site={site} proof={proof} later={useLaterChecks(site, record, proof)} />;
 }
 
@@ -103,3 +105,25 @@ it("says that a later check failed, keeps what is known, and names the time of t
 		.padStart(2, "0");
 	expect(screen.getByText(/^The next check is at/)).toHaveTextContent(`:${due}`);
 });
+
+it.each(["with", "without"])(
+	"has the overview read again after a later check of an import %s a record",
+	async (how) => {
+		const { site, world } = signedInSite();
+		const full = { ...seed(), ...world, serviceCheck: check({ running: 32, notRunning: [] }) } as World;
+		const record = how === "with" ? note(full, site, "import_server").id : null;
+		const backend = fakeBackend({ world: full });
+		const read = vi.spyOn(backend, "siteOverview");
+		const started = check({ checkedAt: Date.now() - 61_000 });
+		const Overview = () => (useSiteOverview(site.id).data ? <p>Read</p> : null);
+		renderWith(
+			<>
+				<Overview />
+				<Shown site={site} record={record} proof={{ check: started, later: [], servicesBefore: 32, lost: [] }} />
+			</>,
+			backend,
+		);
+		expect(await screen.findByText("32 of 32 services are running")).toBeVisible();
+		await waitFor(() => expect(read.mock.calls.length).toBeGreaterThan(1));
+	},
+);

@@ -150,7 +150,14 @@ export function useLaterChecks(site: SiteView, record: RecordId | null, proof: I
 	const stale = useStale();
 	const made = proof === null ? [] : checksOf(proof);
 	const { data, error, errorUpdatedAt } = useQuery({
-		...laterCheckOf(backend, queries, serverOf(site), record, made, (of) => void stale("checkServicesAgain", of)),
+		...laterCheckOf(
+			backend,
+			queries,
+			serverOf(site),
+			record,
+			made,
+			(of) => void (of === null ? stale("checkServices") : stale("checkServicesAgain", of)),
+		),
 		initialData: made,
 		initialDataUpdatedAt: made.at(-1)?.checkedAt ?? 0,
 		enabled: !stopped && made.length > 0,

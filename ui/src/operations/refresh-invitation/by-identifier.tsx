@@ -10,7 +10,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/parameter-of";
-import { useFormFaults } from "@/lib/use-form-faults";
+import { faultOf, useFormFaults } from "@/lib/use-form-faults";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import type { Order, Result } from "./order";
@@ -23,7 +23,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const [asked, { open, close }] = useDisclosure();
 	const order = leftForm(handle.state);
 	const left = order?.kind === "one" ? order.form : null;
-	const required = (value: string) => (value.trim() === "" ? t("common:fault.required") : null);
+	const required = (value: string) => (value.trim() === "" ? faultOf("required") : null);
 	const draft = useDraft(draftOf(site.id));
 	const form = useForm<RefreshInvitationForm>({
 		// What was corrected since then goes before it: sending clears the draft.

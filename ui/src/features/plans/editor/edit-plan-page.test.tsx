@@ -1,13 +1,14 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { AcceptanceLine } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { takeSession } from "@/lib/queries/session";
 import { SignInRequestContext } from "@/lib/sign-in-request";
+import { speak } from "@/messages/i18n";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
-import { EditPlanPage } from "./edit-plan-page";
+import { EditPlanPage, PlanEditor } from "./edit-plan-page";
 import { timesOf } from "./values";
 
 const servers = site.servers.map((server, place) => ({ ...server, name: `srv${place + 1}` }));
@@ -80,6 +81,31 @@ test("the portal is exported to a container with a key that is kept in the keyri
 		});
 		expect(JSON.stringify(saved)).not.toContain("c2VjcmV0");
 	});
+});
+
+test("only where the key of an account is stored, an empty field keeps it", async () => {
+	const keep = /Leave empty to keep the stored key/;
+	const { user, unmount } = show(null);
+	await user.click(await screen.findByLabelText("Blob container"));
+	expect(screen.getByLabelText("Account key")).toHaveAccessibleDescription("Stored in the keyring of this computer.");
+	unmount();
+
+	const store = { kind: "blob" as const, container: "https://a.example/c", accountName: "a", accountEndpoint: "b" };
+	const parts = [{ kind: "portal" as const, location: "backups", seenAt: null, store }];
+	renderWith(<PlanEditor site={production} plan={{ ...plan.plan, parts }} />, usualWorld());
+	expect(await screen.findByLabelText("Account key")).toHaveAccessibleDescription(keep);
+});
+
+test("the fault of a field is said in the language of the window, also when that is changed", async () => {
+	const { user } = show(null);
+	await user.click(await screen.findByLabelText("Blob container"));
+	await fill(user, screen.getByLabelText("Name"), "Weekly");
+	await user.click(screen.getByRole("button", { name: "Save plan" }));
+	const container = screen.getByLabelText("Container URL");
+	await waitFor(() => expect(container).toHaveAccessibleDescription(/Enter a value\./));
+	await act(() => speak("de"));
+	expect(container).toHaveAccessibleDescription(/Geben Sie einen Wert ein\./);
+	await act(() => speak("en"));
 });
 
 test("what a plan lacks is said at its field, and keeps no plan from being saved as paused", async () => {

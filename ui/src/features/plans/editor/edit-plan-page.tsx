@@ -68,6 +68,12 @@ function PauseButton({ plan }: { plan: BackupPlan }) {
 
 const typed = draftKey<PlanValues>();
 
+/** Made as it is drawn, in the language of the window then. */
+function TimesFault() {
+	const { t } = useTranslation("plans");
+	return t("edit.timesFault");
+}
+
 /** How a plan is saved. */
 interface Saving {
 	values: PlanValues;
@@ -82,7 +88,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 	const draft = useDraft(typed(`${site.id} ${plan?.id ?? "new"}`));
 	const form = useForm<PlanValues>({
 		initialValues: draft.kept ?? (plan ? valuesOf(plan) : newValues(site)),
-		validate: { times: (times) => (timesOf(times) === null ? t("edit.timesFault") : null) },
+		validate: { times: (times) => (timesOf(times) === null ? <TimesFault /> : null) },
 		onValuesChange: draft.keep,
 	});
 	const acceptance = useAcceptance(site, plan, form.values);
@@ -121,7 +127,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 						maw={400}
 						{...form.getInputProps("name")}
 					/>
-					<What site={site} form={form} />
+					<What site={site} plan={plan} form={form} />
 					<When form={form} />
 					<Keep site={site} plan={plan} form={form} />
 					<EditorGroup title={t("edit.tell")}>
@@ -129,7 +135,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 							<Tell
 								value={form.values.alerts}
 								onChange={(channels) => form.setFieldValue("alerts", channels)}
-								error={typeof form.errors.alerts === "string" ? form.errors.alerts : null}
+								error={form.errors.alerts ?? null}
 							/>
 						</div>
 					</EditorGroup>

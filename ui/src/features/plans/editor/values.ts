@@ -156,7 +156,7 @@ export function timesOf(text: string): Schedule["times"] | null {
 }
 
 /** As it is typed, in every language. */
-export function timeText({ hour, minute }: Schedule["times"][number]): string {
+function timeText({ hour, minute }: Schedule["times"][number]): string {
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
 

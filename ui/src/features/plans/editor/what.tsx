@@ -1,6 +1,6 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ServerId, SiteView } from "@/bridge";
+import type { BackupPlan, ServerId, SiteView } from "@/bridge";
 import { PortalDestination } from "@/components/portal-destination";
 import { usePreferences } from "@/lib/preferences";
 import { serverName } from "@/lib/target-name";
@@ -9,7 +9,7 @@ import { LocalFolder } from "./local-folder";
 import { type PlanFormHandle, seenAtOf } from "./values";
 
 /** The parts of a plan, and where their files go. */
-export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
+export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const onlyIn = usePreferences().policy?.plansFolder;
 	const { t: ofExport } = useTranslation("exportPortal");
@@ -18,6 +18,8 @@ export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 		form.setFieldValue("servers", isChosen ? [...servers, server] : servers.filter((one) => one !== server));
 	const ofServer = t(deleteStored ? "edit.downloadAndDelete" : "edit.download");
 	const fault = form.errors.servers;
+	// A plan is saved for a container only with its key.
+	const isKeyStored = plan?.parts.some((part) => part.kind === "portal" && part.store?.kind === "blob") ?? false;
 	return (
 		<EditorGroup title={t("edit.what")}>
 			<Paper withBorder style={{ overflow: "hidden" }} data-path="servers" tabIndex={-1}>
@@ -62,7 +64,11 @@ export function What({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 			) : null}
 			{hasPortal ? (
 				<>
-					<PortalDestination kind={kind} getInputProps={form.getInputProps} keyHint={t("edit.accountKeyHint")} />
+					<PortalDestination
+						kind={kind}
+						getInputProps={form.getInputProps}
+						keyHint={t(isKeyStored ? "edit.accountKeyStored" : "edit.accountKeyHint")}
+					/>
 					<TextInput
 						label={kind === "folder" ? t("edit.location") : ofExport("pointer")}
 						description={kind === "folder" ? t("edit.locationHint") : ofExport("pointerHint")}

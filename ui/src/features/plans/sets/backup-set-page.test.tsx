@@ -1,5 +1,4 @@
 import { screen, waitFor, within } from "@testing-library/react";
-import { vi } from "vitest";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { formatDateTime } from "@/lib/format";
@@ -131,6 +130,23 @@ test("a verification shows its progress, and can be stopped", async () => {
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
 	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
+	expect(screen.queryByRole("progressbar")).toBeNull();
+});
+
+test("a verification that was begun before the window was loaded again is found, with its progress and Stop", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({
+		endless: ["verifySetFile"],
+		world: { ...world, sites: [production], plans: [plan], planSets },
+	});
+	const target = { site: production.id, server: "server" };
+	void backend.verifySetFile(target, "before", "nightly", "set-2");
+	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
+	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
+	expect(await screen.findByRole("button", { name: "Verify the file of server again" })).toBeVisible();
 	expect(screen.queryByRole("progressbar")).toBeNull();
 });
 

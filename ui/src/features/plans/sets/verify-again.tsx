@@ -1,11 +1,12 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type ServerId, useBackend } from "@/bridge";
+import { type BackupPlan, type RunView, type ServerId, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber, formatSize } from "@/lib/format";
-import { useRuns } from "@/lib/runs";
+import { useRunStore, useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
+import { targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 
 interface VerifyAgainProps {
@@ -21,10 +22,19 @@ export function VerifyAgain({ plan, set, server, name }: VerifyAgainProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
 	const backend = useBackend();
 	const { state, start, running, problem } = useVerification(plan, set, server);
-	const run = useRuns().find(({ id }) => state.kind === "running" && id === state.run);
+	const store = useRunStore();
+	const target = { site: plan.site, server };
+	const run = useRuns().find((one) => (state.kind === "running" ? one.id === state.run : isOfBefore(one)));
 	const step = run?.step.kind === "verifyingFile" ? run.step : null;
 	const stop = useMutation({ mutationFn: () => backend.stopRun(run?.id ?? "") });
 	const report = state.kind === "done" ? state.report : null;
+	/**
+	 * Whether a run verifies a file of the server since before the window was loaded again. The program does not say of
+	 * which set it is: it is shown at each.
+	 */
+	function isOfBefore(one: RunView): boolean {
+		return one.act === "verify_export" && targetKey(one) === targetKey(target) && !store.isOwn(one.id);
+	}
 	return (
 		<Stack gap={4} align="flex-end">
 			{run ? (

@@ -158,7 +158,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 			{kind === "webhook" ? (
 				<SecretInput
 					label={t("dialog.key")}
-					description={t("dialog.keyHint")}
+					description={t(isStored ? "dialog.keyStored" : "dialog.keyHint")}
 					autoComplete="off"
 					{...form.getInputProps("password")}
 				/>

@@ -32,6 +32,7 @@ test("a channel is added, chosen for the plan, and tried, and its address is sho
 	const dialog = await screen.findByRole("dialog");
 	await user.type(within(dialog).getByLabelText("Name"), "Own program");
 	await user.type(within(dialog).getByLabelText("Address of the webhook"), "https://hooks.example.org/x?canary=1");
+	expect(within(dialog).getByLabelText("Key to sign with")).not.toHaveAccessibleDescription(/keep the stored key/);
 	await user.type(within(dialog).getByLabelText("Key to sign with"), "canary-key");
 	expect(await axeFindings()).toEqual([]);
 	await user.click(within(dialog).getByRole("button", { name: "Save channel" }));

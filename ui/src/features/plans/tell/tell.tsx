@@ -1,7 +1,7 @@
 import { Button, Checkbox, Group, Stack, Text } from "@mantine/core";
 import { IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
 	type AlertFault,
@@ -29,7 +29,7 @@ interface TellProps {
 	value: readonly ChannelId[];
 	onChange: (channels: ChannelId[]) => void;
 	/** Why the plan cannot be saved with these. */
-	error?: string | null;
+	error?: ReactNode;
 }
 
 /** Who is told when something is wrong with a plan: the desktop always, and each channel that is chosen. */

@@ -97,7 +97,7 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	const target = { site: site.id, server };
 	const check = useMutation({
 		mutationFn: () => backend.checkServices(target),
-		onSettled: () => stale("checkSite"),
+		onSettled: () => stale("checkServices"),
 	});
 	const last = overview.components.find((one) => one.server === server)?.services.value;
 	const name = serverName(site, server);
