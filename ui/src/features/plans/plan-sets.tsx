@@ -140,7 +140,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 	const at = formatDateTime(started);
 	return (
 		<Table.Tr aria-label={at}>
-			<Table.Td>
+			<Table.Td style={{ whiteSpace: "nowrap" }}>
 				<Text fw={600}>{formatWhen(started)}</Text>
 				{ended === null ? null : (
 					<Text size="xs" c="dimmed">

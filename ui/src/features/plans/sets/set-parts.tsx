@@ -9,6 +9,7 @@ import { formatNumber, formatSize } from "@/lib/format";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
+import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
 import { SetServices } from "./set-services";
 import { VerifyAgain } from "./verify-again";
@@ -81,17 +82,18 @@ interface PartRowProps {
 function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	const reason = usePartReason()(part.state);
+	const name = usePartName()(part);
 	const file = exportOf(part);
 	const Chevron = isOpened ? IconChevronDown : IconChevronRight;
 	return (
-		<Table.Tr aria-label={part.name}>
+		<Table.Tr aria-label={name}>
 			<Table.Td>
 				<span className={classes.fact}>
 					{onOpen ? (
 						<ActionIcon
 							variant="subtle"
 							color="gray"
-							aria-label={t("set.look", { part: part.name })}
+							aria-label={t("set.look", { part: name })}
 							aria-expanded={isOpened}
 							onClick={onOpen}
 						>
@@ -99,7 +101,7 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 						</ActionIcon>
 					) : null}
 					<Text component="span" fw={600}>
-						{part.name}
+						{name}
 					</Text>
 				</span>
 			</Table.Td>
@@ -135,7 +137,7 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 			<Table.Td>
 				<span className={classes.acts}>
 					{onImport ? (
-						<Button aria-label={t("set.importLabel", { part: part.name })} onClick={onImport}>
+						<Button aria-label={t("set.importLabel", { part: name })} onClick={onImport}>
 							{t("set.import")}
 						</Button>
 					) : null}
