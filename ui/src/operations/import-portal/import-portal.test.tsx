@@ -9,6 +9,7 @@ import { takeSession } from "@/lib/queries/session";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
 import { Recovery } from "./recovery";
+import { Report } from "./report";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 
@@ -199,6 +200,29 @@ async function imported(site: SiteView, backend: ReturnType<typeof fakeBackend>)
 	if (!entry) throw new Error("the import has no entry");
 	return entry;
 }
+
+it("no longer says what an import did once it was undone", async () => {
+	const { site, world } = withExport();
+	const backend = fakeBackend({ world });
+	const form = {
+		location: exported,
+		exportVersion: null,
+		safetyBackup: "/backups",
+		confirmation: "City GIS",
+		checkOnly: false,
+	};
+	const ended = await backend.importPortal(site.id, newRun(), form);
+	if (ended.kind !== "done" || ended.record === null) throw new Error("the import did not end");
+	const done = { ...ended, record: ended.record, form, took: 1_000, at: Date.now() };
+	const { queries } = renderWith(<Report site={site} done={done} />, backend);
+	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
+	expect(screen.getByText("Content after the import")).toBeVisible();
+
+	await backend.undoPortalImport(site.id, newRun(), ended.record, "City GIS", "/backups");
+	await queries.invalidateQueries({ queryKey: queryKeys.history });
+	await vi.waitFor(() => expect(screen.queryByText(/^Imported into the portal of City GIS in/)).toBeNull());
+	expect(screen.queryByText("Content after the import")).toBeNull();
+});
 
 it("undoes an import from its entry in the history, once the name of the site is typed", async () => {
 	const { site, world } = withExport();
