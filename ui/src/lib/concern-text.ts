@@ -94,7 +94,10 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					return {
 						when: t("attention.since", { at: formatTime(concern.at) }),
 						title: t("attention.notSignedIn", { server: place || site.name }),
-						detail: joined([t("attention.since", { at: formatTime(concern.at) }), checked(t, about.checkedAt)], "\u00a0· "),
+						detail: joined(
+							[t("attention.since", { at: formatTime(concern.at) }), checked(t, about.checkedAt)],
+							"\u00a0· ",
+						),
 						act: t("attention.signIn"),
 						to: null,
 						countedAt: null,
