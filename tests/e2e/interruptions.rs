@@ -7,7 +7,7 @@ const RUNNING: &str = "//*[@aria-label='Operations panel']//*[@aria-label='Show 
 const SUCCEEDED: &str = "//*[@aria-label='Operations panel']//*[normalize-space(.)='Succeeded']";
 
 const WRITTEN: &str = "Exported Practice in";
-const ENDED: &str = "Your session at Practice has expired";
+const ENDED: &str = "Your session at Practice has ended";
 
 /// An export of the portal whose answer takes its time.
 async fn slow_export(window: &Window, seconds: &str) {

@@ -18,7 +18,10 @@ async fn lost_groups_come_back_with_an_import_which_is_counted_and_undone_after_
     assert_eq!(groups(), exported);
     window.sign_in_after_import().await.unwrap();
     window.press("Check the content").await.unwrap();
-    window.see("The portal has as much as the export.").await.unwrap();
+    window
+        .see("The portal has as many items, users, groups, and collaborations as the export.")
+        .await
+        .unwrap();
     let counted =
         format!("//table[@aria-label='Content after the import']//tr[.='Groups{exported}{exported}']");
     window.see_any(&counted).await.unwrap();

@@ -41,7 +41,11 @@ function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTroubl
 	return (
 		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>
 			<Notice tone={tone ?? "warnings"} role="status" title={`${isolated(site.name)} · ${title}`}>
-				{when ? <Text>{when}</Text> : null}
+				{when ? (
+					<Text size="xs" c="dimmed">
+						{when}
+					</Text>
+				) : null}
 				<Group gap="xs">
 					<Button onClick={() => go({ page: "plans", site: site.id, plan: trouble.plan })}>{t("plan.show")}</Button>
 					<Button loading={seen.isPending} aria-label={t("plan.seenLabel", { title })} onClick={() => seen.mutate()}>

@@ -42,10 +42,10 @@ async function signIn({ user }: Shown, username: string) {
 /** After the session ended by itself, somebody signs in over the page. */
 async function signInAgain(shown: Shown, username: string) {
 	await sessionEnds(shown);
-	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has expired" }));
+	const ended = within(await screen.findByRole("status", { name: "Your session at City GIS has ended" }));
 	await shown.user.click(ended.getByRole("button", { name: "Sign in" }));
 	await signIn(shown, username);
-	await waitFor(() => expect(screen.queryByText("Your session at City GIS has expired")).toBeNull());
+	await waitFor(() => expect(screen.queryByText("Your session at City GIS has ended")).toBeNull());
 }
 
 async function exported({ user }: Shown) {
@@ -63,7 +63,7 @@ test("a session that ends by itself leaves the result on screen, before and afte
 	const shown = await filledIn();
 	const result = await exported(shown);
 	await sessionEnds(shown);
-	await screen.findByText("Your session at City GIS has expired");
+	await screen.findByText("Your session at City GIS has ended");
 	expect(result).toBeVisible();
 	await signInAgain(shown, "gisadmin");
 	expect(result).toBeVisible();
@@ -79,7 +79,7 @@ test("a session that ends after a long time on another page leaves the result wh
 	await act(() => vi.advanceTimersByTimeAsync(6 * 60_000));
 	await sessionEnds(shown);
 	await shown.user.click(sidebar.getByRole("button", { name: "Portal export" }));
-	expect(await screen.findByText("Your session at City GIS has expired")).toBeVisible();
+	expect(await screen.findByText("Your session at City GIS has ended")).toBeVisible();
 	await shown.user.click(screen.getByRole("button", { name: "Show" }));
 	expect(screen.getByText(/^Exported City GIS/)).toBeVisible();
 });
@@ -232,7 +232,7 @@ test("signing out closes the page", async () => {
 	await user.click(await screen.findByRole("menuitem", { name: "Sign out" }));
 	await heading("Sign in to City GIS");
 	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
-	expect(screen.queryByText("Your session at City GIS has expired")).toBeNull();
+	expect(screen.queryByText("Your session at City GIS has ended")).toBeNull();
 });
 
 test("a read-only site is unlocked without signing in, so that one where nobody can sign in is no dead end", async () => {

@@ -70,14 +70,16 @@ it("shows the news where the head of the page fills the window, and leaves it al
 });
 
 const notSent = "The operation was not sent to the site.";
+const rejectedBefore =
+	"It was a request before the operation, such as the check of a folder. The operation was not sent to the site.";
 const noEffect = "Nothing was changed on the site.";
 const rejected: Problem = { kind: "rejected", code: 500, message: "No.", details: [] };
 const lost: Problem = { kind: "unreachable", stage: "wait", message: "timed out" };
 
 it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKey, string | null]>([
 	["that a site rejected changed nothing", rejected, "failed", "export_server", noEffect],
-	["that was rejected before it was sent was not sent", rejected, "notSent", "export_server", notSent],
-	["that leaves no record was not sent", rejected, "none", "export_server", notSent],
+	["that was rejected before it was sent was not sent", rejected, "notSent", "export_server", rejectedBefore],
+	["that leaves no record was not sent", rejected, "none", "export_server", rejectedBefore],
 	["whose end is not known says nothing of it", rejected, "unlisted", "export_server", null],
 	["that succeeded and could not be saved says nothing of it", rejected, "succeeded", "export_server", null],
 	["that only looks says nothing of it", rejected, "failed", "find_items", null],

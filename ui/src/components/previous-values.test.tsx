@@ -3,6 +3,7 @@ import { useEffect, useState } from "react";
 import { expect, it } from "vitest";
 import { type HistoryEntry, newRun, type Parameter, type SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { serverForm } from "@/bridge/fake-backend/world";
 import { type Brought, useNavigation } from "@/lib/navigation";
 import { parameterOf } from "@/lib/parameter-of";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
@@ -41,6 +42,27 @@ it("offers what was sent last, and fills it in when asked", async () => {
 	expect(screen.getByText("/newer")).toBeVisible();
 	expect(screen.getByText(/^The form contains values sent earlier/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("offers what was sent to the server that the page acts on, and nothing of another one", async () => {
+	const { site, world } = signedInSite();
+	const servers = ["gisapp01", "gisapp02"].map((name) => ({
+		...serverForm(name, `https://${name}.example.org/server`),
+		id: name,
+	}));
+	const at = (currentServer: string): SiteView => ({ ...site, servers, currentServer });
+	const backend = fakeBackend({ world: { ...world, sites: [at("gisapp01")] } });
+	const place = { kind: "serverFolder", location: "/srv/exports" } as const;
+	await backend.exportServer({ site: site.id, server: "gisapp01" }, newRun(), { place });
+	const offers = (server: string) => <PreviousValues site={at(server)} operation="export_server" onFill={() => {}} />;
+
+	const { unmount } = renderWith(offers("gisapp01"), backend);
+	expect(await screen.findByRole("button", { name: /^Use values sent earlier/ })).toBeVisible();
+	unmount();
+
+	const { queries } = renderWith(offers("gisapp02"), backend);
+	await waitFor(() => expect(queries.isFetching()).toBe(0));
+	expect(screen.queryByRole("button")).toBeNull();
 });
 
 it("offers nothing where nothing was sent", async () => {

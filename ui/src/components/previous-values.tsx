@@ -18,7 +18,7 @@ interface PreviousValuesProps {
 /** Offers what was sent last. What the person came here with, from the history or a report, is filled in at once. */
 export function PreviousValues({ site, operation, onFill }: PreviousValuesProps) {
 	const { t } = useTranslation("run");
-	const last = usePreviousValues(site.id, operation);
+	const last = usePreviousValues(operation, site);
 	const { toFill, take } = useBrought(site.id, operation);
 	const [filled, setFilled] = useState<Millis | null>(null);
 	const fill = (parameters: readonly Parameter[], sentAt: Millis | null) => {

@@ -8,10 +8,12 @@ import classes from "./search-field.module.css";
 interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
 	value: string;
 	onChange: (value: string) => void;
+	/** Whether the key that searches a page leads here; not where another field of the page has it. */
+	hasKey?: boolean;
 }
 
 /** The search of a page or a list, with its key and the button that clears it. */
-export function SearchField({ value, onChange, ...input }: SearchFieldProps) {
+export function SearchField({ value, onChange, hasKey = true, ...input }: SearchFieldProps) {
 	const { t } = useTranslation("common");
 	const find = usePageKey("find");
 	const field = useRef<HTMLInputElement>(null);
@@ -29,7 +31,7 @@ export function SearchField({ value, onChange, ...input }: SearchFieldProps) {
 			rightSection={value ? <CloseButton size="sm" aria-label={t("clearSearch")} onClick={clear} /> : null}
 			value={value}
 			onChange={(event) => onChange(event.currentTarget.value)}
-			{...find}
+			{...(hasKey ? find : {})}
 			{...input}
 		/>
 	);

@@ -44,7 +44,7 @@ function textOf(t: Translate, site: SiteView, state: PlanState): PlanText {
 		case "needsYou": {
 			const since = t("plan.since", { at: formatTime(state.since) });
 			const { why, detail } = whyOf(t, site, state.reason);
-			return { word, why, when: joined([detail, since].filter(Boolean), " · "), tone: toneOf(state.reason) };
+			return { word, why, when: joined([detail, since].filter(Boolean), "\u00a0· "), tone: toneOf(state.reason) };
 		}
 	}
 }

@@ -24,7 +24,9 @@ export function useProblemText(problem: Problem, effect: Effect | null = null): 
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
 	if (effect === null || !leavesEffectOpen.has(problem.kind)) return words;
-	const said = { ...words, effect: t(`effect.${effect}`) };
+	// Of a request before the operation, which the operation was not sent after.
+	const key = effect === "notSent" && problem.kind === "rejected" ? "rejectedBefore" : effect;
+	const said = { ...words, effect: t(`effect.${key}`) };
 	if (problem.kind === "unexpected") return { ...said, advice: t("unexpected.doKnown") };
 	if (problem.kind !== "unreachable") return said;
 	// The other stages say that nothing was sent.

@@ -64,7 +64,8 @@ export const stale = {
 	checkSite: () => [queryKeys.overviews],
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
-	runPlanNow: () => [queryKeys.planRunner],
+	// When it ends, too. A run of the practice site may use up a simulated fault.
+	runPlanNow: (site: SiteId) => [...plans(site), queryKeys.planRunner, queryKeys.activeFaults],
 	stopPlanRun: () => [queryKeys.planRunner],
 	markPlanSeen: () => [queryKeys.planTroubles],
 	pinSet: plans,

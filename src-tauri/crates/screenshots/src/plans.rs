@@ -23,7 +23,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window, program: &Program, 
             window.press("New plan").await?;
             window.fill("Name", "Nightly").await?;
             window.fill("Folder on the portal", "/srv/portal-exports").await?;
-            window.see("Next runs:").await
+            window.see("Plans of the practice site run only on request").await
         })
         .await;
     album

@@ -13,7 +13,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
         .stop(window, "portal-import-counted", async {
             window.sign_in_after_import().await?;
             window.press("Check the content").await?;
-            window.see("The portal has as much as the export.").await
+            window.see("The portal has as many items, users, groups, and collaborations as the export.").await
         })
         .await;
     album

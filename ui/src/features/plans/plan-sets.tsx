@@ -21,8 +21,15 @@ const first = 5;
 /** From so many parts on, their number is shown in place of a column for each. */
 const many = 5;
 
+interface PlanSetsProps {
+	site: SiteView;
+	plan: BackupPlan;
+	/** Runs the plan now; `null` while it runs. */
+	onRun: (() => void) | null;
+}
+
 /** The sets of a plan, each with the state of its parts and the rule that keeps it. */
-export function PlanSets({ site, plan }: { site: SiteView; plan: BackupPlan }) {
+export function PlanSets({ site, plan, onRun }: PlanSetsProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const id = useId();
@@ -42,7 +49,7 @@ export function PlanSets({ site, plan }: { site: SiteView; plan: BackupPlan }) {
 			</Group>
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
 			{sets === undefined && !error && plan.folder !== "" ? <LoadingRows height={32} /> : null}
-			{sets ? <SetBoard site={site} plan={plan} sets={sets} /> : null}
+			{sets ? <SetBoard site={site} plan={plan} sets={sets} onRun={onRun} /> : null}
 		</Stack>
 	);
 
@@ -58,7 +65,7 @@ export function PlanSets({ site, plan }: { site: SiteView; plan: BackupPlan }) {
 	}
 }
 
-function SetBoard({ site, plan, sets: { sets, nothing, strange } }: { site: SiteView; plan: BackupPlan; sets: Sets }) {
+function SetBoard({ site, plan, onRun, sets: { sets, nothing, strange } }: PlanSetsProps & { sets: Sets }) {
 	const { t } = useTranslation("plans");
 	const help = useHelp();
 	const [isWhole, setWhole] = useState(false);
@@ -85,7 +92,10 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: { site: Site
 				</Notice>
 			)}
 			{sets.length === 0 ? (
-				<Text c="dimmed">{t("sets.noneBody")}</Text>
+				<Group gap="sm">
+					<Text c="dimmed">{t("sets.noneBody")}</Text>
+					{onRun ? <Button onClick={onRun}>{t("menu.run")}</Button> : null}
+				</Group>
 			) : (
 				<Board
 					kind="sets"
@@ -130,7 +140,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 	const at = formatDateTime(started);
 	return (
 		<Table.Tr aria-label={at}>
-			<Table.Td>
+			<Table.Td style={{ whiteSpace: "nowrap" }}>
 				<Text fw={600}>{formatWhen(started)}</Text>
 				{ended === null ? null : (
 					<Text size="xs" c="dimmed">

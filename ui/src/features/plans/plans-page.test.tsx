@@ -207,6 +207,21 @@ test("a plan is run now, shows how far it is, and is stopped after a question", 
 	expect(await within(row).findByText("Stopping")).toBeVisible();
 });
 
+test("a run that is over before its progress is read shows what it left", async () => {
+	const ended = planOf(production);
+	const { user, backend } = show([planOf(production, { state: { kind: "new" }, last: null, verified: null })]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	const [list, sets] = [await backend.listPlans(production.id), await backend.planSets("nightly")];
+	vi.spyOn(backend, "runPlanNow").mockImplementation(async () => {
+		vi.spyOn(backend, "listPlans").mockResolvedValue({ ...list, plans: [ended] });
+		vi.spyOn(backend, "planSets").mockResolvedValue({ ...sets, sets: [setOf(ended, 0)] });
+		return null;
+	});
+	await user.click(await screen.findByRole("button", { name: "Run now" }));
+	expect(await within(row).findByText("Verified", {}, { timeout: 5_000 })).toBeVisible();
+	expect(await screen.findByRole("button", { name: /^Open set of/ })).toBeVisible();
+});
+
 test("that the plans are not registered is said with the reason of the system", async () => {
 	const { world } = usualWorld();
 	const registration = { followed: null, problem: "Access denied" };

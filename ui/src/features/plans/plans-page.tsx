@@ -1,6 +1,6 @@
 import { Button, Stack, Text } from "@mantine/core";
 import { IconCalendarTime, IconPlus } from "@tabler/icons-react";
-import { useEffect, useEffectEvent, useState } from "react";
+import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, PlanList, PlanView, RegistrationView, SiteView } from "@/bridge";
 import { Board } from "@/components/board";
@@ -13,33 +13,24 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatAgo, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
-import { usePlanRunner, usePlans } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
+import { usePlanRunner } from "@/lib/queries/plans";
 import { useNow } from "@/lib/use-now";
 import { DeletePlan } from "./delete-plan";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
 import { SetSearch } from "./search/set-search";
 import { StopPlan } from "./stop-plan";
-import { useRunNow } from "./use-run-now";
+import { useRuns } from "./use-runs";
 
 /** The backup plans of a site, and the sets of the chosen one. */
 export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
-	const { data: list, error, refetch } = usePlans(site.id);
 	const runner = usePlanRunner().data;
 	const running = runner?.running ?? null;
+	const { list, error, refetch, run } = useRuns(site, running?.plan ?? null);
 	const [leaving, setLeaving] = useState<PlanView | null>(null);
 	const [stopping, setStopping] = useState<BackupPlan | null>(null);
-	const run = useRunNow();
-	const stale = useStale();
-	const runs = running?.plan ?? null;
-	const readPlans = useEffectEvent(() => void stale("savePlan", site.id));
-	// What a run left is there when it ends, and its beginning is seen here first.
-	useEffect(() => {
-		if (runs === null) readPlans();
-	}, [runs]);
 	const { policy } = usePreferences();
 	const isForbidden = policy?.plans === "forbidden";
 	const add = isForbidden ? null : (
@@ -96,7 +87,12 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 						))}
 					</Board>
 					<SetSearch key={site.id} site={site} />
-					<PlanSets key={shown.plan.id} site={site} plan={shown.plan} />
+					<PlanSets
+						key={shown.plan.id}
+						site={site}
+						plan={shown.plan}
+						onRun={running?.plan === shown.plan.id ? null : () => run.mutate(shown.plan)}
+					/>
 				</>
 			) : null}
 			<StopPlan plan={stopping} onClose={() => setStopping(null)} />

@@ -8,6 +8,6 @@ export function useRunNow() {
 	const stale = useStale();
 	return useMutation({
 		mutationFn: ({ id }: BackupPlan) => backend.runPlanNow(id),
-		onSuccess: () => stale("runPlanNow"),
+		onSuccess: (_, { site }) => stale("runPlanNow", site),
 	});
 }

@@ -23,7 +23,12 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	// The step that the user reads gives way to the next one as soon as it is done.
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
-	const details = shown ? <Step step={shown} site={site} /> : <Finished tour={tour} site={site} onEnd={onEnd} />;
+	const isOptional = place.page !== "overview" && tour.steps.some(({ step, optional }) => step === shown && optional);
+	const details = shown ? (
+		<Step step={shown} site={site} isOptional={isOptional} />
+	) : (
+		<Finished tour={tour} site={site} onEnd={onEnd} />
+	);
 	if (place.page !== "overview") {
 		// Its result stands on this page now, and with it what there is to look at.
 		const here = tour.steps.findLast(({ step, done }) => done && step !== shown && isAt(place, step, site));
@@ -95,12 +100,24 @@ function StepList({ steps, label, shown, onLook }: StepListProps) {
 	);
 }
 
-function Step({ step, site }: { step: GuidedTourStep; site: SiteId }) {
+interface StepProps {
+	step: GuidedTourStep;
+	site: SiteId;
+	/** Whether it is of the chapter that does not count. */
+	isOptional: boolean;
+}
+
+function Step({ step, site, isOptional }: StepProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place, go } = useNavigation();
 	const { target, first } = useServerNames(site);
 	return (
 		<Stack gap={6} align="flex-start">
+			{isOptional ? (
+				<Text size="xs" c="dimmed">
+					{t("chapter")}
+				</Text>
+			) : null}
 			<Text fw={600}>{t(`step.${step}.name`)}</Text>
 			<Text>{t(`step.${step}.do`, { target, first })}</Text>
 			<Look step={step} />

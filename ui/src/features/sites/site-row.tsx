@@ -107,8 +107,8 @@ function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummar
 	const { at, expectedBy } = oldest;
 	if (at === null) {
 		return (
-			<FactCell head={head} dimmed below={server || t("board.asRecorded")}>
-				{t("list.none")}
+			<FactCell head={head} dimmed below={t("board.asRecorded")}>
+				{server ? t("list.noneOf", { server }) : t("list.none")}
 			</FactCell>
 		);
 	}

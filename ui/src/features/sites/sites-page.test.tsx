@@ -58,6 +58,15 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 	expect(screen.getByTestId("place")).toHaveTextContent("overview city server");
 });
 
+test("a site with several servers names the one without a verified export", async () => {
+	const [first] = signedInSite().site.servers;
+	if (!first) throw new Error("the site has no server");
+	const servers = [first, { ...first, id: "second", name: "gisapp02", address: "https://gisapp02.example.org/server" }];
+	const exportState = { verified: null, partlyVerified: null, rehearsed: null };
+	shown([other("city", "City GIS", { servers })], { world: { exportState } });
+	expect(await (await row("City GIS")).findByText(/^None of \S+$/)).toBeVisible();
+});
+
 test("a site that was never checked is not called well", async () => {
 	shown([other("city", "City GIS")]);
 	const city_ = await row("City GIS");

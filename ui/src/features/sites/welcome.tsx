@@ -40,7 +40,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 								</Group>
 								<Text c="dimmed">{t("welcome.addBody")}</Text>
 							</Stack>
-							<Button fullWidth onClick={() => go({ page: "add-site" })}>
+							<Button size="sm" fullWidth onClick={() => go({ page: "add-site" })}>
 								{t("add")}
 							</Button>
 						</Stack>

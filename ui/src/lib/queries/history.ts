@@ -128,17 +128,19 @@ export function useSuggestedExport(target: Target) {
 const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
 
 /**
- * The newest record of a request that the person filled in and sent, for an operation on a site. The history keeps it
- * without secrets. `null` when there is none; what another account sent can be filled in from the history.
+ * The newest record of a request that the person filled in and sent, for an operation on what its page acts on. The history
+ * keeps it without secrets. `null` when there is none; what another account sent, or this one to another server, can be
+ * filled in from the history.
  */
-export function usePreviousValues(site: SiteId, operation: OperationKey): HistoryEntry | null {
+export function usePreviousValues(operation: OperationKey, site: SiteView): HistoryEntry | null {
 	const username = useContext(AccountContext)?.username ?? null;
+	const { server } = targetOf(operation, site);
 	return (
 		useNewest(
-			["filledIn", site, operation, username],
-			{ site, operation, username, outcomes: sent },
+			["filledIn", site.id, operation, username, server],
+			{ site: site.id, operation, username, outcomes: sent },
 			// What undoes an import, and a safety backup before one, were filled in by nobody.
-			(entry) => parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
+			(entry) => entry.server === server && parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
 		) ?? null
 	);
 }

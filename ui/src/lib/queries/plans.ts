@@ -1,5 +1,5 @@
 import { keepPreviousData } from "@tanstack/react-query";
-import type { PlanForm, PlanId, Schedule, ServerId, SiteId } from "@/bridge";
+import type { PlanForm, PlanId, PlanList, Schedule, ServerId, SiteId } from "@/bridge";
 import { queryKeys } from "./keys";
 import { useRead } from "./use-read";
 
@@ -9,13 +9,21 @@ const interval = 30_000;
 /** How often the progress of a run is read, in milliseconds. */
 const often = 2_000;
 
-/** The backup plans of a site. The site is not asked. */
-export function usePlans(site: SiteId) {
+/**
+ * The backup plans of a site. The site is not asked. After a run was asked for, `before` has the ends of the runs before it:
+ * a short one is over before its progress is read.
+ */
+export function usePlans(site: SiteId, before: string | null = null) {
 	return useRead(queryKeys.plans(site), (backend) => backend.listPlans(site), {
 		// Runs and their ends are written by another process.
 		staleTime: 0,
-		refetchInterval: interval,
+		refetchInterval: ({ state: { data } }) => (before !== null && endsOf(data) === before ? often : interval),
 	});
+}
+
+/** Which run of each plan ended last, and how: it differs as soon as another one ended. */
+export function endsOf(list: PlanList | undefined): string {
+	return JSON.stringify(list?.plans.map(({ plan, last }) => [plan.id, last?.at, last?.verdict]) ?? []);
 }
 
 /** The plans of all sites that need a user, as far as no user has seen it. */

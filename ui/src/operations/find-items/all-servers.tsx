@@ -1,5 +1,4 @@
-import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -13,6 +12,7 @@ import {
 	useBackend,
 } from "@/bridge";
 import { Notice } from "@/components/notice";
+import { SearchField } from "@/components/search-field";
 import { Time } from "@/components/time";
 import { WideTable } from "@/components/wide-table";
 import { useBring } from "@/lib/brought";
@@ -75,15 +75,14 @@ export function AllServers({ site }: { site: SiteView }) {
 	return (
 		<Stack gap="sm">
 			<Group gap="xs" align="flex-end">
-				<TextInput
+				<SearchField
 					size="xs"
 					flex="1 1 240px"
 					maw={420}
 					label={t("title")}
-					leftSection={<IconSearch size={16} aria-hidden />}
-					type="search"
+					hasKey={false}
 					value={words}
-					onChange={(event) => setWords(event.currentTarget.value)}
+					onChange={setWords}
 				/>
 				<Button loading={search.isPending} disabled={words.trim() === ""} onClick={() => search.mutate()}>
 					{t("search")}

@@ -4,9 +4,12 @@ import { newRun } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
+import { queryKeys } from "@/lib/queries/keys";
+import { takeSession } from "@/lib/queries/session";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
 import { Recovery } from "./recovery";
+import { Report } from "./report";
 
 const exported = "/backups/Nov-13-2026.portalsite";
 
@@ -39,7 +42,9 @@ it("imports after a safety backup, and shows that the content is that of the exp
 	expect(screen.getByText("The numbers of the portal and of the export are equal.")).toBeVisible();
 	await user.click(submit());
 	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
-	expect(screen.getByText("The portal has as much as the export.")).toBeVisible();
+	expect(
+		screen.getByText("The portal has as many items, users, groups, and collaborations as the export."),
+	).toBeVisible();
 	expect(screen.getByText("/backups/before.portalsite")).toBeVisible();
 	expect(screen.getByText(/It was not verified/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -137,9 +142,33 @@ it("has the content checked after the next sign-in, where the session ended with
 	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
 	await fillIn(user);
 	await user.click(submit());
-	expect(await screen.findByText(/^The portal has not been counted yet/)).toBeVisible();
+	expect(await screen.findByText(/^The content of the portal has not been counted yet/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Check the content" }));
-	expect(await screen.findByText("The portal has as much as the export.")).toBeVisible();
+	expect(
+		await screen.findByText("The portal has as many items, users, groups, and collaborations as the export."),
+	).toBeVisible();
+});
+
+it("takes back that a sign-in was missing once the user signed in", async () => {
+	const { site, session, world } = withExport();
+	const backend = fakeBackend({ world });
+	const { importPortal } = backend;
+	backend.importPortal = async (...sent) => {
+		const ended = await importPortal(...sent);
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, proof: null } } : ended;
+	};
+	backend.checkPortalImport = () => Promise.reject({ kind: "signIn", site: site.id, server: null } satisfies Problem);
+	const sessionOf = vi.spyOn(backend, "session");
+	const { user, queries } = renderWith(<ImportPortal site={site} session={session} />, backend);
+	await fillIn(user);
+	sessionOf.mockResolvedValue(null);
+	await queries.invalidateQueries({ queryKey: queryKeys.sessions(site.id) });
+	await user.click(submit());
+	await user.click(await screen.findByRole("button", { name: "Check the content" }));
+	expect(await screen.findByText("Sign in to continue")).toBeVisible();
+	sessionOf.mockRestore();
+	await takeSession(queries, session);
+	await vi.waitFor(() => expect(screen.queryByText("Sign in to continue")).toBeNull());
 });
 
 it("warns that nothing undoes an import without a safety backup", async () => {
@@ -171,6 +200,29 @@ async function imported(site: SiteView, backend: ReturnType<typeof fakeBackend>)
 	if (!entry) throw new Error("the import has no entry");
 	return entry;
 }
+
+it("no longer says what an import did once it was undone", async () => {
+	const { site, world } = withExport();
+	const backend = fakeBackend({ world });
+	const form = {
+		location: exported,
+		exportVersion: null,
+		safetyBackup: "/backups",
+		confirmation: "City GIS",
+		checkOnly: false,
+	};
+	const ended = await backend.importPortal(site.id, newRun(), form);
+	if (ended.kind !== "done" || ended.record === null) throw new Error("the import did not end");
+	const done = { ...ended, record: ended.record, form, took: 1_000, at: Date.now() };
+	const { queries } = renderWith(<Report site={site} done={done} />, backend);
+	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
+	expect(screen.getByText("Content after the import")).toBeVisible();
+
+	await backend.undoPortalImport(site.id, newRun(), ended.record, "City GIS", "/backups");
+	await queries.invalidateQueries({ queryKey: queryKeys.history });
+	await vi.waitFor(() => expect(screen.queryByText(/^Imported into the portal of City GIS in/)).toBeNull());
+	expect(screen.queryByText("Content after the import")).toBeNull();
+});
 
 it("undoes an import from its entry in the history, once the name of the site is typed", async () => {
 	const { site, world } = withExport();

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type PortalProof, type RecordId, type SiteView, useBackend } from "@/bridge";
@@ -6,6 +6,7 @@ import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
+import { useSession } from "@/lib/queries/session";
 import { useStale } from "@/lib/stale";
 import { CountTable, isEqual } from "./comparison";
 
@@ -29,6 +30,10 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 		mutationFn: (of: RecordId) => backend.checkPortalImport(site.id, of),
 		onSuccess: (_, of) => stale("checkPortalImport", of),
 	});
+	const session = useSession(site);
+	// Who has signed in since need not read that a sign-in was missing.
+	const isAnswered = count.error?.kind === "signIn" && session.data != null;
+	const problem = isAnswered ? null : count.error;
 	const shown = count.data ?? proof;
 	const title = t(ofUndo ? "undone" : "title");
 	return (
@@ -66,7 +71,11 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 					{t(shown === null ? "check" : "checkAgain")}
 				</Button>
 			)}
-			{count.error ? <ProblemNotice problem={count.error} /> : null}
+			{problem ? (
+				<Box w="100%">
+					<ProblemNotice problem={problem} />
+				</Box>
+			) : null}
 		</Stack>
 	);
 }

@@ -6,6 +6,7 @@ import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
+import { useUndo } from "@/lib/queries/history";
 import { isEqual } from "./comparison";
 import { Proof } from "./proof";
 import { UndoPortalImport } from "./undo";
@@ -16,6 +17,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const { report, record, form } = done;
 	const took = formatDuration(done.took);
 	const { warned, messages } = report;
+	const isUndone = useUndo(site.id, "import_portal", record) !== null;
 	const warnings = (
 		<>
 			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
@@ -34,18 +36,23 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const differs = comparison != null && !isEqual(comparison.rows);
 	return (
 		<Stack gap="lg">
-			<Outcome
-				outcome={warned || differs ? "warnings" : "succeeded"}
-				title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
-					site: site.name,
-					took,
-				})}
-			>
-				<DoneAt at={done.at} />
-				<Text>{t("signInAgain")}</Text>
-				{warnings}
-			</Outcome>
-			<Proof site={site} record={record} proof={report.proof} />
+			{/* What the portal had after an import that was undone is in the history. */}
+			{isUndone ? null : (
+				<>
+					<Outcome
+						outcome={warned || differs ? "warnings" : "succeeded"}
+						title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
+							site: site.name,
+							took,
+						})}
+					>
+						<DoneAt at={done.at} />
+						<Text>{t("signInAgain")}</Text>
+						{warnings}
+					</Outcome>
+					<Proof site={site} record={record} proof={report.proof} />
+				</>
+			)}
 			{report.safetyBackup && record ? (
 				<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
 			) : null}

@@ -1,6 +1,7 @@
 import { Notifications } from "@mantine/notifications";
 import { act, cleanup, screen, waitFor, within } from "@testing-library/react";
-import { expect, it, vi } from "vitest";
+import { useState } from "react";
+import { expect, it, onTestFinished, vi } from "vitest";
 import type { Backend, ImportReport, Problem, SiteView, UploadEnd } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
@@ -42,6 +43,8 @@ it("imports after the name is typed, and shows first what did not start", async 
 });
 
 it("has the facts of its result in two columns, with the name of the file and what is left to do by hand", async () => {
+	vi.setSystemTime(new Date(2026, 10, 28, 14, 16, 20));
+	onTestFinished(() => void vi.useRealTimers());
 	const { user } = show();
 	await fillIn(user);
 	await fill(user, screen.getByLabelText("Reason or ticket (optional)"), "CHG-2291");
@@ -50,7 +53,8 @@ it("has the facts of its result in two columns, with the name of the file and wh
 	await screen.findByText(/· CHG-2291$/);
 	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
 	expect(Object.fromEntries(facts)).toMatchObject({
-		When: expect.stringMatching(/ to .*\u00a0· \w+\u00a0· CHG-2291$/),
+		// Begun and ended in one minute.
+		When: expect.stringMatching(/^Nov 28, 2026, 2:16 PM\u00a0· \w+\u00a0· CHG-2291$/),
 		File: expect.stringMatching(/\.agssite$/),
 		Services: expect.stringMatching(/services? (is|are) running$/),
 		"To do by hand": "Register the web adaptors with City GIS again.",
@@ -327,12 +331,16 @@ it("says that an upload has ended after another file was dropped, and imports ne
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
 
-/** The import, and what is said beside it. */
+/** The import, which can be left, and what is said beside it. */
 function Dropping({ site }: { site: SiteView }) {
+	const [here, setHere] = useState(true);
 	return (
 		<>
 			<Notifications />
-			<ImportServer site={site} />
+			<button type="button" onClick={() => setHere(false)}>
+				leave
+			</button>
+			{here ? <ImportServer site={site} /> : null}
 		</>
 	);
 }
@@ -352,6 +360,8 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	).toBeVisible();
 	expect(await screen.findByLabelText("Enter “City GIS” to confirm")).toHaveValue("");
 	expect(await axeFindings()).toEqual([]);
+	await user.click(screen.getByRole("button", { name: "leave" }));
+	await waitFor(() => expect(screen.queryByText(/^The form now contains/)).toBeNull());
 });
 
 it("keeps a file that is dropped while an import runs for the form, and shows the report of that import first", async () => {
@@ -425,6 +435,19 @@ it("says how a server can be made to take a type of file that it does not take",
 	await choose(user);
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
 	expect(screen.getByText(/^Add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
+});
+
+it("says where the practice site is made to take a type of file, whose system properties nobody reaches", async () => {
+	const { site, world } = signedInPractice();
+	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
+	const backend: Backend = {
+		...fakeBackend({ world }),
+		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null, tooLong: false }),
+	};
+	const { user } = renderWith(<ImportServer site={site} />, backend);
+	await choose(user);
+	expect(await screen.findByText(/^Select “Accept \.agssite uploads” on the page Simulated faults/)).toBeVisible();
+	expect(screen.queryByText(/system property/)).toBeNull();
 });
 
 it("offers smaller parts where a web server may have rejected one for its length", async () => {

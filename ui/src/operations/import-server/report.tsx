@@ -36,6 +36,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const { report, record } = done;
 	const { errors, failedServices, warnings } = report.counts;
 	const about = { site: target, took: formatDuration(done.took) };
+	const startedAt = done.at - done.took;
 	const { status, isFailed: failed = false } = report;
 	// What the title counts is not counted again below it.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
@@ -51,7 +52,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	};
 	// Of an upload, the name says more than its identifier.
 	const { location } = done.form;
-	const file = useUploads(serverOf(site)).data?.find(({ id }) => id === location)?.name ?? location;
+	const upload = useUploads(serverOf(site)).data?.find(({ id }) => id === location);
+	// As in the list that it was chosen from.
+	const file = upload?.here?.name ?? upload?.name ?? location;
 	const entry = useRecord(record).data?.entry;
 	const byWhom = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
 	const byHand = useChecklist(record);
@@ -67,10 +70,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 						at={done.at}
 						words={joined(
 							[
-								t("fact.fromTo", {
-									from: formatDateTime(done.at - done.took),
-									to: formatTimeOfDay(done.at),
-								}),
+								formatDateTime(startedAt) === formatDateTime(done.at)
+									? formatDateTime(done.at)
+									: t("fact.fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) }),
 								...byWhom,
 							],
 							"\u00a0· ",

@@ -152,7 +152,15 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 					) : null}
 				</Outcome>
 			) : null}
-			{failed ? <ProblemNotice problem={failed} /> : null}
+			{failed ? (
+				<ProblemNotice
+					problem={failed}
+					// Nobody reaches the system properties of the practice site, which has a switch for this one.
+					advice={
+						failed.kind === "extensionNotAllowed" && site.environment === "practice" ? t("upload.practice") : undefined
+					}
+				/>
+			) : null}
 			{smaller ? (
 				<Stack gap="xs" align="flex-start">
 					<Text>{t("upload.tooLong")}</Text>

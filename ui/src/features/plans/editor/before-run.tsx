@@ -30,6 +30,10 @@ interface BeforeRunProps {
 export function BeforeRun({ site, acceptance: { lines, isReading, problem, reload }, ref }: BeforeRunProps) {
 	const { t } = useTranslation("plans");
 	const id = useId();
+	const whenItRuns =
+		site.environment === "practice"
+			? { title: t("practice"), below: "" }
+			: { title: t("edit.runsWhile"), below: t("edit.runsWhileBelow") };
 	const textOf = useAcceptanceText(site, usePreferences().policy?.plansFolder ?? null);
 	return (
 		<Stack gap={8} component="section" aria-labelledby={id} ref={ref} tabIndex={-1} style={{ outline: "none" }}>
@@ -42,7 +46,7 @@ export function BeforeRun({ site, acceptance: { lines, isReading, problem, reloa
 				</Text>
 			</Group>
 			<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id} aria-busy={isReading}>
-				<Line state="met" text={{ title: t("edit.runsWhile"), below: t("edit.runsWhileBelow") }} />
+				<Line state="met" text={whenItRuns} />
 				{lines.map((line) => {
 					const text = textOf(line);
 					return (

@@ -7,7 +7,7 @@ import { SignInRequestContext } from "@/lib/sign-in-request";
 import { speak } from "@/messages/i18n";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, fill, renderWith, signedInPractice, signedInSite } from "@/test/render";
 import { EditPlanPage, PlanEditor } from "./edit-plan-page";
 import { timesOf } from "./values";
 
@@ -51,6 +51,18 @@ test("an enabled plan is paused as it is saved, and what was typed stays", async
 	const saved = (await backend.listPlans(production.id)).plans.find((one) => one.plan.id === "nightly")?.plan;
 	expect([saved?.isEnabled, saved?.name]).toEqual([false, "Nightly"]);
 	expect(screen.getByLabelText("Name")).toHaveValue("Not saved");
+});
+
+test("a plan of the practice site promises no run by its schedule, and offers the folder that its portal can write to", async () => {
+	const { site: practice, world } = signedInPractice();
+	const backend = fakeBackend({ world });
+	await backend.startPractice();
+	const { user } = renderWith(<EditPlanPage site={practice} plan={null} />, backend);
+	await user.click(await screen.findByRole("button", { name: "Use the practice folder" }));
+	expect(screen.getByLabelText("Folder on the portal")).not.toHaveValue("");
+	expect(screen.getAllByText(/^Plans of the practice site run only on request/)).toHaveLength(2);
+	expect(screen.queryByText(/^Next runs: /)).toBeNull();
+	expect(screen.queryByText("Runs while you are signed in to this computer")).toBeNull();
 });
 
 test("the portal is exported to a container with a key that is kept in the keyring only", async () => {

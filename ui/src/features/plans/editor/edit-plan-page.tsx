@@ -128,7 +128,7 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 						{...form.getInputProps("name")}
 					/>
 					<What site={site} plan={plan} form={form} />
-					<When form={form} />
+					<When site={site} form={form} />
 					<Keep site={site} plan={plan} form={form} />
 					<EditorGroup title={t("edit.tell")}>
 						<div data-path="alerts" tabIndex={-1} style={{ outline: "none" }}>

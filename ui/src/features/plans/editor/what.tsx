@@ -1,6 +1,7 @@
 import { Checkbox, NumberInput, Paper, Table, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SiteView } from "@/bridge";
+import { FolderField } from "@/components/folder-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { usePreferences } from "@/lib/preferences";
 import { serverName } from "@/lib/target-name";
@@ -69,12 +70,22 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 						getInputProps={form.getInputProps}
 						keyHint={t(isKeyStored ? "edit.accountKeyStored" : "edit.accountKeyHint")}
 					/>
-					<TextInput
-						label={kind === "folder" ? t("edit.location") : ofExport("pointer")}
-						description={kind === "folder" ? t("edit.locationHint") : ofExport("pointerHint")}
-						spellCheck={false}
-						{...form.getInputProps("location")}
-					/>
+					{kind === "folder" ? (
+						<FolderField
+							site={site}
+							onFolder={(folder) => form.setFieldValue("location", folder)}
+							label={t("edit.location")}
+							description={t("edit.locationHint")}
+							{...form.getInputProps("location")}
+						/>
+					) : (
+						<TextInput
+							label={ofExport("pointer")}
+							description={ofExport("pointerHint")}
+							spellCheck={false}
+							{...form.getInputProps("location")}
+						/>
+					)}
 					{kind === "folder" ? (
 						<LocalFolder
 							label={t("edit.seenAt")}

@@ -1,6 +1,6 @@
 import { Checkbox, Chip, Group, Input, Text, TextInput } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { Day, NextRuns } from "@/bridge";
+import type { Day, NextRuns, SiteView } from "@/bridge";
 import {
 	formatClockTime,
 	formatDay,
@@ -15,7 +15,7 @@ import { EditorGroup } from "./group";
 import { days, type PlanFormHandle, scheduleOf } from "./values";
 
 /** When a plan runs, with the next runs written out. */
-export function When({ form }: { form: PlanFormHandle }) {
+export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const next = useNextRuns(scheduleOf(form.values)).data;
 	return (
@@ -43,7 +43,7 @@ export function When({ form }: { form: PlanFormHandle }) {
 				{...form.getInputProps("times")}
 			/>
 			<Checkbox label={t("edit.catchUp")} {...form.getInputProps("catchUp", { type: "checkbox" })} />
-			{next ? <Next next={next} /> : null}
+			{site.environment === "practice" ? <Text c="dimmed">{t("practice")}</Text> : next ? <Next next={next} /> : null}
 		</EditorGroup>
 	);
 }

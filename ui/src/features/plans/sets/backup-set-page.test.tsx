@@ -42,16 +42,24 @@ test("a part that is not in the set is said first, with the set that has its new
 	const verdict = await screen.findByRole("alert");
 	expect(verdict).toHaveTextContent(/server is not in this set/);
 	expect(verdict).toHaveTextContent(/Skipped, another operation was running/);
-	expect(verdict).toHaveTextContent(/Not checked: .*City GIS/);
+	expect(verdict).toHaveTextContent(/Not checked: .*Portal/);
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(within(verdict).getByRole("button", { name: /^Open set of/ }));
 	expect(screen.getByText(/"set":"set-2"/)).toBeInTheDocument();
 });
 
+test("a part that failed leads to its history entry, which has what the site returned", async () => {
+	const failed = setOf(plan, 1, [{ kind: "unknown" }]);
+	const sent = { ...failed.set, parts: failed.set.parts.map((part) => ({ ...part, record: part.server && "r-7" })) };
+	const { user } = show("set-1", { planSets: new Map([["nightly", [{ ...failed, set: sent }]]]) });
+	await user.click(await screen.findByRole("button", { name: "Open its history entry" }));
+	await screen.findByText(/"page":"history","record":"r-7"/);
+});
+
 test("a set that is as expected says so, and names what was not checked", async () => {
 	show("set-2");
 	const verdict = await screen.findByRole("status", { name: "Each part is as expected" });
-	expect(verdict).toHaveTextContent(/Not checked: .*City GIS/);
+	expect(verdict).toHaveTextContent(/Not checked: .*Portal/);
 	expect(screen.getByText("34 min")).toBeVisible();
 	expect(screen.getByText(/^Not included: the data in the data stores/)).toBeVisible();
 });
@@ -102,7 +110,7 @@ test("the file of a server is brought to the form of the import", async () => {
 
 test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
 	const { user } = show("set-1");
-	await user.click(await screen.findByRole("button", { name: "Import the file of City GIS…" }));
+	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));
 	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
 	expect(screen.queryByRole("button", { name: "Import the file of server…" })).toBeNull();
 });

@@ -15,6 +15,8 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { joined } from "@/messages/isolated";
+import { useKept } from "../shown/kept";
+import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
 import { SetParts } from "./set-parts";
 import { SetRun } from "./set-run";
@@ -127,9 +129,12 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const reasonOf = usePartReason();
+	const nameOf = usePartName();
 	const { parts } = set.set;
-	const unchecked = parts.filter(({ state }) => state.kind === "onSite").map(({ name }) => name);
+	const unchecked = parts.filter(({ state }) => state.kind === "onSite").map(nameOf);
 	const lacking = set.verdict === "running" ? undefined : parts.find((part) => !isWell(part));
+	// Its entry has what the site returned, and the check of an unknown outcome.
+	const record = lacking?.record ?? null;
 	const other = lacking
 		? all.find((one) =>
 				one.set.parts.some(({ server, state }) => server === lacking.server && state.kind === "verifiedHere"),
@@ -139,7 +144,7 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 		set.verdict === "running"
 			? t("set.running")
 			: lacking
-				? t("set.notVerified", { part: lacking.name })
+				? t("set.notVerified", { part: nameOf(lacking) })
 				: t("set.asExpected");
 	const at = other ? formatDateTime(other.set.started) : "";
 	return (
@@ -150,21 +155,24 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 						[
 							joined([t(`part.${lacking.state.kind}`), reasonOf(lacking.state)].filter(Boolean), ", "),
 							other
-								? t("set.newest", { part: lacking.name, at })
+								? t("set.newest", { part: nameOf(lacking), at })
 								: lacking.server === null
 									? ""
-									: t("set.noCopy", { part: lacking.name }),
+									: t("set.noCopy", { part: nameOf(lacking) }),
 						].filter(Boolean),
 						". ",
 					)}
 				</Text>
 			) : null}
 			{unchecked.length > 0 ? <Text>{t("set.unchecked", { parts: formatList(unchecked) })}</Text> : null}
-			{other ? (
-				<Group>
-					<Button onClick={() => go({ page: "backup-set", site: site.id, plan: plan.id, set: other.name })}>
-						{t("set.openOther", { at })}
-					</Button>
+			{other || record ? (
+				<Group gap="xs">
+					{record ? <Button onClick={() => go({ page: "history", record })}>{t("set.openEntry")}</Button> : null}
+					{other ? (
+						<Button onClick={() => go({ page: "backup-set", site: site.id, plan: plan.id, set: other.name })}>
+							{t("set.openOther", { at })}
+						</Button>
+					) : null}
 				</Group>
 			) : null}
 		</Notice>

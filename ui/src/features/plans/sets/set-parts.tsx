@@ -9,6 +9,7 @@ import { formatNumber, formatSize } from "@/lib/format";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
+import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
 import { shortened } from "../shown/shortened";
 import { SetServices } from "./set-services";
@@ -82,17 +83,18 @@ interface PartRowProps {
 function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	const reason = usePartReason()(part.state);
+	const name = usePartName()(part);
 	const file = exportOf(part);
 	const Chevron = isOpened ? IconChevronDown : IconChevronRight;
 	return (
-		<Table.Tr aria-label={part.name}>
+		<Table.Tr aria-label={name}>
 			<Table.Td>
 				<span className={classes.fact}>
 					{onOpen ? (
 						<ActionIcon
 							variant="subtle"
 							color="gray"
-							aria-label={t("set.look", { part: part.name })}
+							aria-label={t("set.look", { part: name })}
 							aria-expanded={isOpened}
 							onClick={onOpen}
 						>
@@ -100,7 +102,7 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 						</ActionIcon>
 					) : null}
 					<Text component="span" fw={600}>
-						{part.name}
+						{name}
 					</Text>
 				</span>
 			</Table.Td>
@@ -136,7 +138,7 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 			<Table.Td>
 				<span className={classes.acts}>
 					{onImport ? (
-						<Button aria-label={t("set.importLabel", { part: part.name })} onClick={onImport}>
+						<Button aria-label={t("set.importLabel", { part: name })} onClick={onImport}>
 							{t("set.import")}
 						</Button>
 					) : null}

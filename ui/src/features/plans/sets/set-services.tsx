@@ -1,14 +1,13 @@
-import { Stack, Table, Text, TextInput } from "@mantine/core";
-import { IconSearch } from "@tabler/icons-react";
+import { Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, ServerId, SetView, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
+import { SearchField } from "@/components/search-field";
 import { formatNumber } from "@/lib/format";
 import { matches } from "@/lib/matches";
-import { usePageKey } from "@/lib/page-keys";
 import { useSetServices } from "@/lib/queries/plans";
 
 interface SetServicesProps {
@@ -25,23 +24,19 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 	const { t } = useTranslation("plans");
 	const { data, error } = useSetServices(site.id, plan.id, set.name, server);
 	const [search, setSearch] = useState("");
-	const find = usePageKey("find");
 	const found = data?.services.filter(({ path }) => matches(search, path)) ?? [];
 	const pages = usePages(found);
 	if (error) return <ProblemNotice problem={error} />;
 	if (!data) return <LoadingRows height={32} />;
 	return (
 		<Stack gap={8}>
-			<TextInput
+			<SearchField
 				size="xs"
-				type="search"
 				maw={400}
 				aria-label={t("set.search", { part: name })}
 				placeholder={t("set.search", { part: name })}
-				leftSection={<IconSearch size={16} aria-hidden />}
 				value={search}
-				onChange={(event) => setSearch(event.currentTarget.value)}
-				{...find}
+				onChange={setSearch}
 			/>
 			<Text size="xs" c="dimmed" role="status">
 				{t("set.found", {

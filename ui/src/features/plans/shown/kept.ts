@@ -11,6 +11,6 @@ export function useKept(): (fate: Fate) => string {
 		const reasons = fate.reasons.map((reason) =>
 			"number" in reason ? t(`kept.${reason.kind}`, { number: formatNumber(reason.number) }) : t(`kept.${reason.kind}`),
 		);
-		return joined(reasons, ", ");
+		return joined(reasons, " · ");
 	};
 }
