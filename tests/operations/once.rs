@@ -1,13 +1,14 @@
 //! What changes a site is sent once, whatever becomes of the answer: counted at the site, for every operation.
 
 use steward_core::model::ids::RecordId;
-use steward_core::model::operation::{Impact, Operation};
+use steward_core::model::operation::{Impact, Operation, OperationKey};
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::single;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::{
-    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
+    deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, subject,
+    update_participant,
 };
 use steward_core::webhooks::deactivation_log;
 use steward_core::webhooks::reactivation::{self, ReactivatedWebhook, ReactivationEnd};
@@ -127,6 +128,16 @@ fn every_operation_with_an_impact_is_counted() {
     }
 }
 
+#[test]
+fn every_change_of_a_part_of_a_site_tells_what_it_is_about() {
+    let changes = Operation::all().into_iter().filter(|operation| operation.impact == Impact::Changes);
+    for key in changes.map(|operation| operation.key) {
+        // A deactivation is about all services of its form.
+        let is_of_several = key == OperationKey::DeactivateWebhooks;
+        assert_eq!(subject(key).is_empty(), is_of_several, "{}", key.name());
+    }
+}
+
 #[tokio::test]
 async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknown() {
     let app = TestApp::new().await;
@@ -175,7 +186,13 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
 
             assert_eq!(unknown, Ok(true), "{operation}, {fault:?}");
             assert_eq!(way.met(), 1, "{operation}, {fault:?}");
-            assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{operation}, {fault:?}");
+            let record = app.history().await.remove(0);
+            assert_eq!(record.outcome, Outcome::Unknown, "{operation}, {fault:?}");
+            // By these, the overview tells whether a later success makes up for it.
+            for name in OperationKey::named(operation).map_or(&[][..], subject) {
+                let has_it = record.intent.parameters.iter().any(|(given, _)| given == name);
+                assert!(has_it, "{operation} is about {name}, which its record does not have");
+            }
         }
     }
 }

@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { screen } from "@testing-library/react";
 import { renderWith } from "@/test/render";
 import { Page } from "./page";
@@ -22,13 +22,28 @@ test.each([
 	expect(widthsOf("City GIS")).toEqual([to, ""]);
 });
 
+/** The files of the pages that the window loads. */
+const loaded = [...readFileSync("src/app/content.tsx", "utf8").matchAll(/import\("@\/(features\/[^"]+)"\)/g)].map(
+	([, file]) => `src/${file}.tsx`,
+);
+
 test("every page of the window is inside Page", () => {
-	const content = readFileSync("src/app/content.tsx", "utf8");
-	const loaded = [...content.matchAll(/import\("@\/(features\/[^"]+)"\)/g)].map(([, file]) => `src/${file}.tsx`);
 	expect(loaded).toContain("src/features/settings/settings-page.tsx");
 	const outside = loaded.filter((file) => !/<Page\b/.test(readFileSync(file, "utf8")));
 	// Above the pages, while the tour goes on.
 	expect(outside).toEqual(["src/features/practice/guided-tour-panel.tsx"]);
+});
+
+test("every page of the window is shown by a test of its feature, with a look for what a screen reader lacks", () => {
+	const untested = loaded.filter((file) => {
+		const [, feature] = file.match(/^(src\/features\/[^/]+)\//) ?? [];
+		const name = file.match(/([^/]+)\.tsx$/)?.[1];
+		const files = readdirSync(feature as string, { recursive: true, encoding: "utf8" });
+		const tests = files.filter((one) => one.endsWith(".test.tsx"));
+		const sources = tests.map((one) => readFileSync(`${feature}/${one}`, "utf8"));
+		return !sources.some((source) => source.includes(`/${name}"`) && source.includes("axeFindings"));
+	});
+	expect(untested).toEqual([]);
 });
 
 test("a screen reader says title and server as two words", () => {

@@ -79,3 +79,11 @@ it("something leads to every page", () => {
 	const leads = (page: string) => new RegExp(`\\b(go|to)\\(\\{ page: "${page}"`).test(text);
 	expect(Object.keys(pages).filter((page) => !leads(page))).toEqual([]);
 });
+
+it("every page that the sidebar leads to is in the command palette", () => {
+	const placesIn = (file: string) =>
+		[...readFileSync(`src/app/${file}`, "utf8").matchAll(/\b(?:go|to)\(\{ page: "([^"]+)"/g)].map(([, page]) => page);
+	const found = new Set(placesIn("commands.tsx"));
+	expect(found).toContain("overview");
+	expect(placesIn("sidebar.tsx").filter((page) => !found.has(page))).toEqual([]);
+});

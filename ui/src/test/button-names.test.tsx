@@ -4,21 +4,12 @@ import { Content } from "@/app/content";
 import { operations } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { site, usualWorld } from "./forms-and-dialogs";
+import { pages } from "./places";
 import { renderWith } from "./render";
 
 const places: Place[] = [
 	...operations.map(({ key }): Place => ({ page: "operation", site: site.id, key })),
-	{ page: "sites" },
-	{ page: "add-site" },
-	{ page: "plans", site: site.id },
-	{ page: "edit-plan", site: site.id },
-	{ page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
-	{ page: "edit-site", site: site.id },
-	{ page: "overview", site: site.id },
-	{ page: "practice", site: site.id },
-	{ page: "history" },
-	{ page: "settings" },
-	{ page: "help", topic: "start" },
+	...Object.values(pages),
 ];
 
 function At({ place }: { place: Place }) {

@@ -8,6 +8,7 @@ import { setSession } from "@/lib/queries/session";
 import { type Case, dialogs, forms, production, session, site, usualWorld } from "./forms-and-dialogs";
 import { looks } from "./looks";
 import { menus, palette } from "./menus";
+import { pages } from "./places";
 import { fill, renderWith } from "./render";
 
 const focusable = ":is(input, button, select, textarea, a[href], [tabindex='0'])";
@@ -301,21 +302,6 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 		await again(() => backend.signIn(other, null, { username: "editor", password: "secret" } as SignInForm));
 	},
 );
-
-/** A place of each page that is no operation. */
-const pages = {
-	sites: { page: "sites" },
-	"add-site": { page: "add-site" },
-	plans: { page: "plans", site: site.id },
-	"edit-plan": { page: "edit-plan", site: site.id },
-	"backup-set": { page: "backup-set", site: site.id, plan: "nightly", set: "set-1" },
-	"edit-site": { page: "edit-site", site: site.id },
-	overview: { page: "overview", site: site.id },
-	practice: { page: "practice", site: site.id },
-	history: { page: "history" },
-	settings: { page: "settings" },
-	help: { page: "help", topic: "start" },
-} satisfies Record<Exclude<Place["page"], "operation">, Place>;
 
 /** Pages without a field for text, at first. */
 const untyped: readonly Place["page"][] = ["sites", "plans", "backup-set", "overview", "practice"];

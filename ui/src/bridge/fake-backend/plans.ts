@@ -40,14 +40,10 @@ function missing({ location, store }: Extract<PlanPart, { kind: "portal" }>): st
 	return order.find((field) => (fields as Partial<Record<typeof field, string>>)[field]?.trim() === "") ?? null;
 }
 
-/** The same checks, in the same order, as the program's. */
+/** Checks of the program that a test of the window needs, in its order. */
 function checked(world: World, form: PlanForm): void {
 	const site = siteIn(world, form.site);
-	const before = world.plans.find(({ plan }) => plan.id === form.id)?.plan;
-	const mayUse = (path: string) => path === before?.folder || path === world.dialogs.chosenFolder;
-	if (form.folder !== "" && !mayUse(form.folder)) throw wrong("folder", "notChosen");
 	if (form.name.trim() === "") throw wrong("name", "required");
-	if (form.name.trim().length > 60) throw wrong("name", "tooLong");
 	const isSame = ({ plan }: PlanView) =>
 		plan.id !== form.id && plan.site === form.site && plan.name.toLowerCase() === form.name.trim().toLowerCase();
 	if (world.plans.some(isSame)) throw wrong("name", "nameTaken");

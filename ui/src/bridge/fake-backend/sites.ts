@@ -90,9 +90,6 @@ function keepMarks(world: World, form: SiteForm): void {
 			}
 		} else if (theirs.some((place) => here.includes(place))) {
 			if (isLocked(other) && !form.readOnly) throw wrong("readOnly", "readOnlyElsewhere");
-			if (other.environment === "production" && !isProduction && !isReason(form.reason)) {
-				throw wrong("environment", "productionElsewhere");
-			}
 		}
 	}
 }

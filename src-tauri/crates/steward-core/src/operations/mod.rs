@@ -48,7 +48,8 @@ macro_rules! operations {
         }
 
         /// Returns the parameters that tell what a record of an operation is about.
-        pub(crate) fn subject(operation: OperationKey) -> &'static [&'static str] {
+        #[must_use]
+        pub fn subject(operation: OperationKey) -> &'static [&'static str] {
             match operation {
                 $(OperationKey::$variant => $module::DESCRIPTOR.subject,)+
             }
