@@ -15,7 +15,6 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { joined } from "@/messages/isolated";
-import { useKept } from "../shown/kept";
 import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
 import { SetParts } from "./set-parts";
