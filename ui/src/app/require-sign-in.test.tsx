@@ -258,7 +258,7 @@ test("where a session has ended and a request needs one, one notice asks to sign
 	vi.spyOn(backend, "session").mockResolvedValue(null);
 	vi.spyOn(backend, "exportPortal").mockRejectedValue({ kind: "signIn", site: "city", server: null });
 	await user.click(screen.getByRole("button", { name: /export portal$/i }));
-	expect(await screen.findByRole("status", { name: "Your session at City GIS has expired" })).toBeVisible();
+	expect(await screen.findByRole("status", { name: "Your session at City GIS has ended" })).toBeVisible();
 	await waitFor(() => expect(screen.getAllByRole("button", { name: "Sign in" })).toHaveLength(1));
 	expect(await location()).toHaveValue("/srv/exports");
 });

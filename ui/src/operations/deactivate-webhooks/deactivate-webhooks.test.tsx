@@ -279,7 +279,7 @@ it("shows the failed deliveries of a service and of each webhook, and calls none
 	await waitFor(() => expect(rowOf("Hosted/Streetlights.FeatureServer")).toHaveTextContent(/3 failed.+ to /));
 	expect(rowOf("Hosted/Hydrants.FeatureServer")).toHaveTextContent("No failure listed");
 	expect(rowOf("Parcels/Cadastre.FeatureServer")).toHaveTextContent("Not known: inactive");
-	expect(screen.getByText(/A server lists failed deliveries only/)).toBeVisible();
+	expect(screen.getByText(/A server lists only failed deliveries/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "1 active webhook: Hosted/Streetlights.FeatureServer" }));
 	const rows = screen.getByRole("rowgroup", { name: "Webhooks of Hosted/Streetlights.FeatureServer" });
 	expect(rows).toHaveTextContent(/3 failed.+ to /);
