@@ -3,7 +3,7 @@
 mod browser;
 mod fault_injection;
 mod fault_proxy;
-mod free_ports;
+mod free_port;
 mod http;
 mod log_server;
 mod mail_server;
@@ -18,7 +18,7 @@ pub mod window;
 pub use browser::{Browser, Led};
 pub use fault_injection::InjectedFault;
 pub use fault_proxy::{Fault, FaultProxy};
-pub use free_ports::ClosedPort;
+pub use free_port::ClosedPort;
 pub use log_server::{LogCertificates, LogReceiver, Reading, Rsyslog};
 pub use mail_server::{MailFault, MailReceiver, MailTls, TakenMail};
 pub use releases::{ReleaseKey, ReleasePlace};

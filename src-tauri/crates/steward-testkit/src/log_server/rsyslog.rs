@@ -8,7 +8,7 @@ use anyhow::{Context, Result, ensure};
 use tokio::net::TcpStream;
 
 use super::LogCertificates;
-use crate::free_ports::free_ports;
+use crate::free_port::free_port;
 use crate::storage::tools;
 use crate::until::until;
 
@@ -30,7 +30,7 @@ impl Rsyslog {
             return Ok(None);
         };
         let unpacked = program.ancestors().nth(3).context("rsyslog is in no folder")?.to_owned();
-        let [port] = free_ports()?;
+        let port = free_port()?;
         fs::write(folder.join("rsyslog.conf"), configuration(folder, certificates, port))?;
         Ok(Some(Self { folder: folder.to_owned(), unpacked, port, process: None }))
     }

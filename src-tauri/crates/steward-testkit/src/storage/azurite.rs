@@ -13,7 +13,7 @@ use uuid::Uuid;
 use super::contents;
 use super::server::{Server, TRIES};
 use super::tools;
-use crate::free_ports::free_ports;
+use crate::free_port::free_port;
 
 /// Name of the only account.
 const ACCOUNT: &str = "siteacct";
@@ -47,7 +47,7 @@ impl Azurite {
 
     /// Starts the server once, on a new port. The inner error is the log of a server that ended at once.
     async fn try_start(script: &Path, folder: &Path) -> Result<Result<Self, String>> {
-        let [port] = free_ports()?;
+        let port = free_port()?;
         // Lowercase letters and digits are valid base64 if their number is a multiple of four.
         let key = format!("{}{}", Uuid::new_v4().simple(), Uuid::new_v4().simple());
         let location = folder.join("azurite");

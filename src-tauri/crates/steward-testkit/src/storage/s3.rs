@@ -11,7 +11,7 @@ use uuid::Uuid;
 use super::contents;
 use super::server::{Server, TRIES};
 use super::tools;
-use crate::free_ports::free_ports;
+use crate::free_port::free_port;
 
 /// Bucket that exists from the start.
 const BUCKET: &str = "exports";
@@ -79,7 +79,7 @@ impl S3 {
         let key = Key { access: format!("GK{}", hex(24)), secret: hex(64) };
         let mut last_words = String::new();
         for _ in 0..TRIES {
-            let [port] = free_ports()?;
+            let port = free_port()?;
             let server = Server::start(name, &mut command(port, &key)?, folder)?;
             let mut s3 = Self { server, port, key: key.clone() };
             let probe = Self::probe(s3.endpoint(), key.clone());
@@ -199,7 +199,7 @@ async fn uploads(endpoint: &str, key: &Key, bucket: &str) -> Result<Vec<String>>
 fn garage_settings(folder: &Path, port: u16) -> Result<String> {
     let folder = folder.to_str().context("the server's folder has a name that is not text")?;
     let rpc_secret = hex(64);
-    let [rpc] = free_ports()?;
+    let rpc = free_port()?;
     Ok(format!(
         "metadata_dir = {meta:?}
 data_dir = {data:?}

@@ -1,4 +1,4 @@
-//! Server process: free ports, start, and end.
+//! Server process: start and end.
 
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};

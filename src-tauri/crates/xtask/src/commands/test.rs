@@ -107,11 +107,10 @@ fn rust_tests(project: &Project) -> Result<()> {
     desktop::run_side_by_side(project, "rust-tests", 2, || queue.lock().ok()?.pop())
 }
 
-/// Returns a command that leaves three quarters of the processors to others while they need them, so that the longest tests
-/// end first. Not nine tenths: tests with storage servers took ten times as long then, and requests have time limits.
+/// Returns a command that leaves the processors to others while they need them, so that the longest tests end first.
 fn giving_way(command: &Command) -> Command {
     let mut nice = Command::new("nice");
-    nice.args(["-n", "5"]).arg(command.get_program()).args(command.get_args());
+    nice.args(["-n", "10"]).arg(command.get_program()).args(command.get_args());
     for (name, value) in command.get_envs() {
         match value {
             Some(value) => nice.env(name, value),
