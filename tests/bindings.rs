@@ -6,7 +6,7 @@ use site_steward::bindings;
 fn the_committed_bindings_match_the_commands() {
     let folder = tempfile::tempdir().unwrap();
     let fresh = folder.path().join("bindings.ts");
-    bindings::builder().export(bindings::typescript(), &fresh).unwrap();
+    bindings::bindings().export(bindings::typescript(), &fresh).unwrap();
     let committed = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("ui/src/bridge/bindings.ts");
     if std::env::var_os("WRITE_BINDINGS").is_some() {
         std::fs::copy(&fresh, &committed).unwrap();

@@ -1,9 +1,12 @@
 //! Commands, events, and constants of the window, as one list.
 //!
-//! [`builder`] lists them, and [`typescript`] configures the generated bindings.
+//! [`handler`] and [`events`] are what the program runs. [`bindings`] adds the types, for the generated bindings, which
+//! [`typescript`] configures: the program would be larger by the descriptions of all types, and create them at each start.
 
 use specta_typescript::Typescript;
-use tauri_specta::{Builder, ErrorHandlingMode, collect_commands, collect_events};
+use tauri::ipc::Invoke;
+use tauri::{Wry, generate_handler};
+use tauri_specta::{Builder, ErrorHandlingMode, Events, collect_commands, collect_events};
 
 use crate::commands::{
     alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
@@ -11,15 +14,10 @@ use crate::commands::{
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
-/// Returns all commands and events. A command also requires an entry in `permissions/commands.toml`.
-#[must_use]
-pub fn builder() -> Builder<tauri::Wry> {
-    Builder::new()
-        // View types have the same shape in both directions.
-        .disable_serde_phases()
-        // A command's promise rejects. Errors of the framework are plain strings; bridge/tauri.ts narrows all of them.
-        .error_handling(ErrorHandlingMode::Throw)
-        .commands(collect_commands![
+/// Passes all commands to a macro. A command also requires an entry in `permissions/commands.toml`.
+macro_rules! with_commands {
+    ($collect:ident) => {
+        $collect![
             sites::list_sites,
             sites::save_site,
             sites::remove_site,
@@ -203,15 +201,38 @@ pub fn builder() -> Builder<tauri::Wry> {
             window::answer_close,
             window::open_link,
             window::print_page,
-        ])
-        .events(collect_events![
-            runs::RunsChanged,
-            updates::UpdateChanged,
-            CloseRequested,
-            FileDrag,
-            FileOpened,
-            MenuChosen
-        ])
+        ]
+    };
+}
+
+/// Returns the handler of all commands.
+pub fn handler() -> impl Fn(Invoke<Wry>) -> bool {
+    with_commands!(generate_handler)
+}
+
+/// Returns all events.
+#[must_use]
+pub fn events() -> Events {
+    collect_events![
+        runs::RunsChanged,
+        updates::UpdateChanged,
+        CloseRequested,
+        FileDrag,
+        FileOpened,
+        MenuChosen
+    ]
+}
+
+/// Returns all commands, events, and constants with their types.
+#[must_use]
+pub fn bindings() -> Builder<Wry> {
+    Builder::new()
+        // View types have the same shape in both directions.
+        .disable_serde_phases()
+        // A command's promise rejects. Errors of the framework are plain strings; bridge/tauri.ts narrows all of them.
+        .error_handling(ErrorHandlingMode::Throw)
+        .commands(with_commands!(collect_commands))
+        .events(events())
         .typ::<steward_core::model::problem::Problem>()
         .constant("operations", steward_core::model::operation::Operation::all())
         .constant("trailKinds", steward_core::history::trail::KINDS)

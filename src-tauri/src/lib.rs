@@ -34,10 +34,9 @@ use tauri_specta::Event;
 /// What else prevents a start is shown in the window.
 pub fn run() -> anyhow::Result<()> {
     render_without_dmabuf();
-    let builder = bindings::builder();
     let mut context = tauri::generate_context!();
     updates::configure(context.config_mut());
-    let program = tauri::Builder::default().invoke_handler(builder.invoke_handler());
+    let program = tauri::Builder::default().invoke_handler(bindings::handler());
     #[cfg(target_os = "macos")]
     let program = program.on_web_content_process_terminate(|page| {
         if let Err(error) = page.reload() {
@@ -47,7 +46,7 @@ pub fn run() -> anyhow::Result<()> {
     let app = program.build(context).context("the program could not be started")?;
     window::only_once(app.handle());
     let data_folder = data_folder::place(&app.path().app_data_dir()?, &app.path().app_local_data_dir()?);
-    builder.mount_events(&app);
+    tauri_specta::Builder::new().events(bindings::events()).mount_events(&app);
     // Before the window opens, so that its first command finds the state.
     app.manage(Practice::from_environment());
     app.manage(window::Appearance::new(app.handle().clone()));

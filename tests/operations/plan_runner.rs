@@ -131,6 +131,29 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
     assert_eq!(files_in(&plan.folder).len(), 1, "it is not due again");
 }
 
+#[tokio::test]
+async fn a_set_has_the_time_of_the_schedule_that_it_was_run_for_and_none_if_a_user_ran_the_plan() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+    let [by_schedule] = &sets_in(&plan.folder)[..] else { panic!("one set") };
+    assert!(
+        by_schedule.scheduled.is_some_and(|scheduled| scheduled < by_schedule.started),
+        "{by_schedule:?}"
+    );
+
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    let by_user: Vec<_> =
+        sets_in(&plan.folder).into_iter().filter(|set| set.started != by_schedule.started).collect();
+    assert_eq!(by_user.iter().map(|set| set.scheduled).collect::<Vec<_>>(), [None]);
+}
+
+fn sets_in(folder: &Path) -> Vec<BackupSet> {
+    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    folders.map(|folder| BackupSet::read(&folder).unwrap()).collect()
+}
+
 /// Records of runs, newest first.
 async fn runs_of(app: &TestApp) -> Vec<StoredRecord> {
     app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan").collect()

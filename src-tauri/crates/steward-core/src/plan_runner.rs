@@ -93,7 +93,8 @@ struct Services {
 /// A run of a plan.
 struct OneRun<'a> {
     plan: &'a BackupPlan,
-    scheduled: Timestamp,
+    /// Time of the schedule; `None` if a user requested the run.
+    scheduled: Option<Timestamp>,
     /// Whether an earlier run for this time sent nothing.
     is_repetition: bool,
     /// Identifier for heartbeats.
@@ -202,7 +203,7 @@ impl PlanRunner {
             return Ok(RunEnd::unsent(parts));
         }
         self.begin(services, run).await;
-        let scheduled = Some(Millis::from(run.scheduled));
+        let scheduled = run.scheduled.map(Millis::from);
         let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
@@ -268,7 +269,7 @@ impl Host for PlanRunner {
         TimeZone::system()
     }
 
-    async fn run(&self, plan: &BackupPlan, scheduled: Timestamp, is_repetition: bool) -> RunEnd {
+    async fn run(&self, plan: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
         let services = match self.services().await {
             Ok(services) => services,
             Err(note) => {
@@ -277,7 +278,7 @@ impl Host for PlanRunner {
             }
         };
         let context = &services.context;
-        let record = RunRecord::new(context, plan, scheduled);
+        let record = RunRecord::new(context, plan, scheduled.unwrap_or_else(|| self.now()));
         let id = uuid::Uuid::new_v4().to_string();
         let mut run = OneRun { plan, scheduled, is_repetition, id, record };
         // Of a repetition, once the site responds: it might be repeated each minute, for days.

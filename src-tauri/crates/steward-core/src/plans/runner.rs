@@ -69,11 +69,12 @@ pub trait Host {
     fn now(&self) -> Timestamp;
     /// Returns the time zone of the schedules.
     fn zone(&self) -> TimeZone;
-    /// Runs a plan for a time of its schedule. `is_repetition` is whether an earlier run for this time sent nothing.
+    /// Runs a plan. `scheduled` is the time of its schedule; `None` if a user requested the run. `is_repetition` is whether
+    /// an earlier run for this time sent nothing.
     fn run(
         &self,
         plan: &BackupPlan,
-        scheduled: Timestamp,
+        scheduled: Option<Timestamp>,
         is_repetition: bool,
     ) -> impl Future<Output = RunEnd> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
@@ -158,7 +159,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             change(store, plan, |progress| {
                 (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
             });
-            let end = host.run(plan, scheduled, from.repeat == Some(scheduled)).await;
+            let end = host.run(plan, Some(scheduled), from.repeat == Some(scheduled)).await;
             record(store, plan, now, Some(scheduled), end.clone());
             return Some(end);
         }
@@ -174,7 +175,7 @@ pub async fn run_now(
     plan: &BackupPlan,
 ) -> Verdict {
     let now = host.now();
-    let end = host.run(plan, now, false).await;
+    let end = host.run(plan, None, false).await;
     let verdict = end.verdict;
     record(store, plan, now, None, end);
     // A user who runs a paused plan sees how it ends.

@@ -46,8 +46,9 @@ impl Host for Year {
         self.zone.clone()
     }
 
-    async fn run(&self, _: &BackupPlan, scheduled: Timestamp, is_repetition: bool) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
         let now = self.now();
+        let scheduled = scheduled.unwrap_or(now);
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
         let mut runs = self.runs.lock().unwrap();
         let is_expected = runs.last().is_some_and(|(_, before, _)| *before == scheduled);
@@ -300,7 +301,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Timestamp, _: bool) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
             std::future::pending().await
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
@@ -415,7 +416,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Timestamp, _: bool) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
             RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
         }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
