@@ -437,7 +437,7 @@ it("says how a server can be made to take a type of file that it does not take",
 	expect(screen.getByText(/^Add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
-it("says where the practice site is made to take a type of file, whose system properties nobody reaches", async () => {
+it("names the switch of the practice site for a type of file instead of a system property", async () => {
 	const { site, world } = signedInPractice();
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
 	const backend: Backend = {

@@ -155,7 +155,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{failed ? (
 				<ProblemNotice
 					problem={failed}
-					// Nobody reaches the system properties of the practice site, which has a switch for this one.
+					// The practice site has a switch for this instead of system properties.
 					advice={
 						failed.kind === "extensionNotAllowed" && site.environment === "practice" ? t("upload.practice") : undefined
 					}

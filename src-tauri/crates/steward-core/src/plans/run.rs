@@ -113,7 +113,7 @@ async fn begin(plan_folder: &Path, set: BackupSet) -> Result<StoredSet, Problem>
         let created = set::create_folder(&plan_folder, set.started);
         let folder = created.map_err(|error| Problem::file(&plan_folder, &error))?;
         if let Err(error) = set.write(&folder) {
-            // The run is repeated, and an empty folder does not say whose it is: nobody would remove it later.
+            // The run is repeated, and an empty folder does not say whose it is: no later run would remove it.
             if let Err(error) = std::fs::remove_dir(&folder) {
                 tracing::warn!(%error, folder = %folder.display(), "the folder of a set that was not begun is kept");
             }
