@@ -175,8 +175,7 @@ impl PlanRunner {
 
     /// Tells that a run begins: the history, the audit trail, and who listens to its heartbeats. Once, before anything is sent.
     async fn begin(&self, services: &Services, run: &mut OneRun<'_>) {
-        if !run.record.has_begun() {
-            run.record.begin(&services.context).await;
+        if run.record.begin(&services.context).await {
             self.beat(services, run.plan, RunBeat::Start, &run.id).await;
         }
     }

@@ -131,7 +131,8 @@ it("says that a token lasts an hour where the portal is that old", async () => {
 	expect(await screen.findByText(/a token is valid for one hour during an import/)).toBeVisible();
 });
 
-it("has the content checked after the next sign-in, where the session ended with the import", async () => {
+/** A site whose portal import ends the session, so that the content was not counted after it. */
+function endingTheSession() {
 	const { site, session, world } = withExport();
 	const backend = fakeBackend({ world });
 	const { importPortal } = backend;
@@ -139,6 +140,11 @@ it("has the content checked after the next sign-in, where the session ended with
 		const ended = await importPortal(...sent);
 		return ended.kind === "done" ? { ...ended, report: { ...ended.report, proof: null } } : ended;
 	};
+	return { site, session, backend };
+}
+
+it("has the content checked after the next sign-in, where the session ended with the import", async () => {
+	const { site, session, backend } = endingTheSession();
 	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
 	await fillIn(user);
 	await user.click(submit());
@@ -150,13 +156,7 @@ it("has the content checked after the next sign-in, where the session ended with
 });
 
 it("takes back that a sign-in was missing once the user signed in", async () => {
-	const { site, session, world } = withExport();
-	const backend = fakeBackend({ world });
-	const { importPortal } = backend;
-	backend.importPortal = async (...sent) => {
-		const ended = await importPortal(...sent);
-		return ended.kind === "done" ? { ...ended, report: { ...ended.report, proof: null } } : ended;
-	};
+	const { site, session, backend } = endingTheSession();
 	backend.checkPortalImport = () => Promise.reject({ kind: "signIn", site: site.id, server: null } satisfies Problem);
 	const sessionOf = vi.spyOn(backend, "session");
 	const { user, queries } = renderWith(<ImportPortal site={site} session={session} />, backend);

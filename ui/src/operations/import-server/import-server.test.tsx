@@ -424,8 +424,8 @@ it("does not import the file before when the one that was chosen instead did not
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 });
 
-it("says how a server can be made to take a type of file that it does not take", async () => {
-	const { site, world } = signedInSite();
+/** Uploads a file of a type that the server does not take. */
+async function uploadRejectedType({ site, world }: ReturnType<typeof signedInSite>) {
 	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
 	const backend: Backend = {
 		...fakeBackend({ world }),
@@ -433,19 +433,16 @@ it("says how a server can be made to take a type of file that it does not take",
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await choose(user);
+}
+
+it("says how a server can be made to take a type of file that it does not take", async () => {
+	await uploadRejectedType(signedInSite());
 	expect(await screen.findByText("soe, sd, csv")).toBeVisible();
 	expect(screen.getByText(/^Add agssite to the system property uploadFileExtensionAllowedList/)).toBeVisible();
 });
 
 it("names the switch of the practice site for a type of file instead of a system property", async () => {
-	const { site, world } = signedInPractice();
-	const problem: Problem = { kind: "extensionNotAllowed", extension: "agssite", allowed: ["soe", "sd", "csv"] };
-	const backend: Backend = {
-		...fakeBackend({ world }),
-		uploadForImport: async () => ({ kind: "failed", problem, unfinished: null, tooLong: false }),
-	};
-	const { user } = renderWith(<ImportServer site={site} />, backend);
-	await choose(user);
+	await uploadRejectedType(signedInPractice());
 	expect(await screen.findByText(/^Select “Accept \.agssite uploads” on the page Simulated faults/)).toBeVisible();
 	expect(screen.queryByText(/system property/)).toBeNull();
 });

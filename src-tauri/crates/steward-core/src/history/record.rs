@@ -234,8 +234,8 @@ impl History {
         self.open().contains(record)
     }
 
-    /// Returns whether a record has no outcome because the runner of backup plans, which is another process, still waits for the response.
-    /// After that process has ended, the outcome is unknown.
+    /// Returns whether a record has no outcome because the runner of backup plans, which is another process, still waits for
+    /// the response. After that process has ended, the outcome is unknown.
     pub(crate) fn is_in_runner(&self, record: &StoredRecord) -> bool {
         record.outcome == Outcome::Sent
             && record.process == Process::Runner

@@ -20,14 +20,10 @@ pub(crate) struct RunRecord {
     intent: Intent,
     started: Event,
     began: Moment,
-    state: State,
-}
-
-enum State {
-    /// Nothing was written.
-    Untold,
-    /// It was written that the run began. `None` if the record could not be: it is written with the outcome.
-    Begun(Option<Record>),
+    /// Whether it was written that the run began.
+    has_begun: bool,
+    /// `None` if it could not be written when the run began: it is written with the outcome.
+    record: Option<Record>,
 }
 
 impl RunRecord {
@@ -40,43 +36,43 @@ impl RunRecord {
         };
         let intent = Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site };
         let started = events::started(plan, scheduled, sites);
-        Self { intent, started, began: Moment::now(), state: State::Untold }
+        Self { intent, started, began: Moment::now(), has_begun: false, record: None }
     }
 
-    /// Writes that the run begins, unless it was written: before anything is sent for one of its parts, so that a run that
-    /// is killed is known.
+    /// Writes that the run begins, and returns `false` if it was written before. It comes before anything that is sent for
+    /// one of its parts, so that a run that is killed is known.
     ///
     /// A failure is only logged. Each part has a record of its own, which must be on disk before it is sent.
-    pub(crate) async fn begin(&mut self, context: &SiteContext) {
-        if matches!(self.state, State::Begun(_)) {
-            return;
+    pub(crate) async fn begin(&mut self, context: &SiteContext) -> bool {
+        if self.has_begun {
+            return false;
         }
+        self.has_begun = true;
         context.history.append(self.started.clone()).await;
         let record = Record::intend(&context.history, self.intent.clone()).await;
         if let Err(problem) = &record {
             tracing::error!(?problem, "the run of a backup plan could not be recorded when it began");
         }
-        self.state = State::Begun(record.ok());
+        self.record = record.ok();
+        true
     }
 
     /// Returns whether it was written that the run began.
     pub(crate) const fn has_begun(&self) -> bool {
-        matches!(self.state, State::Begun(_))
+        self.has_begun
     }
 
     /// Writes the outcome, and that the run began unless that was written.
     pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
         self.begin(context).await;
         context.history.append(events::ended(plan, end, &context.access.sites)).await;
-        let Self { intent, began, state, .. } = self;
+        let Self { intent, began, record, .. } = self;
         let run_parts = end.parts.iter().map(run_part).collect();
         let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
         let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
-        match state {
-            State::Begun(Some(record)) => drop(record.conclude_at(ended, outcome, note, details).await),
-            State::Begun(None) | State::Untold => {
-                write_late(&context.history, intent, ended, outcome, note, details).await;
-            }
+        match record {
+            Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
+            None => write_late(&context.history, intent, ended, outcome, note, details).await,
         }
     }
 }
