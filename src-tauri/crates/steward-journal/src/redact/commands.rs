@@ -4,18 +4,16 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use regex::Regex;
 
 use super::mask::MASK;
-use super::values::is_prose;
-use super::values::pattern;
+use super::values::{Pattern, is_prose, pattern};
 
 /// Returns a text with these secrets masked.
 pub(super) fn masked(text: &str) -> Cow<'_, str> {
     let mut text = Cow::Borrowed(text);
-    for (pattern, find) in commands() {
+    for (pattern, find) in &COMMANDS {
         text = each(pattern, *find, text);
     }
     text
@@ -24,43 +22,35 @@ pub(super) fn masked(text: &str) -> Cow<'_, str> {
 /// Finds the secret in the arguments of a command: the rest of its line.
 type Find = fn(arguments: &str) -> Option<Range<usize>>;
 
-fn commands() -> &'static [(Regex, Find)] {
-    static COMMANDS: LazyLock<Vec<(Regex, Find)>> = LazyLock::new(|| {
-        vec![
-            (pattern(r#"(?i)\bnet1?(?:\.exe)?["']?\s+use\s"#), of_net_use),
-            (pattern(r#"(?i)\bnet1?(?:\.exe)?["']?\s+user\s"#), of_net_user),
-            (pattern(r#"(?i)\bsmbclient(?:\.exe)?["']?\s+"?(?://|\\\\)[^\s"]+"?\s"#), first_word),
-            (pattern(r"(?i)\bisql(?:\.exe)?\s+(?:-[a-z]+\s+)*"), third),
-            (pattern(r"(?i)\bhtpasswd(?:\.exe)?\s+(?:-\w*b\w*\s+|-\w+\s+)+"), last),
-            (
-                pattern(
-                    r"(?i)\bldap(?:search|modify|add|delete|passwd|whoami|compare)\b[^\n]{0,500}?\s-w\s+",
-                ),
-                first,
-            ),
-            (pattern(r"(?i)\bredis-cli\b[^\n]{0,200}?\s-a\s+"), first),
-            (pattern(r"(?i)\becho\s+(?:-n\s+)?"), of_echo),
-            (pattern(r"(?i)\s/rp\s+"), first),
-            (pattern(r"(?i)\buser(?:name)?="), of_percent),
-            (pattern(r"(?i)\bIDENTIFIED\s+BY\s+(?:VALUES\s+)?"), first),
-            (
-                pattern(r"(?i)\bConvertTo-SecureString\s+(?:-String\s+|-AsPlainText\s+|-Force\s+)*"),
-                first_word,
-            ),
-            (
-                pattern(
-                    r"(?i)\b(?:sqlplus|sqlcl|sqlldr|exp|imp|expdp|impdp|rman|tnsping|adrci)(?:\.exe)?\s+(?:-[\w]+\s+|target\s+|catalog\s+)*",
-                ),
-                of_oracle,
-            ),
-            (pattern(r"(?i)\buserid\s*=\s*"), of_oracle),
-            (pattern(r"(?i)\bconn(?:ect)?\s+"), of_connect),
-            (pattern(r#"(?:^|[\s"'`(\[])(?:--(?:proxy-)?user(?:name)?=|-[uU]=?)"#), of_user),
-            (pattern(r#"(?m)(?:^|[\s"'`(\[=:])"#), of_host),
-        ]
-    });
-    &COMMANDS
-}
+static COMMANDS: [(Pattern, Find); 17] = [
+    (Pattern::new(|| pattern(r#"(?i)\bnet1?(?:\.exe)?["']?\s+use\s"#)), of_net_use),
+    (Pattern::new(|| pattern(r#"(?i)\bnet1?(?:\.exe)?["']?\s+user\s"#)), of_net_user),
+    (Pattern::new(|| pattern(r#"(?i)\bsmbclient(?:\.exe)?["']?\s+"?(?://|\\\\)[^\s"]+"?\s"#)), first_word),
+    (Pattern::new(|| pattern(r"(?i)\bisql(?:\.exe)?\s+(?:-[a-z]+\s+)*")), third),
+    (Pattern::new(|| pattern(r"(?i)\bhtpasswd(?:\.exe)?\s+(?:-[a-z0-9]+\s+)+")), last),
+    (Pattern::new(|| pattern(r"(?i)\bldap(?:search|modify|add|delete|passwd|whoami|compare)\b\S*")), of_w),
+    (Pattern::new(|| pattern(r"(?i)\bredis-cli\b\S*")), of_a),
+    (Pattern::new(|| pattern(r"(?i)\becho\s+(?:-n\s+)?")), of_echo),
+    (Pattern::new(|| pattern(r"(?i)\s/rp\s+")), first),
+    (Pattern::new(|| pattern(r"(?i)\buser(?:name)?=")), of_percent),
+    (Pattern::new(|| pattern(r"(?i)\bIDENTIFIED\s+BY\s+(?:VALUES\s+)?")), first),
+    (
+        Pattern::new(|| pattern(r"(?i)\bConvertTo-SecureString\s+(?:-String\s+|-AsPlainText\s+|-Force\s+)*")),
+        first_word,
+    ),
+    (
+        Pattern::new(|| {
+            pattern(
+                r"(?i)\b(?:sqlplus|sqlcl|sqlldr|exp|imp|expdp|impdp|rman|tnsping|adrci)(?:\.exe)?\s+(?:-[a-z0-9_]+\s+|target\s+|catalog\s+)*",
+            )
+        }),
+        of_oracle,
+    ),
+    (Pattern::new(|| pattern(r"(?i)\buserid\s*=\s*")), of_oracle),
+    (Pattern::new(|| pattern(r"(?i)\bconn(?:ect)?\s+")), of_connect),
+    (Pattern::new(|| pattern(r#"(?:^|[\s"'`(\[])(?:--(?:proxy-)?user(?:name)?=|-[uU]=?)"#)), of_user),
+    (Pattern::new(|| pattern(r#"(?m)(?:^|[\s"'`(\[=:])"#)), of_host),
+];
 
 /// Number of bytes of the arguments that are looked at. A text that is full of commands would take hours.
 const LONGEST: usize = 4096;
@@ -148,6 +138,27 @@ fn first(line: &str) -> Option<Range<usize>> {
     let word = arguments(line).next()?;
     let end = line[word.clone()].trim_end_matches([';', ',', ')']).len();
     Some(word.start..word.start + end)
+}
+
+/// Returns the password of `ldapsearch -D cn=gis -w x`.
+fn of_w(line: &str) -> Option<Range<usize>> {
+    behind("-w", line)
+}
+
+/// Returns the password of `redis-cli -h gis -a x`.
+fn of_a(line: &str) -> Option<Range<usize>> {
+    behind("-a", line)
+}
+
+/// Returns the argument behind an option.
+fn behind(option: &str, line: &str) -> Option<Range<usize>> {
+    let is_alone = |at: usize| {
+        line[..at].ends_with(char::is_whitespace)
+            && line[at + option.len()..].starts_with(char::is_whitespace)
+    };
+    let (at, _) = line.match_indices(option).find(|(at, _)| is_alone(*at))?;
+    let begin = at + option.len();
+    first(&line[begin..]).map(|found| begin + found.start..begin + found.end)
 }
 
 /// Returns the password of `isql DSN gis x`.

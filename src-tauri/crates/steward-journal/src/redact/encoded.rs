@@ -1,12 +1,9 @@
 //! Text whose characters are encoded: as in a URL, or in JSON.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::names::{is_mark, is_of_name};
-use super::values::pattern;
+use super::values::{Pattern, pattern};
 
 /// Number of bytes before a word in which the rest of its name is looked for.
 const LONGEST_NAME: usize = 128;
@@ -18,8 +15,8 @@ const LONGEST_PART: usize = 65_536;
 /// has the characters around its names and values encoded; what is only a value is not changed. `masked_in` masks a decoded
 /// part.
 pub(super) fn encoded(text: &str, layers: usize, masked_in: fn(&str, usize) -> String) -> Cow<'_, str> {
-    static PARTS: LazyLock<Regex> =
-        LazyLock::new(|| pattern(r#"(?i)[^\s"'<>`&=?\#;\\]*?%(?:22|25|27|3a|3c|3d|40)[^\s"'<>`&=?\#;\\]*"#));
+    static PARTS: Pattern =
+        Pattern::new(|| pattern(r#"(?i)[^\s"'<>`&=?\#;\\]*?%(?:22|25|27|3a|3c|3d|40)[^\s"'<>`&=?\#;\\]*"#));
     let Some(layers) = layers.checked_sub(1) else { return Cow::Borrowed(text) };
     if !text.contains('%') {
         return Cow::Borrowed(text);

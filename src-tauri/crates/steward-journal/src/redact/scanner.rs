@@ -4,14 +4,13 @@
 
 use std::borrow::Cow;
 use std::ops::Range;
-use std::sync::LazyLock;
 
 use regex::{Captures, Regex};
 
 use super::encoded::{encoded, spelled_out};
 use super::mask::MASK;
 use super::names::{folded, is_header, is_of_name, is_phrase, is_secret, is_secret_in_query};
-use super::values::{Style, doubled, pattern, secret};
+use super::values::{Pattern, Style, doubled, pattern, secret};
 use super::{commands, sentences};
 
 /// Redacts free text.
@@ -57,12 +56,11 @@ fn masked_in(text: &str, layers: usize) -> String {
 
 /// Masks what is a secret by its shape: private keys, tokens of known forms, and credentials of HTTP.
 fn shapes(text: &str) -> Cow<'_, str> {
-    let patterns = patterns();
-    let text = replace(&patterns.private_key, Cow::Borrowed(text), |found| {
+    let text = replace(&PATTERNS.private_key, Cow::Borrowed(text), |found| {
         format!("{}{MASK}{}", &found[1], found.get(2).map_or("", |end| end.as_str()))
     });
-    let text = replace(&patterns.token, text, |_| MASK.to_owned());
-    replace(&patterns.scheme, text, |found| {
+    let text = replace(&PATTERNS.token, text, |_| MASK.to_owned());
+    replace(&PATTERNS.scheme, text, |found| {
         let (scheme, rest) = (&found[1], &found[2]);
         // "Basic authentication" is prose.
         let prose = !scheme.eq_ignore_ascii_case("bearer")
@@ -80,8 +78,7 @@ fn replace<'t>(pattern: &Regex, text: Cow<'t, str>, with: impl Fn(&Captures<'_>)
 
 /// Masks the user information of URLs. A password can contain every character of a URL.
 fn users(text: &str) -> Cow<'_, str> {
-    let patterns = patterns();
-    let starts: Vec<_> = patterns.url.find_iter(text).map(|found| found.range()).collect();
+    let starts: Vec<_> = PATTERNS.url.find_iter(text).map(|found| found.range()).collect();
     let (mut kept, mut copied) = (String::new(), 0);
     for (index, start) in starts.iter().enumerate() {
         let limit = starts.get(index + 1).map_or(text.len(), |next| next.start);
@@ -252,8 +249,8 @@ fn option(before: &str, word: &str, end: usize, after: &str) -> Option<Range<usi
         word.starts_with(['-']) && !word.starts_with("--") && name.starts_with(['p', 'P']) && name.len() > 1;
     if is_glued
         && !is_secret(name)
-        && !patterns().other_option.is_match(name)
-        && !patterns().compound.is_match(before)
+        && !PATTERNS.other_option.is_match(name)
+        && !PATTERNS.compound.is_match(before)
     {
         let begin = end - name.len() + 1;
         let rest = after.find(char::is_whitespace).unwrap_or(after.len());
@@ -312,7 +309,7 @@ fn element(text: &str, before: &str, name: &Range<usize>, after: &str) -> Option
 
 /// Returns the value after the name and a separator.
 fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> Option<Range<usize>> {
-    let found = patterns().separator.captures(&text[end..])?;
+    let found = PATTERNS.separator.captures(&text[end..])?;
     let separator = &found[2];
     let begin = end + found[0].len();
     let is_quoted = !found[1].is_empty();
@@ -351,10 +348,10 @@ fn pair(text: &str, before: &str, word: &str, end: usize, is_in_query: bool) -> 
 
 /// Returns the value that a name names as a value: `key="password" value="x"`, `"name":"password","value":"x"`.
 fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> {
-    if !patterns().names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
+    if !PATTERNS.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
         return None;
     }
-    let begin = patterns().value.find(&after[..after.floor_char_boundary(LINE)])?.end();
+    let begin = PATTERNS.value.find(&after[..after.floor_char_boundary(LINE)])?.end();
     let text = &after[begin..];
     if after[..begin].ends_with('>') {
         let found = text.find("</").unwrap_or(text.len());
@@ -368,15 +365,14 @@ fn value_of_name(before: &str, end: usize, after: &str) -> Option<Range<usize>> 
 
 /// Returns the value that stands before its name: `"value":"x","name":"password"`.
 fn value_before_name(before: &str) -> Option<Range<usize>> {
-    let patterns = patterns();
     let from = before.ceil_char_boundary(before.len().saturating_sub(LINE));
-    if !patterns.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
+    if !PATTERNS.names.is_match(&before[before.ceil_char_boundary(before.len().saturating_sub(40))..]) {
         return None;
     }
     // An element, or an object: a value can have the character that begins the other one.
     let begin = ['<', '{'].into_iter().find_map(|opens| {
         let object = from + before[from..].rfind(opens)?;
-        Some(object + patterns.field.find(&before[object..])?.end())
+        Some(object + PATTERNS.field.find(&before[object..])?.end())
     })?;
     let style = Style::Pair { is_colon: false, is_after_semicolon: false, is_phrase: false };
     let found = secret(&before[begin..], style, || true);
@@ -387,46 +383,59 @@ fn value_before_name(before: &str) -> Option<Range<usize>> {
 const QUOTE: &str = r#"(?:""|\\*["']|&quot;|&apos;|&#(?:34|39|x22|x27);|\\+u002[27])"#;
 
 struct Patterns {
-    private_key: Regex,
-    token: Regex,
-    scheme: Regex,
-    url: Regex,
-    separator: Regex,
-    names: Regex,
-    value: Regex,
-    field: Regex,
-    other_option: Regex,
-    compound: Regex,
+    private_key: Pattern,
+    token: Pattern,
+    scheme: Pattern,
+    url: Pattern,
+    separator: Pattern,
+    names: Pattern,
+    value: Pattern,
+    field: Pattern,
+    other_option: Pattern,
+    compound: Pattern,
 }
 
-fn patterns() -> &'static Patterns {
-    static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
-        private_key: pattern(
+static PATTERNS: Patterns = Patterns {
+    private_key: Pattern::new(|| {
+        pattern(
             r"(?s)(-----BEGIN [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----)(?:.*?)(-----END [A-Z0-9 ]*PRIVATE KEY(?: BLOCK)?-----|\z)",
-        ),
-        // JSON web tokens; keys of Azure, Google, GitHub and Slack.
-        token: pattern(
+        )
+    }),
+    // JSON web tokens; keys of Azure, Google, GitHub and Slack.
+    token: Pattern::new(|| {
+        pattern(
             r"\beyJ[A-Za-z0-9_\-]{8,}\.[A-Za-z0-9_\-]{8,}(?:\.[A-Za-z0-9_\-]*)?|[A-Za-z0-9+/]{86}==|\bAIza[A-Za-z0-9_\-]{35}|\bya29\.[A-Za-z0-9_\-]{20,}|\bgh[pousr]_[A-Za-z0-9]{30,}|\bxox[abeprs]-[A-Za-z0-9\-]{10,}",
-        ),
-        scheme: pattern(r"(?i)\b(bearer|basic|negotiate|ntlm|sharedkey(?:lite)?)\s+([a-z0-9._~+/=:\-]{8,})"),
-        url: pattern(r"(?i)[a-z][a-z0-9+.-]*(?:://|:\\/\\/|%3A%2F%2F)"),
-        separator: pattern(
+        )
+    }),
+    scheme: Pattern::new(|| {
+        pattern(r"(?i)\b(bearer|basic|negotiate|ntlm|sharedkey(?:lite)?)\s+([a-z0-9._~+/=:\-]{8,})")
+    }),
+    url: Pattern::new(|| pattern(r"(?i)[a-z][a-z0-9+.-]*(?:://|:\\/\\/|%3A%2F%2F)")),
+    separator: Pattern::new(|| {
+        pattern(
             r#"^((?:\\*["'`＂]|\*\*|%22|%27|%2522|&quot;|&#34;|&#39;|&apos;|\\+u0022|\\+u0027|""|[“”»’])?)\]?(?:</?[a-zA-Z][^<>]*>)*\s*(:=|=>|->|==|[:=：＝]|%3[dDaA]|%253[dDaA]|\\+u003[dDaA])(?:\*\*\s)?\s*(?:</?[a-zA-Z][^<>]*>\s*)*"#,
-        ),
-        names: pattern(&format!(
+        )
+    }),
+    names: Pattern::new(|| {
+        pattern(&format!(
             r#"(?i)(?:name|key|property|parameter|param|field|option|id|attribute){QUOTE}?\s*[:=]\s*{QUOTE}$"#,
-        )),
-        value: pattern(&format!(
+        ))
+    }),
+    value: Pattern::new(|| {
+        pattern(&format!(
             r#"(?i)^{QUOTE}?(?:[^<>{{}}]{{0,100}}?(?:{QUOTE}|\s)(?:value|val|text|content){QUOTE}?\s*[:=]\s*|[^<>{{}}]{{0,100}}>|[^<>]*/?>\s*<value>)"#,
-        )),
-        field: pattern(&format!(r"(?i)(?:{QUOTE}|\s)(?:value|val|text|content){QUOTE}?\s*[:=]\s*")),
-        other_option: pattern(
+        ))
+    }),
+    field: Pattern::new(|| {
+        pattern(&format!(r"(?i)(?:{QUOTE}|\s)(?:value|val|text|content){QUOTE}?\s*[:=]\s*"))
+    }),
+    other_option: Pattern::new(|| {
+        pattern(
             r"(?i)^(?:path|port|propert|profile|process|parent|pretty|print|patch|prefix|pid|pub|pass(?:ive|thru|through)|project|parallel|platform|persist|pkg|plugin|policy|pool|prompt|protocol|proxy|page|param|parts?$|period|pipe|plain|point|poll|pre|preserve|prio|prod|program|progress|provider|pull|purge|push)",
-        ),
-        compound: pattern(r"(?i)\b(?:und|oder|bzw\.|sowie|y|o|and|or)\s+$"),
-    });
-    &PATTERNS
-}
+        )
+    }),
+    compound: Pattern::new(|| pattern(r"(?i)\b(?:und|oder|bzw\.|sowie|y|o|and|or)\s+$")),
+};
 
 #[cfg(test)]
 #[path = "table.rs"]

@@ -3,14 +3,10 @@
 //! [`secret`] is the entry point.
 
 use std::ops::Range;
-use std::sync::LazyLock;
-
-use regex::Regex;
 
 use super::mask::MASK;
 use super::names::{folded, is_password, is_phrase, is_spoken};
-use super::values::pattern;
-use super::values::{self, Style, is_prose, quote};
+use super::values::{self, Pattern, Style, is_prose, pattern, quote};
 
 /// Returns the secret that follows the name of one, which ends at `end`: in quotes, a word that is none of a language, or a
 /// plain word where the sentence gives a value.
@@ -18,7 +14,7 @@ pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Optio
     if !is_spoken(word) {
         return None;
     }
-    let begin = patterns().verb.find(after)?.end();
+    let begin = PATTERNS.verb.find(after)?.end();
     let text = &after[begin..];
     if quote(text).is_some_and(|quote| !quote.text.starts_with('\\')) {
         let style = Style::Pair { is_colon: false, is_after_semicolon: false, is_phrase: false };
@@ -50,7 +46,7 @@ pub(super) fn secret(before: &str, word: &str, end: usize, after: &str) -> Optio
 /// Returns the length of a password of several words whose first word has the length `first`. It ends with the clause, or with a
 /// word with which a message goes on; a passphrase (`is_phrase`) only with the clause.
 fn with_its_words(text: &str, first: usize, is_phrase: bool) -> usize {
-    let goes_on = |word: &str| is_prose(word) || patterns().goes_on.is_match(&folded(word));
+    let goes_on = |word: &str| is_prose(word) || PATTERNS.goes_on.is_match(&folded(word));
     let text = &text[..text.floor_char_boundary(LONGEST)];
     let mut end = first;
     while let Some(rest) = text[end..].strip_prefix([' ', '\t']) {
@@ -83,13 +79,12 @@ fn plain(before: &str, word: &str, after: &str) -> Option<Range<usize>> {
     if !is_password(word) {
         return None;
     }
-    let patterns = patterns();
     let after = &after[..after.floor_char_boundary(LONGEST)];
-    if let Some(set) = patterns.set_to.captures(after).and_then(|found| found.get(1)) {
+    if let Some(set) = PATTERNS.set_to.captures(after).and_then(|found| found.get(1)) {
         return value(word, after, set.start());
     }
     // `is changed to` is also an `is`.
-    let given = [&patterns.changed, &patterns.equals].into_iter().find_map(|given| given.find(after));
+    let given = [&PATTERNS.changed, &PATTERNS.equals].into_iter().find_map(|given| given.find(after));
     if let Some(given) = given {
         return value(word, after, given.end());
     }
@@ -98,9 +93,9 @@ fn plain(before: &str, word: &str, after: &str) -> Option<Range<usize>> {
         return None;
     }
     let found = value(word, after, begin)?;
-    let is_with = patterns.with.is_match(last(before));
+    let is_with = PATTERNS.with.is_match(last(before));
     let rest = &after[found.start + with_its_words(&after[found.start..], found.len(), false)..];
-    (is_with || patterns.judged.is_match(rest)).then_some(found)
+    (is_with || PATTERNS.judged.is_match(rest)).then_some(found)
 }
 
 /// Returns the end of a text in which the words before a name are looked for.
@@ -111,9 +106,8 @@ fn last(before: &str) -> &str {
 fn value(name: &str, text: &str, begin: usize) -> Option<Range<usize>> {
     let found = first(text, begin);
     let is_plain = |word: &str| word.chars().all(char::is_alphabetic) && !is_prose(word);
-    let is_value = |word: &str| {
-        is_plain(word) && word.chars().count() > 2 && !patterns().no_value.is_match(&folded(word))
-    };
+    let is_value =
+        |word: &str| is_plain(word) && word.chars().count() > 2 && !PATTERNS.no_value.is_match(&folded(word));
     let word = &text[found.clone()];
     let following = || text[found.end..].split_whitespace().map(bare).take_while(|word| is_value(word));
     // A password of several words can begin with a short one, or with one that says something about a password.
@@ -150,42 +144,49 @@ const GOES_ON: &str = "refused|accepted|wrong|timed|after|before|during|against|
     aceptado|aceptada|rechazado|rechazada|iniciada|usada|usado|tras|antes|contra";
 
 struct Patterns {
-    verb: Regex,
+    verb: Pattern,
     /// What a value follows.
-    equals: Regex,
+    equals: Pattern,
     /// A password that became another.
-    changed: Regex,
+    changed: Pattern,
     /// The same in German, where the verb stands behind the value.
-    set_to: Regex,
+    set_to: Pattern,
     /// What stands before the name of a password whose value follows.
-    with: Regex,
+    with: Pattern,
     /// What is said of a value behind it.
-    judged: Regex,
-    no_value: Regex,
+    judged: Pattern,
+    no_value: Pattern,
     /// Words, other than those of [`is_prose`], with which a message goes on behind a password.
-    goes_on: Regex,
+    goes_on: Pattern,
 }
 
-fn patterns() -> &'static Patterns {
-    static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
-        verb: pattern(r"(?i)^\s+(?:(?:is|was|ist|war|lautet|lautete|es|era|of|for|von|für|de)\s+)?"),
-        equals: pattern(
+static PATTERNS: Patterns = Patterns {
+    verb: Pattern::new(|| {
+        pattern(r"(?i)^\s+(?:(?:is|was|ist|war|lautet|lautete|es|era|of|for|von|für|de)\s+)?")
+    }),
+    equals: Pattern::new(|| {
+        pattern(
             r"(?i)^(?:\s+(?:of|for|von|für|des|de|del|para)(?:\s+\S+){1,3}?)?\s+(?:is|was|ist|war|lautet|lautete|heißt|hieß|es|era|fue)(?:\s*:)?\s+(?:(?:now|jetzt|nun|ahora)\s+)?",
-        ),
-        changed: pattern(
+        )
+    }),
+    changed: Pattern::new(|| {
+        pattern(
             r"(?i)^\s+(?:\S+\s+){0,5}?(?:(?:changed|set|reset|updated)\s+to|geändert\s+in|gesetzt\s+auf|cambiad[ao]\s+(?:a|por)|establecid[ao]\s+en)\s+",
-        ),
-        set_to: pattern(
-            r"(?i)^\s+(?:\S+\s+){0,4}?(?:auf|in|zu)\s+(\S+)\s+(?:gesetzt|geändert|zurückgesetzt)\b",
-        ),
-        with: pattern(
+        )
+    }),
+    set_to: Pattern::new(|| {
+        pattern(r"(?i)^\s+(?:\S+\s+){0,4}?(?:auf|in|zu)\s+(\S+)\s+(?:gesetzt|geändert|zurückgesetzt)\b")
+    }),
+    with: Pattern::new(|| {
+        pattern(
             r"(?i)\b(?:with|using|via|enter|entered|try|tried|used|set|setting|type|typed|choose|chose|new|old|neues|altes|nueva|mit|verwendet|per|con|usando|mediante|use|usar)\s+(?:(?:the|a|his|her|their|its|my|this|old|new|user|username|name|db|database|admin|default|dem|das|einem|altem|neuem|la|su|una|nueva)\s+){0,2}$|(?i)\b(?:and|und|y)\s+$",
-        ),
-        judged: pattern(
+        )
+    }),
+    judged: Pattern::new(|| {
+        pattern(
             r"(?i)^['’”»)]?,?\s+(?:(?:was|is|has|were|wurde|wird|ist|fue|ha|es)\s+\p{L}+|for\s+(?:user|login|account|the\s+user)|für|para\s+el\s+usuario|rejected|denied|refused|failed|invalid|incorrect|wrong|expired|abgelehnt|falsch|ungültig|rechazad[ao]|incorrect[ao]|inválid[ao])(?:[\s.,;:!]|$)",
-        ),
-        no_value: pattern(&format!("^(?:{NO_VALUES})$")),
-        goes_on: pattern(&format!("^(?:{GOES_ON})$")),
-    });
-    &PATTERNS
-}
+        )
+    }),
+    no_value: Pattern::new(|| pattern(&format!("^(?:{NO_VALUES})$"))),
+    goes_on: Pattern::new(|| pattern(&format!("^(?:{GOES_ON})$"))),
+};

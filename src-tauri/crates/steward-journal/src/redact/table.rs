@@ -87,6 +87,11 @@ const TEXTS: &[(&str, &str)] = &[
     // The examples of the report.
     ("DRIVER=x;PWD={S3};SERVER=db1", "DRIVER=x;PWD={***};SERVER=db1"),
     ("password=two S3;", "password=***;"),
+    // The name of an entry is short.
+    (
+        "Server=db1;Password=S3;which goes on with words that name no entry 3S x=1;Uid=gis",
+        "Server=db1;Password=***;Uid=gis",
+    ),
     ("password=ab,S3", "password=***"),
     ("<Password>S3</Password>", "<Password>***</Password>"),
     ("postgresql://gis:pa/S3@db1/", "postgresql://***@db1/"),

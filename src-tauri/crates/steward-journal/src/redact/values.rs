@@ -157,7 +157,7 @@ fn closing(text: &str, opening: Quote<'_>) -> Option<usize> {
 /// Returns where a value ends whose quote or bracket is never closed: before the next entry of the connection string, or with
 /// the text, which is cut.
 fn unclosed(text: &str) -> usize {
-    patterns().next_entry.find(text).map_or(text.len(), |next| next.start())
+    next_entry(text).unwrap_or(text.len())
 }
 
 /// Returns the offset of the bracket that ends a value: one of JSON, or of ODBC, where `}}` is a part of the value.
@@ -219,19 +219,18 @@ fn unquoted(text: &str, style: Style, has_open_quote: impl Fn() -> bool) -> usiz
 /// Returns where a value without quotes ends, which can have blanks, commas, semicolons and brackets. A message goes on behind
 /// it, but not behind a passphrase: that one can have the same words.
 fn pair(line: &str, is_colon: bool, is_after_semicolon: bool, is_phrase: bool) -> usize {
-    let patterns = patterns();
-    if is_colon && patterns.sentence.is_match(line) {
+    if is_colon && PATTERNS.sentence.is_match(line) {
         return 0;
     }
-    let entry = patterns.next_entry.find(line).map(|next| next.start());
+    let entry = next_entry(line);
     if let Some(end) = entry
         && (is_after_semicolon || !is_colon)
-        && (is_after_semicolon || !patterns.next_pair.is_match(&line[..end]))
+        && (is_after_semicolon || !PATTERNS.next_pair.is_match(&line[..end]))
     {
         return end;
     }
     let has_semicolon = line.contains(';');
-    let pair = patterns.next_pair.find(line).map(|next| next.start());
+    let pair = PATTERNS.next_pair.find(line).map(|next| next.start());
     let end = [entry, pair].into_iter().flatten().min().unwrap_or(line.len());
     let (mut open, mut is_first) = (0_u32, true);
     for (at, letter) in line[..end].char_indices() {
@@ -260,7 +259,7 @@ fn pair(line: &str, is_colon: bool, is_after_semicolon: bool, is_phrase: bool) -
             _ if letter.is_whitespace()
                 && !is_first
                 && !is_phrase
-                && patterns.prose.is_match(after.trim_start()) =>
+                && PATTERNS.prose.is_match(after.trim_start()) =>
             {
                 return at;
             }
@@ -281,18 +280,21 @@ fn before_quote(value: &str) -> usize {
 
 /// Returns whether a word is one with which a message goes on, and no value.
 pub(super) fn is_prose(word: &str) -> bool {
-    patterns().prose.is_match(word)
+    PATTERNS.prose.is_match(word)
 }
 
+/// A regular expression, which is compiled when it is first used: to compile all of them would delay each start.
+pub(super) type Pattern = LazyLock<Regex>;
+
 struct Patterns {
-    /// The next entry of a connection string.
-    next_entry: Regex,
+    /// The next entry of a connection string, with its name.
+    next_entry: Pattern,
     /// The next pair of a list: of a query, of words, or of parameters.
-    next_pair: Regex,
+    next_pair: Pattern,
     /// Words of a sentence that goes on after a secret.
-    prose: Regex,
+    prose: Pattern,
     /// A sentence about a secret, in place of one.
-    sentence: Regex,
+    sentence: Pattern,
 }
 
 /// Words with which a message goes on after a value, or which say something about it.
@@ -310,18 +312,34 @@ const JOINING: &str = "for|to|at|in|on|of|and|or|with|by|from|there|here|because
 const ARTICLES: &str =
     "the|a|an|this|that|your|its|it|der|die|das|ein|eine|ihr|ihre|dieses|el|la|los|las|un|una|su|este|esta";
 
-fn patterns() -> &'static Patterns {
-    static PATTERNS: LazyLock<Patterns> = LazyLock::new(|| Patterns {
-        next_entry: pattern(r"(?:;|%3[bB])\s*(?:$|[\p{L}_][\p{L}\p{M}\p{N}_. \-]{0,40}?\s*(?:=|%3[dD]))"),
-        next_pair: pattern(
+static PATTERNS: Patterns = Patterns {
+    next_entry: Pattern::new(|| {
+        pattern(r"(?:;|%3[bB])\s*(?:$|([\p{L}_][\p{L}\p{M}\p{N}_. \-]*?)\s*(?:=|%3[dD]))")
+    }),
+    next_pair: Pattern::new(|| {
+        pattern(
             r"(?:(?:[;&]|&amp;)\s*|%26)[\p{L}_][\p{L}\p{N}_.\-]*=|,\s*[\p{L}_][\p{L}\p{N}_.\-]*\s?[=:]|\s+[\p{L}_][\p{L}\p{N}_.\-]*(?:\s?=|:\s)|\s--?[a-z]",
-        ),
-        prose: pattern(&format!(r"(?i)^(?:{SAYING}|{JOINING})(?:[\s.,;:!]|$)")),
-        sentence: pattern(&format!(
+        )
+    }),
+    prose: Pattern::new(|| pattern(&format!(r"(?i)^(?:{SAYING}|{JOINING})(?:[\s.,;:!]|$)"))),
+    sentence: Pattern::new(|| {
+        pattern(&format!(
             r"(?i)^(?:(?:{SAYING})(?:[\s.,;:!]|$)|(?:{ARTICLES})\s+(?:[\p{{L}}]+\s+){{0,3}}(?:{SAYING})(?:[\s.,;:!]|$))"
-        )),
-    });
-    &PATTERNS
+        ))
+    }),
+};
+
+/// Number of characters of the longest name of an entry.
+const LONGEST_ENTRY: usize = 41;
+
+/// Returns where the next entry of a connection string begins.
+fn next_entry(text: &str) -> Option<usize> {
+    let has_short_name = |name: Option<regex::Match<'_>>| {
+        name.is_none_or(|name| name.as_str().chars().nth(LONGEST_ENTRY).is_none())
+    };
+    let mut entries = PATTERNS.next_entry.captures_iter(text);
+    let entry = entries.find(|entry| has_short_name(entry.get(1)))?;
+    Some(entry.get_match().start())
 }
 
 #[expect(clippy::unwrap_used, reason = "the patterns are constants, and every test reads them")]
