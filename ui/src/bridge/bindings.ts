@@ -2736,7 +2736,7 @@ export type LastForwarded = {
 
 /**  Last run of a plan. */
 export type LastRun = {
-	/**  When it began. */
+	/**  When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run. */
 	at: Millis,
 	/**  Verdict of its set. */
 	verdict: SetVerdict,

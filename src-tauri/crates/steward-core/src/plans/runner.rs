@@ -159,8 +159,9 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             change(store, plan, |progress| {
                 (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
             });
-            let end = host.run(plan, Some(scheduled), from.repeat == Some(scheduled)).await;
-            record(store, plan, now, Some(scheduled), end.clone());
+            let is_repetition = from.repeat == Some(scheduled);
+            let end = host.run(plan, Some(scheduled), is_repetition).await;
+            record(store, plan, (now, Some(scheduled)), is_repetition, end.clone());
             return Some(end);
         }
     }
@@ -177,7 +178,7 @@ pub async fn run_now(
     let now = host.now();
     let end = host.run(plan, None, false).await;
     let verdict = end.verdict;
-    record(store, plan, now, None, end);
+    record(store, plan, (now, None), false, end);
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
         tell(host, store, alerts, plan).await;
@@ -198,12 +199,13 @@ async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan
     }
 }
 
-/// Writes the end of a run. `scheduled` is repeated if nothing was sent.
+/// Writes the end of a run that began at the first time, for the second one of the schedule. That one is repeated if nothing
+/// was sent.
 fn record(
     store: &ProgressStore,
     plan: &BackupPlan,
-    began: Timestamp,
-    scheduled: Option<Timestamp>,
+    (began, scheduled): (Timestamp, Option<Timestamp>),
+    is_repetition: bool,
     end: RunEnd,
 ) {
     let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing } = end;
@@ -214,7 +216,11 @@ fn record(
         if verdict == Verdict::AsExpected {
             progress.verified = Some(Millis::from(began));
         }
-        let at = Millis::from(began);
+        // A user who has seen a failure sees it again only when another follows.
+        let at = match &progress.last {
+            Some(last) if is_repetition && sent_nothing && last.fault == fault => last.at,
+            _ => Millis::from(began),
+        };
         progress.last = Some(LastRun { at, verdict, fault, folder, note, parts, refused, session_end });
     });
 }

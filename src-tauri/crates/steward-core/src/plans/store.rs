@@ -54,7 +54,7 @@ pub struct PlanProgress {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct LastRun {
-    /// When it began.
+    /// When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run.
     pub at: Millis,
     /// Verdict of its set.
     pub verdict: Verdict,

@@ -280,6 +280,36 @@ async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_a
     }
 }
 
+/// Time of the last run at 02:30, at 03:30 and at 04:30, after starts whose outcome depends on the hour.
+async fn times_of_the_last_run(outcome: fn(&jiff::Zoned) -> Outcome) -> Vec<String> {
+    let year = Year::from(date(2027, 6, 1), outcome);
+    let (_folder, store, alerts) = store();
+    let plan = nightly(year.now(), false);
+    let midnight = year.now();
+    let mut times = Vec::new();
+    for hour in [2, 3, 4] {
+        year.set(midnight + hour.hours() + 30.minutes());
+        run_due_plans(&year, &store, &alerts, || vec![plan.clone()]).await;
+        let last = store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().at);
+        times.push(last.timestamp().to_zoned(year.zone()).strftime("%H:%M").to_string());
+    }
+    times
+}
+
+#[tokio::test]
+async fn a_failure_that_a_user_has_seen_comes_back_only_if_another_follows() {
+    let locked = times_of_the_last_run(|_| Outcome::KeyringLocked).await;
+    assert_eq!(locked, ["02:30", "02:30", "02:30"]);
+    let then_full = |at: &jiff::Zoned| {
+        if at.hour() < 4 { Outcome::KeyringLocked } else { Outcome::DiskFull }
+    };
+    assert_eq!(times_of_the_last_run(then_full).await, ["02:30", "02:30", "04:30"]);
+    let then_sent = |at: &jiff::Zoned| {
+        if at.hour() < 3 { Outcome::KeyringLocked } else { Outcome::Failed }
+    };
+    assert_eq!(times_of_the_last_run(then_sent).await, ["02:30", "03:30", "03:30"]);
+}
+
 #[tokio::test]
 async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::NoNetwork);
