@@ -3416,7 +3416,7 @@ keyring: KeyringState };
 export type PlanSets = {
 	/**  Sets, the newest first. */
 	sets: SetView[],
-	/**  Folders with a `set.json` that this version does not read. They are never changed. */
+	/**  Folders with a `set.json` that this version does not read, or that is of another site. They are never changed. */
 	strange: StrangeFolder[],
 	/**  Reason why no set is removed; `null` if sets may be removed. */
 	nothing: NoRemoval | null,

@@ -26,7 +26,7 @@ use crate::site_context::SiteContext;
 pub struct PlanSets {
     /// Sets, the newest first.
     pub sets: Vec<SetView>,
-    /// Folders with a `set.json` that this version does not read. They are never changed.
+    /// Folders with a `set.json` that this version does not read, or that is of another site. They are never changed.
     pub strange: Vec<StrangeFolder>,
     /// Reason why no set is removed; `null` if sets may be removed.
     pub nothing: Option<NoRemoval>,
