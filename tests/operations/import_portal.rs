@@ -106,6 +106,8 @@ async fn what_was_exported_comes_back_and_what_was_there_before_comes_back_by_th
     assert_eq!(groups(&app), before - 1);
     let undo = app.history().await.remove(0);
     assert!(undo.intent.parameters.contains(&("undoes".to_owned(), import.0)));
+    let ended: Vec<bool> = context.runs.ended().iter().map(|run| run.is_undo).collect();
+    assert_eq!(ended, [false, false, true], "after an export and an import");
 }
 
 #[tokio::test]

@@ -468,6 +468,7 @@ async fn an_undo_is_undone_with_the_safety_backup_that_it_takes_itself() {
 
     let undone = app.undo_import(import.clone(), true).await.unwrap();
 
+    assert!(app.steward.context.runs.ended().last().unwrap().is_undo, "told apart from an import");
     let RunResult::Done { report, record: Some(undo), .. } = undone else { panic!("{undone:?}") };
     assert_eq!(loud(&app).await, all, "what was deactivated since is active again");
     let history = app.history().await;

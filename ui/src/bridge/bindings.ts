@@ -1581,6 +1581,8 @@ export type EndedRun = {
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
+	/**  Whether it was an import that undid another one. */
+	isUndo: boolean,
 	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
 	/**  Record in the history; `null` if there is none. */
@@ -4523,6 +4525,8 @@ export type RunView = {
 	act: HistoryAction | null,
 	/**  Time when it began. */
 	startedAt: Millis,
+	/**  Whether it is an import that undoes another one. */
+	isUndo: boolean,
 	/**  Current step. */
 	step: RunStep,
 	/**  Whether a request that changes or exports the site was sent. Checks and other reads are none. */

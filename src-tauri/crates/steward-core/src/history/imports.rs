@@ -3,7 +3,7 @@
 use steward_journal::Intent;
 
 use crate::model::export_location::ExportLocation;
-use crate::model::operation::{Impact, OperationKey};
+use crate::model::operation::{Component, Impact, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
 pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
@@ -65,6 +65,15 @@ pub(crate) fn is_undo(intent: &Intent) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+/// Returns the key of the text that names the undo of an import.
+pub(crate) fn undo_text(import: OperationKey) -> String {
+    let component = match import.descriptor().component() {
+        Component::Portal => "portal",
+        Component::Server => "server",
+    };
+    format!("undoneImport.{component}")
+}
+
 
     #[test]
     fn the_safety_backup_of_a_server_import_is_an_upload_and_its_location_unless_it_is_a_path() {

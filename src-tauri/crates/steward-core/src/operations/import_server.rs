@@ -231,6 +231,7 @@ pub async fn undo(
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
     let (saved, run) = Execution::admit(context, &OPERATION, &target_of(&import_to_undo), run)?;
+    run.undoes();
     // The backup was created after the webhooks were deactivated; that of an undo, before.
     let quiet = kept(DEACTIVATION)
         .filter(|_| !is_undo(&import_to_undo))
