@@ -5465,8 +5465,12 @@ export type TrailEvent = {
 	operation: string,
 	/**  Name of the site; empty if it concerns none. */
 	siteName: string,
+	/**  Whether it is of an import that undoes another one. */
+	isUndo: boolean,
 	/**  Account at the site, or that of the operating system. */
 	who: string,
+	/**  Name of the server at that time; `null` for a portal, and if the site had no other. */
+	serverName: string | null,
 	/**  Outcome; may be empty. */
 	outcome: string,
 };
