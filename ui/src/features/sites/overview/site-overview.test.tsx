@@ -150,7 +150,9 @@ test("a check is read into the table with its time, and one that fails leaves th
 	const down = await screen.findByRole("table", { name: "Services that are not running" });
 	expect(within(down).getByRole("row", { name: /Zoning.*STOPPED/ })).toBeVisible();
 	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
+	await user.click(
+		screen.getByRole("button", { name: "Read required items from the manifest: Parcels/Zoning.MapServer" }),
+	);
 	expect(
 		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	).toBeVisible();
