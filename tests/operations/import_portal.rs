@@ -39,11 +39,11 @@ pub(crate) fn some_file(app: &TestApp) -> String {
 }
 
 /// With a safety backup beside the other exports.
-fn secured(app: &TestApp, location: &str) -> ImportPortalForm {
+pub(crate) fn secured(app: &TestApp, location: &str) -> ImportPortalForm {
     ImportPortalForm { safety_backup: Some(app.folder("safety").display().to_string()), ..form(location) }
 }
 
-async fn exported(app: &TestApp) -> String {
+pub(crate) async fn exported(app: &TestApp) -> String {
     let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };

@@ -1017,7 +1017,7 @@ export type ComponentFacts = {
 	services: Checked<ServiceCheck>,
 	/**  Whether it can be exported. */
 	hasExports: boolean,
-	/**  Time of the last successful export; `null` if the history has none. */
+	/**  Time of the last successful export, safety backups apart; `null` if the history has none. */
 	lastExport: Millis | null,
 	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
@@ -5186,9 +5186,9 @@ export type SiteView = {
 	organizationClientId: string | null,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
-	/**  Time of the last successful portal export; `null` if there is none. */
+	/**  Time of the last successful portal export, safety backups apart; `null` if there is none. */
 	portalExport: Millis | null,
-	/**  Time of the last successful server export; `null` if there is none. */
+	/**  Time of the last successful server export, safety backups apart; `null` if there is none. */
 	serverExport: Millis | null,
 	/**  Versions that the site returned last; `null` before the first sign-in. */
 	seen: Seen | null,
@@ -5819,7 +5819,7 @@ export type VerificationProgress = {
 	total: number,
 };
 
-/**  Last export of a server of which every entry was verified. */
+/**  Last export of a server of which every entry was verified, safety backups apart. */
 export type VerifiedExport = {
 	/**  Server. */
 	server: ServerId,

@@ -19,6 +19,9 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
 
+/// Parameter that an export before an import has. It is none that a user means by *the last export*.
+pub(crate) const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
+
 /// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
     intent.operation == OperationKey::ImportServer.name()
@@ -62,9 +65,6 @@ pub(crate) fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
 }
 
-#[cfg(test)]
-mod tests {
-    use super::*;
 /// Returns the key of the text that names the undo of an import.
 pub(crate) fn undo_text(import: OperationKey) -> String {
     let component = match import.descriptor().component() {
@@ -74,6 +74,9 @@ pub(crate) fn undo_text(import: OperationKey) -> String {
     format!("undoneImport.{component}")
 }
 
+#[cfg(test)]
+mod tests {
+    use super::*;
 
     #[test]
     fn the_safety_backup_of_a_server_import_is_an_upload_and_its_location_unless_it_is_a_path() {
