@@ -544,7 +544,7 @@ export type AlertsView = {
 
 /**  Contents of an archive, by its directory. */
 export type ArchiveContents = {
-	/**  Number of entries. */
+	/**  Number of entries, each name counted once if the directory is read. */
 	entries: number,
 	/**  Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read. */
 	folders: ArchiveFolder[],
@@ -1646,8 +1646,10 @@ export type ExportComparison = {
 export type ExportEntries = {
 	/**  Path of the file on this computer; empty for a server upload. */
 	path: string,
-	/**  Number of entries. */
+	/**  Number of entries, each name counted once. */
 	count: number,
+	/**  Number of further entries whose names other entries have: which of them an import reads is not known. */
+	repeated: number,
 	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
 	names: string[],
 	/**  Reason why the file is not a complete archive; `null` if it is. */
@@ -4523,10 +4525,10 @@ export type RunView = {
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
-	/**  Time when it began. */
-	startedAt: Millis,
 	/**  Whether it is an import that undoes another one. */
 	isUndo: boolean,
+	/**  Time when it began. */
+	startedAt: Millis,
 	/**  Current step. */
 	step: RunStep,
 	/**  Whether a request that changes or exports the site was sent. Checks and other reads are none. */
@@ -5463,14 +5465,14 @@ export type TrailEvent = {
 	kind: string,
 	/**  Key of the operation or action, or what was refused; may be empty. */
 	operation: string,
-	/**  Name of the site; empty if it concerns none. */
-	siteName: string,
 	/**  Whether it is of an import that undoes another one. */
 	isUndo: boolean,
-	/**  Account at the site, or that of the operating system. */
-	who: string,
+	/**  Name of the site; empty if it concerns none. */
+	siteName: string,
 	/**  Name of the server at that time; `null` for a portal, and if the site had no other. */
 	serverName: string | null,
+	/**  Account at the site, or that of the operating system. */
+	who: string,
 	/**  Outcome; may be empty. */
 	outcome: string,
 };
