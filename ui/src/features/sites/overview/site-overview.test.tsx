@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import type { ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
+import { speak } from "@/messages/i18n";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -119,6 +120,23 @@ test("what needs attention is named, worst first, each with its one button", asy
 	expect(await axeFindings()).toEqual([]);
 	await user.click(rows.getByRole("button", { name: /^Show result/ }));
 	expect(screen.getByTestId("place")).toHaveTextContent("history f");
+});
+
+test("the webhooks of a row are listed in the language that is spoken, also once it was turned while they are shown", async () => {
+	const names = ["Copy to the fire service", "Notify maintenance"];
+	overview({}, { world: { deactivations: [deactivated({ active: names })] } });
+	const row = async (words: RegExp) => (await screen.findByText(words)).textContent;
+	expect(await row(/^Copy to/)).toContain(names.join(" and "));
+	for (const [language, word] of [
+		["de", "und"],
+		["es", "y"],
+		["en", "and"],
+		["de", "und"],
+	] as const) {
+		await act(() => speak(language));
+		expect(await row(/^Copy to/)).toContain(names.join(` ${word} `));
+	}
+	await act(() => speak("en"));
 });
 
 test("of many, the first six are shown, and then all", async () => {
