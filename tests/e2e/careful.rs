@@ -76,7 +76,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     window.see("The import was undone, but 1 service did not start").await.unwrap();
     assert_eq!(services(), exported + 1);
     window.press("Open the import report").await.unwrap();
-    window.see("Undo import on City GIS").await.unwrap();
+    window.see("Undo of server import on City GIS").await.unwrap();
     window.close().await.unwrap();
     site.stop().await;
 }

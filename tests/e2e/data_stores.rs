@@ -27,7 +27,7 @@ async fn an_item_that_is_not_valid_and_the_service_that_needs_it_lead_to_each_ot
     window.press("Overview").await.unwrap();
     window.press("Check now").await.unwrap();
     window.press_at("//button[starts-with(@aria-label, 'Show services: ')]").await.unwrap();
-    window.press("Find required data store items: Parcels/Zoning.MapServer").await.unwrap();
+    window.press("Read required items from the manifest: Parcels/Zoning.MapServer").await.unwrap();
     window.see("Not valid").await.unwrap();
     window.press("Show /fileShares/zoning in the data store items").await.unwrap();
     window.see("Filtered by “/fileShares/zoning”").await.unwrap();

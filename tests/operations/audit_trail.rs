@@ -11,7 +11,7 @@ use steward_core::files::data_folder::DataFolder;
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::trail::{self, TrailFormat};
 use steward_core::history::{HistoryFormat, HistorySearch, records_of, set_reason};
-use steward_core::model::ids::RecordId;
+use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
@@ -336,6 +336,31 @@ async fn events_are_shown_newest_first_and_saved_by_their_kinds_and_by_the_site(
     let lines = std::fs::read_to_string(&place).unwrap();
     assert_eq!(lines.matches(" signed-in ").count(), 2, "{lines}");
     assert!(!lines.contains(" signed-out "), "{lines}");
+}
+
+#[tokio::test]
+async fn events_of_one_of_several_servers_name_it_and_an_undo_is_told_apart() {
+    let app = TestApp::new().await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[0].name = "gisapp01".to_owned();
+    let mut second = site.servers[0].clone();
+    second.id = ServerId("second".to_owned());
+    second.name = "gisapp02".to_owned();
+    second.address = "https://gisapp02.example.org:6443/arcgis".parse().unwrap();
+    site.servers.push(second);
+    app.sites().put(site).unwrap();
+    let import = with_safety_backup(&app, false).await;
+    app.undo_import(import, false).await.unwrap();
+
+    let context = &app.steward.context;
+    let ended = vec!["operation.ended".to_owned()];
+    let told = trail::events(&context.history, HistorySearch::default(), ended, None, 2).await.unwrap();
+    let told: Vec<_> =
+        told.events.iter().map(|event| (event.server_name.as_deref(), event.is_undo)).collect();
+    assert_eq!(told[0], (Some("gisapp01"), true), "{told:?}");
+    let signed = vec!["signed-in".to_owned()];
+    let told = trail::events(&context.history, HistorySearch::default(), signed, None, 1).await.unwrap();
+    assert_eq!((told.events[0].server_name.as_deref(), told.events[0].is_undo), (None, false), "{told:?}");
 }
 
 #[tokio::test]

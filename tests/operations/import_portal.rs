@@ -39,11 +39,11 @@ pub(crate) fn some_file(app: &TestApp) -> String {
 }
 
 /// With a safety backup beside the other exports.
-fn secured(app: &TestApp, location: &str) -> ImportPortalForm {
+pub(crate) fn secured(app: &TestApp, location: &str) -> ImportPortalForm {
     ImportPortalForm { safety_backup: Some(app.folder("safety").display().to_string()), ..form(location) }
 }
 
-async fn exported(app: &TestApp) -> String {
+pub(crate) async fn exported(app: &TestApp) -> String {
     let ended = app.export_portal(to(&app.folder("exports"), false)).await.unwrap();
     let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
     let ExportOutcome::Written { location, .. } = report.outcome else { panic!("{report:?}") };
@@ -106,6 +106,8 @@ async fn what_was_exported_comes_back_and_what_was_there_before_comes_back_by_th
     assert_eq!(groups(&app), before - 1);
     let undo = app.history().await.remove(0);
     assert!(undo.intent.parameters.contains(&("undoes".to_owned(), import.0)));
+    let ended: Vec<bool> = context.runs.ended().iter().map(|run| run.is_undo).collect();
+    assert_eq!(ended, [false, false, true], "after an export and an import");
 }
 
 #[tokio::test]

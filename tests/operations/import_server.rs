@@ -26,6 +26,7 @@ use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::deactivations::deactivate;
+use crate::export_server::stored_export;
 use crate::read_only::{clock_of, read_only};
 use crate::test_app::TestApp;
 
@@ -402,6 +403,47 @@ async fn an_import_with_a_safety_backup_is_undone_with_one_command() {
     assert!(note.starts_with("Parcels/Zoning.MapServer · "), "what did not start comes first: {note}");
 }
 
+/// Imports an upload, and returns the file in the note of its record: name and identifier.
+async fn named_in_history(app: &TestApp, upload: &str) -> (String, Option<String>) {
+    let ended = app.import_server(form(upload)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let entry = details_of(&app.steward.context.history, record).await.unwrap().entry;
+    let file = entry.note_parts.into_iter().find(|part| part.upload.is_some()).unwrap();
+    (file.text, file.upload)
+}
+
+#[tokio::test]
+async fn the_history_names_the_imported_file_as_it_was_chosen_and_not_only_by_its_identifier() {
+    let app = TestApp::new().await;
+    let place = stored_export(&app).await;
+    let here = app.history().await.remove(0).facts.upload.unwrap();
+    let name = place.file_name().unwrap().to_str().unwrap().to_owned();
+
+    assert_eq!(named_in_history(&app, &here).await, (name, Some(here)), "by its name on this computer");
+
+    let secured = ImportServerForm {
+        safety_backup: Some(SafetyBackupOptions { also_here: false }),
+        ..form(&exported(&app).await)
+    };
+    let ended = app.import_server(secured).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let there = report.safety_backup.unwrap().upload;
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
+    let listed = listing::uploads(&server).await.unwrap();
+    let name = listed.into_iter().find(|upload| upload.id == there).unwrap().name;
+    assert!(name.ends_with(".agssite"), "{name}");
+
+    assert_eq!(
+        named_in_history(&app, &there).await,
+        (name, Some(there.clone())),
+        "by its name on the server"
+    );
+
+    let refused = answer(r#"{"status":"error","messages":["No list."],"code":500}"#);
+    let _way = app.with_fault("/admin/uploads?", refused).await;
+    assert_eq!(named_in_history(&app, &there).await, (String::new(), Some(there)), "where no list has it");
+}
+
 #[tokio::test]
 async fn the_result_of_an_import_has_the_end_and_the_duration_of_its_history_entry() {
     let app = TestApp::new().await;
@@ -426,6 +468,7 @@ async fn an_undo_is_undone_with_the_safety_backup_that_it_takes_itself() {
 
     let undone = app.undo_import(import.clone(), true).await.unwrap();
 
+    assert!(app.steward.context.runs.ended().last().unwrap().is_undo, "told apart from an import");
     let RunResult::Done { report, record: Some(undo), .. } = undone else { panic!("{undone:?}") };
     assert_eq!(loud(&app).await, all, "what was deactivated since is active again");
     let history = app.history().await;

@@ -10,6 +10,8 @@ use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
+use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::overview::{
     self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
 };
@@ -19,6 +21,7 @@ use steward_testkit::{Fault, FaultProxy, until};
 use tokio::sync::Notify;
 
 use crate::deactivations::{deactivate, entries};
+use crate::import_portal::{exported as exported_portal, secured};
 use crate::import_server::{exported, form};
 use crate::test_app::TestApp;
 use crate::update_participant::{form as contact_of, guests};
@@ -270,6 +273,50 @@ async fn the_list_of_all_sites_names_the_server_whose_verified_export_is_the_old
     let verified = server(&shown(&app).await).exports.clone().unwrap().verified;
     assert!(verified.is_some());
     assert_eq!(oldest().await.at, verified);
+}
+
+/// Outcomes of all exports and whether each entry was verified, newest first.
+async fn exports(app: &TestApp) -> Vec<(Outcome, Option<u32>)> {
+    let made = app.history().await.into_iter().filter(|one| one.intent.operation.starts_with("export"));
+    made.map(|one| (one.outcome, one.facts.unverified_entries)).collect()
+}
+
+#[tokio::test]
+async fn a_safety_backup_is_not_the_last_export_of_a_server_on_any_page() {
+    let app = TestApp::new().await;
+    app.dialogs.will_choose(&app.folder("backups").join("city.agssite"));
+    let secured = Some(SafetyBackupOptions { also_here: true });
+    app.import_server(ImportServerForm { safety_backup: secured, ..form("/nowhere/a.agssite") })
+        .await
+        .unwrap_err();
+    assert_eq!(exports(&app).await, [(Outcome::Succeeded, Some(0))]);
+
+    let overview = shown(&app).await;
+    let of_server = server(&overview);
+    assert_eq!((of_server.last_export, of_server.exports.clone().unwrap().verified), (None, None));
+    assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, None);
+    let view = sites::view(&app.steward.context, app.sites().get(&app.site).unwrap()).await.unwrap();
+    assert_eq!(view.server_export, None);
+
+    exported(&app).await;
+    assert!(server(&shown(&app).await).last_export.is_some());
+}
+
+#[tokio::test]
+async fn a_safety_backup_is_not_the_last_export_of_a_portal() {
+    let app = TestApp::new().await;
+    let file = exported_portal(&app).await;
+    let last = async || {
+        let components = shown(&app).await.components;
+        components.into_iter().find(|component| component.server.is_none()).unwrap().last_export
+    };
+    let before = last().await;
+    assert!(before.is_some());
+
+    app.import_portal(secured(&app, &file)).await.unwrap();
+
+    assert_eq!(exports(&app).await.len(), 2, "the export, and the safety backup after it");
+    assert_eq!(last().await, before);
 }
 
 #[tokio::test]

@@ -207,7 +207,7 @@ async fn the_undo_of_an_import_is_called_one_in_the_saved_list_and_in_its_audit_
         assert_eq!(saved.matches(&format!("\"{operation}\",")).count(), 1, "{operation}: {saved}");
     }
     let (page, record) = audit_package(&app, &newest(&app).await.id).await;
-    assert!(page.contains("<td>Undo import<"), "{page}");
+    assert!(page.contains("<td>Undo of server import<"), "{page}");
     assert_eq!(record["operation"], "undo_import");
 }
 

@@ -14,6 +14,7 @@ const run: RunView = {
 	serverName: null,
 	operation: "import_server",
 	act: null,
+	isUndo: false,
 	startedAt: 0,
 	step: { kind: "preparing" },
 	sent: false,

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { EndedRun, HistoryEntry, RunView } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { formatClock, formatDuration, formatTime } from "@/lib/format";
-import { useHistoryName } from "@/lib/history-text";
+import { useEntryName, useNameOfRun } from "@/lib/history-text";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { runText, useRunName } from "@/lib/run-name";
 import { announced, useStepText } from "@/lib/step-text";
@@ -76,7 +76,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 
 export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => void }) {
 	const { t } = useTranslation();
-	const names = { operation: useHistoryName()(run.act ?? run.operation), site: useTargetName()(run) };
+	const names = { operation: useNameOfRun()(run), site: useTargetName()(run) };
 	const unknown = run.outcome === "unknown";
 	const own: Place = { page: "operation", site: run.site, key: run.operation };
 	const check = unknown ? ({ check: true } as const) : {};
@@ -104,12 +104,12 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 export function UnknownRow({ records, onLater }: { records: readonly HistoryEntry[]; onLater: () => void }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
-	const nameOf = useHistoryName();
+	const nameOf = useEntryName();
 	const targetOf = useTargetName();
 	const [first] = records;
 	if (!first) return null;
 	const single = t("operationsPanel.unknownOne", {
-		operation: nameOf(first.operation),
+		operation: nameOf(first),
 		site: targetOf(first),
 		at: formatTime(first.startedAt),
 	});

@@ -50,6 +50,25 @@ test("a run says how long it usually takes on this site", async () => {
 	expect(await (await dock()).findByRole("timer")).toHaveTextContent(/^0:\d\d, usually 14 min$/);
 });
 
+test.each([
+	["import_portal", "Undo of portal import on City GIS"],
+	["import_server", "Undo of server import on City GIS"],
+] as const)("the undo of %s is named as in the history, and not as an import", async (operation, name) => {
+	const server = record("r-1", { operation: "import_server", server: serverOf(site).server });
+	const backend = fakeBackend({ world: { ...world, history: [server] }, endless: ["undoImport", "undoPortalImport"] });
+	if (operation === "import_portal") {
+		const form = { location: "/srv/a.portalsite", exportVersion: "11.5", safetyBackup: "/srv", checkOnly: false };
+		const done = await backend.importPortal(site.id, newRun("import"), { ...form, confirmation: site.name });
+		const record = done.kind === "done" ? (done.record ?? "") : "";
+		void backend.undoPortalImport(site.id, newRun("run"), record, site.name, null);
+	} else void backend.undoImport(site.id, newRun("run"), "r-1", site.name, false);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const panel = await dock();
+	expect(await panel.findByText(name)).toBeVisible();
+	await user.click(panel.getByRole("button", { name: /^Stop/ }));
+	expect(await screen.findByRole("dialog", { name: new RegExp(name.replace(/ on .*/, "")) })).toBeVisible();
+});
+
 test("a run that usually takes less than a second does not say so", async () => {
 	const quick = record("r-1", { startedAt: Date.now() - 60_100, endedAt: Date.now() - 60_000 });
 	const backend = fakeBackend({ world: { ...world, history: [quick] }, endless: ["exportPortal"] });
@@ -189,7 +208,7 @@ test("an undo that has ended is told beside the report of another import", async
 	await screen.findByRole("button", { name: "New import" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	await act(() => backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, false));
-	expect(await (await dock()).findByText("Server import on City GIS")).toBeVisible();
+	expect(await (await dock()).findByText("Undo of server import on City GIS")).toBeVisible();
 });
 
 test("after a crash, what was never answered leads to the history", async () => {
@@ -216,6 +235,7 @@ test("an outcome that a response does not tell is unknown, and no response is sa
 		serverName: null,
 		siteName: site.name,
 		act: null,
+		isUndo: false,
 		record: "r-1",
 		endedAt: Date.now(),
 		took: 2_000,

@@ -102,6 +102,7 @@ describe("what closing says of an operation", () => {
 		siteName: site.name,
 		operation: "import_server",
 		act: null,
+		isUndo: false,
 		startedAt: Date.now(),
 		step,
 		sent,

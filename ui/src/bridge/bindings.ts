@@ -544,7 +544,7 @@ export type AlertsView = {
 
 /**  Contents of an archive, by its directory. */
 export type ArchiveContents = {
-	/**  Number of entries. */
+	/**  Number of entries, each name counted once if the directory is read. */
 	entries: number,
 	/**  Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read. */
 	folders: ArchiveFolder[],
@@ -1017,7 +1017,7 @@ export type ComponentFacts = {
 	services: Checked<ServiceCheck>,
 	/**  Whether it can be exported. */
 	hasExports: boolean,
-	/**  Time of the last successful export; `null` if the history has none. */
+	/**  Time of the last successful export, safety backups apart; `null` if the history has none. */
 	lastExport: Millis | null,
 	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
@@ -1581,6 +1581,8 @@ export type EndedRun = {
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
+	/**  Whether it was an import that undid another one. */
+	isUndo: boolean,
 	/**  Outcome, as stored in the history. */
 	outcome: Outcome,
 	/**  Record in the history; `null` if there is none. */
@@ -1644,8 +1646,10 @@ export type ExportComparison = {
 export type ExportEntries = {
 	/**  Path of the file on this computer; empty for a server upload. */
 	path: string,
-	/**  Number of entries. */
+	/**  Number of entries, each name counted once. */
 	count: number,
+	/**  Number of further entries whose names other entries have: which of them an import reads is not known. */
+	repeated: number,
 	/**  Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read. */
 	names: string[],
 	/**  Reason why the file is not a complete archive; `null` if it is. */
@@ -4521,6 +4525,8 @@ export type RunView = {
 	operation: OperationKey,
 	/**  Action in place of the operation, for an action that is not an operation; `null` otherwise. */
 	act: HistoryAction | null,
+	/**  Whether it is an import that undoes another one. */
+	isUndo: boolean,
 	/**  Time when it began. */
 	startedAt: Millis,
 	/**  Current step. */
@@ -5182,9 +5188,9 @@ export type SiteView = {
 	organizationClientId: string | null,
 	/**  Name of the last user; `null` before the first sign-in. */
 	username: string | null,
-	/**  Time of the last successful portal export; `null` if there is none. */
+	/**  Time of the last successful portal export, safety backups apart; `null` if there is none. */
 	portalExport: Millis | null,
-	/**  Time of the last successful server export; `null` if there is none. */
+	/**  Time of the last successful server export, safety backups apart; `null` if there is none. */
 	serverExport: Millis | null,
 	/**  Versions that the site returned last; `null` before the first sign-in. */
 	seen: Seen | null,
@@ -5459,8 +5465,12 @@ export type TrailEvent = {
 	kind: string,
 	/**  Key of the operation or action, or what was refused; may be empty. */
 	operation: string,
+	/**  Whether it is of an import that undoes another one. */
+	isUndo: boolean,
 	/**  Name of the site; empty if it concerns none. */
 	siteName: string,
+	/**  Name of the server at that time; `null` for a portal, and if the site had no other. */
+	serverName: string | null,
 	/**  Account at the site, or that of the operating system. */
 	who: string,
 	/**  Outcome; may be empty. */
@@ -5811,7 +5821,7 @@ export type VerificationProgress = {
 	total: number,
 };
 
-/**  Last export of a server of which every entry was verified. */
+/**  Last export of a server of which every entry was verified, safety backups apart. */
 export type VerifiedExport = {
 	/**  Server. */
 	server: ServerId,

@@ -58,9 +58,10 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		const { site: id, server: asked } = targetOf(where as SiteId | Target);
 		const site = siteIn(world, id);
 		const deed = deedOf(site, ...form) as Deed<unknown>;
-		// An undo names its import alone, and goes to the server of that.
-		const undone = name === "undoImport" ? world.history.find((one) => one.id === form[0]) : undefined;
-		const server = undone ? undone.server : asked;
+		// An undo names its import alone, and a verification its export, and each goes to the server of that.
+		const isOfEntry = name === "undoImport" || name === "verifyRecordedExport";
+		const entry = isOfEntry ? world.history.find((one) => one.id === form[0]) : undefined;
+		const server = entry ? entry.server : asked;
 		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
 		if (impact === "changes" || impact === "replaces") refuseLocked(site);
 		if (deed.dismissed) return { kind: "dismissed" };

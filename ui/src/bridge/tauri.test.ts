@@ -42,6 +42,7 @@ test("runs are heard until the listener leaves", async () => {
 			siteName: "City GIS",
 			operation: "find_items",
 			act: null,
+			isUndo: false,
 			startedAt: 0,
 			step,
 			sent: false,

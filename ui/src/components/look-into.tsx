@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type ExportEntries, type ExportFile, type Target, useBackend } from "@/bridge";
 import { formatNumber } from "@/lib/format";
 import { DialogFrame } from "./dialog";
+import { Notice } from "./notice";
 import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { ProblemNotice } from "./problem-notice";
@@ -44,16 +45,19 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 						<Text role="status">
 							{t("counts", { entries: formatNumber(entries.count), folders: formatNumber(folders.size) })}
 						</Text>
+						{entries.repeated > 0 ? (
+							<Notice tone="warnings" role="alert" title={t("repeated", { count: entries.repeated })}>
+								<Text>{t("repeatedWhat")}</Text>
+							</Notice>
+						) : null}
 						{entries.count > entries.names.length ? (
 							<Text>{t("named", { number: formatNumber(entries.names.length) })}</Text>
 						) : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
 						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
 						<List aria-label={t("title")} listStyleType="none" style={{ overflowWrap: "anywhere" }}>
-							{pages.shown.map((name, at) => (
-								// An archive can have two entries of one name.
-								// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
-								<List.Item key={`${name} ${at}`}>{name}</List.Item>
+							{pages.shown.map((name) => (
+								<List.Item key={name}>{name}</List.Item>
 							))}
 						</List>
 						<Pages handle={pages} label={t("pages")} />

@@ -94,6 +94,7 @@ it.each<[string, Problem, EndedRun["outcome"] | "none" | "unlisted", OperationKe
 		siteName: site.name,
 		operation,
 		act: null,
+		isUndo: false,
 		record: null,
 		endedAt: 1,
 		took: 1,

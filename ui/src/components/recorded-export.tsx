@@ -1,11 +1,12 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import { type HistoryEntry, type OperationKey, type RecordedVerification, useBackend } from "@/bridge";
+import { type HistoryEntry, type OperationKey, type RecordedVerification, type RunView, useBackend } from "@/bridge";
 import { formatSize } from "@/lib/format";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { useRecordedExport } from "@/lib/queries/history";
-import { useRuns } from "@/lib/runs";
+import { useRunStore, useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
+import { targetKey } from "@/lib/target";
 import { useOperation } from "@/lib/use-operation";
 import { LookInto } from "./look-into";
 import { Notice } from "./notice";
@@ -21,16 +22,24 @@ export function RecordedExport({ entry, site }: RecoveryProps) {
 	const file = useRecordedExport(entry.id);
 	const check = useVerification(entry, site);
 	const { state } = check;
-	const runs = useRuns();
+	const store = useRunStore();
+	const running = useRuns().find((one) => (state.kind === "running" ? one.id === state.run : isOfBefore(one)));
 	if (file.error) return <ProblemNotice problem={file.error} onRetry={() => void file.refetch()} />;
 	if (!file.data) return null;
 	const { path, size } = file.data;
 	if (size === null) return <RecoveryNotice title={t("gone")} text={path} />;
-	const running = state.kind === "running" ? runs.find(({ id }) => id === state.run) : undefined;
+	/**
+	 * Whether a run verifies an export of this portal or server since before the window was loaded again. The program does not
+	 * say of which entry it is: it is shown at each.
+	 */
+	function isOfBefore(one: RunView): boolean {
+		const isHere = one.operation === entry.operation && targetKey(one) === targetKey(entry);
+		return one.act === "verify_export" && isHere && !store.isOwn(one.id);
+	}
 	return (
 		<RecoveryNotice title={t("title", { size: formatSize(size) })} text={path}>
 			<Group gap="xs" align="flex-start">
-				<Button loading={check.running} onClick={() => check.start()}>
+				<Button loading={check.running || running !== undefined} onClick={() => check.start()}>
 					{t("verify")}
 				</Button>
 				<LookInto target={entry} file={{ kind: "recorded", record: entry.id }} />

@@ -59,5 +59,6 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 
 /** The run of an operation's own page. */
 export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
-	return { id: run, operation, act: null, siteName: site.name, serverName: serverNameOf(operation, site), step };
+	const serverName = serverNameOf(operation, site);
+	return { id: run, operation, act: null, isUndo: false, siteName: site.name, serverName, step };
 }

@@ -2,7 +2,7 @@ import { Button, Group, Loader, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type RunView, useBackend } from "@/bridge";
-import { useHistoryName } from "@/lib/history-text";
+import { useNameOfRun } from "@/lib/history-text";
 import { useStepText } from "@/lib/step-text";
 import { ProblemNotice } from "./problem-notice";
 
@@ -12,11 +12,11 @@ export function RunningCheck({ run }: { run: RunView }) {
 	const backend = useBackend();
 	const stop = useMutation({ mutationFn: () => backend.stopRun(run.id) });
 	const step = useStepText(run.step);
-	const nameOf = useHistoryName();
+	const nameOf = useNameOfRun();
 	return (
 		<Group gap="xs" role="status">
 			<Loader size={16} aria-hidden />
-			<Text>{nameOf(run.act ?? run.operation)}</Text>
+			<Text>{nameOf(run)}</Text>
 			<Text c="dimmed">{step}</Text>
 			<Button loading={stop.isPending} onClick={() => stop.mutate()}>
 				{t("operationsPanel.stop.check.button")}

@@ -18,7 +18,8 @@ function show(
 	);
 }
 
-const find = (service: string) => screen.findByRole("button", { name: `Find required data store items: ${service}` });
+const find = (service: string) =>
+	screen.findByRole("button", { name: `Read required items from the manifest: ${service}` });
 
 it("leads from a service to the items it needs, with their last verdict", async () => {
 	const path = "/enterpriseDatabases/parcels";

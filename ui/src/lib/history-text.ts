@@ -1,6 +1,13 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { HistoryEntry, HistoryKey, OperationKey, Outcome, RunView } from "@/bridge";
+import {
+	type HistoryEntry,
+	type HistoryKey,
+	type OperationKey,
+	type Outcome,
+	operations,
+	type RunView,
+} from "@/bridge";
 import { parameterOf } from "./parameter-of";
 
 type Act = Exclude<HistoryKey, OperationKey>;
@@ -53,10 +60,26 @@ export function useHistoryName(): (key: HistoryKey) => string {
 export function useEntryName(): (entry: HistoryEntry) => string {
 	const { t } = useTranslation("common");
 	const nameOf = useHistoryName();
+	const runNameOf = useNameOfRun();
 	return useCallback(
 		(entry) => {
-			if (parameterOf(entry.parameters, "undoes")) return t("undoneImport");
+			const { operation } = entry;
+			if (parameterOf(entry.parameters, "undoes") && !isAct(operation))
+				return runNameOf({ operation, act: null, isUndo: true });
 			return parameterOf(entry.parameters, "purpose") ? t("safetyBackup") : nameOf(entry.operation);
+		},
+		[t, nameOf, runNameOf],
+	);
+}
+
+/** The name of what runs or has ended, by which the history has it, too. */
+export function useNameOfRun(): (run: Pick<RunView, "operation" | "act" | "isUndo">) => string {
+	const { t } = useTranslation("common");
+	const nameOf = useHistoryName();
+	return useCallback(
+		({ operation, act, isUndo }) => {
+			const component = operations.find(({ key }) => key === operation)?.component;
+			return isUndo && component ? t(`undoneImport.${component}`) : nameOf(act ?? operation);
 		},
 		[t, nameOf],
 	);

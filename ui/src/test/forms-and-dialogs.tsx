@@ -85,6 +85,7 @@ const run: RunView = {
 	serverName: null,
 	operation: "export_portal",
 	act: null,
+	isUndo: false,
 	startedAt: 0,
 	step: { kind: "waiting" } as RunView["step"],
 	sent: true,

@@ -117,7 +117,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "report-to-data-items", async {
             window.fill("Search the report", "").await?;
-            window.press("Find its data in the data store items").await?;
+            window.press("Search all data store items by path").await?;
             window.see_any("//*[@role='gridcell']").await.map(drop)
         })
         .await;

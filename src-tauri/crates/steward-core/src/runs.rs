@@ -53,6 +53,8 @@ pub struct RunView {
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
+    /// Whether it is an import that undoes another one.
+    pub is_undo: bool,
     /// Time when it began.
     pub started_at: Millis,
     /// Current step.
@@ -81,6 +83,8 @@ pub struct EndedRun {
     pub operation: OperationKey,
     /// Action in place of the operation, for an action that is not an operation; `null` otherwise.
     pub act: Option<HistoryAction>,
+    /// Whether it was an import that undid another one.
+    pub is_undo: bool,
     /// Outcome, as stored in the history.
     pub outcome: Outcome,
     /// Record in the history; `null` if there is none.
@@ -315,6 +319,7 @@ impl RunRegistry {
             server_name: site.server_name().map(str::to_owned),
             operation,
             act,
+            is_undo: false,
             started_at,
             step,
             sent: false,
@@ -528,6 +533,12 @@ impl Run {
         self.0.book.tell(self.0.book.lock(), None);
     }
 
+    /// Marks that it is an import that undoes another one.
+    pub(crate) fn undoes(&self) {
+        self.with(|entry| entry.view.is_undo = true);
+        self.0.book.tell(self.0.book.lock(), None);
+    }
+
     /// Marks that a request that changes or exports the site is sent now.
     pub(crate) fn sends(&self) {
         let mut runs = self.0.book.lock();
@@ -597,6 +608,7 @@ impl Entry {
             server_name: self.view.server_name,
             operation: self.view.operation,
             act: self.view.act,
+            is_undo: self.view.is_undo,
             outcome,
             record,
             ended_at,

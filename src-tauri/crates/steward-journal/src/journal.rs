@@ -132,6 +132,20 @@ pub(crate) const COLUMNS: &str = "record.sequence, record.id, site, site_name, e
 /// Number of [`COLUMNS`]: the place of the first column after them.
 const WIDTH: usize = 27;
 
+/// Condition of a record without a parameter, which follows as [`as_stored`].
+pub(crate) const LACKS_PARAMETER: &str = "NOT instr(parameters,";
+
+/// Returns a parameter as the column `parameters` has it. A value in another one cannot look like it: its quotation marks are
+/// escaped.
+pub(crate) fn as_stored(parameter: (&str, &str)) -> String {
+    serde_json::json!(parameter).to_string()
+}
+
+/// Returns whether a record has a parameter.
+pub(crate) fn has_parameter(intent: &Intent, (name, value): (&str, &str)) -> bool {
+    intent.parameters.iter().any(|(given, with)| given == name && with == value)
+}
+
 /// An operation on a site that succeeded, for the statements that read no whole records.
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
@@ -549,7 +563,7 @@ impl Journal {
     }
 
     /// Reads when an operation last succeeded on a component of a site, in milliseconds since 1970; `None` if it did not.
-    /// `server` is as in [`Intent::server`].
+    /// `server` is as in [`Intent::server`]. Records with the parameter `without` are left out.
     ///
     /// # Errors
     ///
@@ -559,22 +573,25 @@ impl Journal {
         site: &str,
         server: &str,
         operation: &str,
+        without: (&str, &str),
     ) -> Result<Option<i64>, JournalError> {
         let read = || {
             let connection = self.lock();
             let mut successes = connection.prepare_cached(&format!(
                 "SELECT ended_at FROM record
-                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3 AND {}
+                 WHERE site = ?1 AND operation = ?2 AND {SUCCEEDED} AND ended_at IS NOT NULL AND server = ?3
+                     AND {LACKS_PARAMETER} ?4) AND {}
                  ORDER BY ended_at DESC LIMIT 1",
                 Table::Record.is_intact()
             ))?;
-            let ended_at =
-                successes.query_map(params![site, operation, server], |row| number(row, 0))?.next();
+            let given = params![site, operation, server, as_stored(without)];
+            let ended_at = successes.query_map(given, |row| number(row, 0))?.next();
             Ok(ended_at.transpose()?.flatten())
         };
         match read() {
             Err(error) if is_damage(&error) => {
                 let records = self.successes(site, server, operation)?.into_iter();
+                let records = records.filter(|record| !has_parameter(&record.intent, without));
                 Ok(records.filter_map(|record| record.ended_at).max())
             }
             read => read.map_err(|source| self.failed(source)),
@@ -948,8 +965,11 @@ mod tests {
         assert_eq!(Some(&records[0].facts), success().facts.as_ref());
         assert!(records[0].has_report);
         assert_eq!(journal.report(&id).unwrap().unwrap().text(), success().report.unwrap().text());
-        assert_eq!(journal.last_success("a", "", "export_portal").unwrap(), Some(2_000));
-        assert_eq!(journal.last_success("a", "", "export_server").unwrap(), None);
+        let last = |operation, without| journal.last_success("a", "", operation, without).unwrap();
+        assert_eq!(last("export_portal", ("purpose", "")), Some(2_000));
+        assert_eq!(last("export_server", ("purpose", "")), None);
+        let (name, value) = &records[0].intent.parameters[0];
+        assert_eq!(last("export_portal", (name, value)), None);
     }
 
     #[test]

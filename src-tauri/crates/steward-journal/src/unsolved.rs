@@ -5,7 +5,9 @@ use std::collections::{BTreeMap, HashSet};
 use rusqlite::params;
 
 use crate::checksum::Table;
-use crate::journal::{COLUMNS, Journal, JournalError, SUCCEEDED, record};
+use crate::journal::{
+    COLUMNS, Journal, JournalError, LACKS_PARAMETER, SUCCEEDED, as_stored, has_parameter, record,
+};
 use crate::record::{Intent, Outcome, StoredRecord};
 use crate::salvage::{is_damage, text};
 use crate::search::Filter;
@@ -198,7 +200,7 @@ impl Journal {
     }
 
     /// Reads when the last export of a server ended of which every entry was verified, in milliseconds since 1970; `None` if
-    /// none of the newest 200 was.
+    /// none of the newest 200 was. Records with the parameter `without` are left out.
     ///
     /// # Errors
     ///
@@ -208,18 +210,21 @@ impl Journal {
         site: &str,
         server: &str,
         operation: &str,
+        without: (&str, &str),
     ) -> Result<Option<i64>, JournalError> {
         let sql = format!(
             "SELECT ended_at, facts ->> 'unverifiedEntries' FROM record
-             WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts) AND {}
+             WHERE site = ?1 AND operation = ?2 AND server = ?3 AND outcome = ?4 AND json_valid(facts)
+                 AND {LACKS_PARAMETER} ?6) AND {}
              ORDER BY sequence DESC LIMIT ?5",
             Table::Record.is_intact()
         );
         let last = |outcome: Outcome| -> rusqlite::Result<Option<i64>> {
             let connection = self.lock();
             let mut exports = connection.prepare_cached(&sql)?;
-            let mut exports =
-                exports.query(params![site, operation, server, outcome.name(), MOST_EXPORTS])?;
+            let without = as_stored(without);
+            let given = params![site, operation, server, outcome.name(), MOST_EXPORTS, without];
+            let mut exports = exports.query(given)?;
             while let Some(row) = exports.next()? {
                 if row.get::<_, Option<i64>>(1)? == Some(0) {
                     return row.get(0);
@@ -231,7 +236,9 @@ impl Journal {
         match read() {
             Err(error) if is_damage(&error) => {
                 let mut verified = self.successes(site, server, operation)?;
-                verified.retain(|record| record.facts.unverified_entries == Some(0));
+                verified.retain(|record| {
+                    record.facts.unverified_entries == Some(0) && !has_parameter(&record.intent, without)
+                });
                 Ok(verified.into_iter().filter_map(|record| record.ended_at).max())
             }
             read => read.map_err(|source| self.failed(source)),
@@ -333,7 +340,8 @@ mod tests {
             };
             journal.conclude(&id, &conclusion).unwrap();
         }
-        assert_eq!(journal.last_verified("a", "", "export_server").unwrap(), Some(1));
-        assert_eq!(journal.last_verified("a", "other", "export_server").unwrap(), None);
+        let last = |server| journal.last_verified("a", server, "export_server", ("purpose", "")).unwrap();
+        assert_eq!(last(""), Some(1));
+        assert_eq!(last("other"), None);
     }
 }

@@ -133,7 +133,7 @@ export const replacing = (world: World) =>
 		},
 		listExportEntries: (_target, file) => {
 			const path = file.kind === "choose" ? world.dialogs.chosenFile : "";
-			return { path, count: world.exportEntries.length, names: world.exportEntries, fault: null };
+			return { path, count: world.exportEntries.length, repeated: 0, names: world.exportEntries, fault: null };
 		},
 		storedFile: (_site, upload) => ({
 			size: world.uploads.some(({ id }) => id === upload) ? size : null,

@@ -1,3 +1,4 @@
+import { parameterOf } from "@/lib/parameter-of";
 import {
 	type CommandLanguage,
 	type HistoryBatch,
@@ -25,7 +26,9 @@ function eventOf(entry: HistoryEntry, number: number) {
 		at: entry.startedAt,
 		kind,
 		operation: entry.operation,
+		isUndo: parameterOf(entry.parameters, "undoes") !== "",
 		siteName: entry.siteName,
+		serverName: entry.serverName,
 		who: entry.username,
 		outcome: entry.outcome,
 	};

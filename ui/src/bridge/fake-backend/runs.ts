@@ -58,8 +58,11 @@ function befallen(fault: FaultRule | null, site: SiteView, operation: OperationK
 	}
 }
 
-type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps">;
+type Passing = Pick<Deed<unknown>, "operation" | "server" | "act" | "steps"> &
+	Partial<Pick<Deed<unknown>, "parameters">>;
 type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
+
+const isUndo = ({ parameters = [] }: Passing) => parameters.some(({ name }) => name === "undoes");
 
 /** Runs and the history they leave, as the program keeps them. */
 export class RunBook {
@@ -205,6 +208,7 @@ export class RunBook {
 			serverName: serverNameIn(site, server),
 			operation,
 			act: act ?? null,
+			isUndo: isUndo(passed),
 			outcome,
 			record,
 			endedAt,
@@ -218,11 +222,12 @@ export class RunBook {
 	async #wait(
 		site: SiteView,
 		id: RunId,
-		{ operation, server = null, act, steps = [{ kind: "waiting" }] }: Passing,
+		passed: Passing,
 		startedAt: number,
 		endless: boolean,
 		lasts = 0,
 	): Promise<"before" | "after" | null> {
+		const { operation, server = null, act, steps = [{ kind: "waiting" }] } = passed;
 		const usual = this.#usual(site.id, operation);
 		const step = steps[0] ?? { kind: "waiting" };
 		const view: RunView = {
@@ -233,6 +238,7 @@ export class RunBook {
 			serverName: serverNameIn(site, server),
 			operation,
 			act: act ?? null,
+			isUndo: isUndo(passed),
 			startedAt,
 			step,
 			sent: false,

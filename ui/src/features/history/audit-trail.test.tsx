@@ -85,12 +85,18 @@ test("a verification that is running shows its progress and can be stopped", asy
 test("events are shown by their kind, page by page, and saved by it", async () => {
 	const backend = trail();
 	const event = (entry: number, kind: string, others: Partial<TrailEvent> = {}): TrailEvent => {
-		return { entry, kind, at: Date.UTC(2026, 10, 27), operation: "", siteName: "", who: "sam", outcome: "", ...others };
+		const of = { operation: "", isUndo: false, siteName: "", serverName: null, who: "sam", outcome: "" };
+		return { entry, kind, at: Date.UTC(2026, 10, 27), ...of, ...others };
 	};
+	const undo = event(10, "operation.ended", {
+		...{ operation: "import_server", isUndo: true, siteName: "City GIS", serverName: "gisapp02" },
+	});
 	const sent = event(9, "operation.sent", { operation: "export_portal", siteName: "City GIS", outcome: "sent" });
 	const events = vi.spyOn(backend, "trailEvents").mockImplementation(async (_search, kinds, before) => {
 		if (before !== null) return { events: [event(1, "chain.began")], older: null };
-		return kinds.length > 0 ? { events: [sent], older: null } : { events: [sent, event(8, "unheard.of")], older: 8 };
+		return kinds.length > 0
+			? { events: [sent], older: null }
+			: { events: [undo, sent, event(8, "unheard.of")], older: 8 };
 	});
 	const save = vi.spyOn(backend, "saveTrail");
 	await screen.findByText(/^Audit trail: verified/);
@@ -99,6 +105,8 @@ test("events are shown by their kind, page by page, and saved by it", async () =
 	const table = within(await screen.findByRole("table", { name: "Events of the audit trail" }));
 	expect(table.getByText("Operation sent").closest("tr")).toHaveTextContent(/9.*Portal export.*City GIS.*sam.*Running/);
 	table.getByText("unheard.of");
+	const undone = table.getByText("Undo of server import").closest("tr");
+	expect(undone, "which of several servers").toHaveTextContent("gisapp02 of City GIS");
 	fireEvent.click(screen.getByRole("button", { name: "Show older events" }));
 	await table.findByText("Audit trail began");
 	expect(await axeFindings()).toEqual([]);

@@ -442,7 +442,7 @@ test("an import is undone only with the site's name typed", async () => {
 	expect(await within(drawer).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect((await pastOf(backend))[0]?.parameters).toContainEqual({ name: "undoes", value: "r9" });
 	await user.click(within(drawer).getByRole("button", { name: "Close" }));
-	expect(await screen.findByRole("row", { name: /Undo import/ })).toBeVisible();
+	expect(await screen.findByRole("row", { name: /Undo of server import/ })).toBeVisible();
 	const again = await details(user, /^Server import/);
 	expect(await within(again).findByText("The import was undone, but 2 services did not start")).toBeInTheDocument();
 	expect(within(again).getByRole("button", { name: "Import the safety backup again" })).toBeInTheDocument();
@@ -495,7 +495,7 @@ test("an identifier of an import has beside it what it stands for", async () => 
 		entry({ id: "r-before", operation: "import_server", parameters: [{ name: "location", value: "/srv/a.agssite" }] }),
 	];
 	const { user } = open({ world: { sites: [site], history } });
-	const table = within(within(await details(user, /^Undo import/)).getByRole("table", { name: "Facts" }));
+	const table = within(within(await details(user, /^Undo of server import/)).getByRole("table", { name: "Facts" }));
 	expect(await table.findByText(`city.agssite, uploaded ${formatDateTime(start)}`)).toBeVisible();
 	expect(await table.findByText(`Server export from ${formatDateTime(start)}`)).toBeVisible();
 	expect(await table.findByText(`Server import from ${formatDateTime(start)}`)).toBeVisible();

@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import type { HistoryEntry } from "@/bridge";
-import type { MemoryOptions } from "@/bridge/fake-backend";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { practiceExports } from "@/bridge/fake-backend/world";
 import { NavigationProvider } from "@/lib/navigation";
@@ -118,6 +118,36 @@ test("the verification of a large file is stopped where it is shown, and nothing
 	await user.click(screen.getByRole("button", { name: "Stop" }));
 	expect(await screen.findByText("The check was stopped. Nothing was changed.")).toBeVisible();
 	await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));
+});
+
+test("a verification that began before the window was loaded again is shown at its entry, and can be stopped", async () => {
+	const entry = exported("export_server", saved);
+	const other = { ...exported("export_portal", `${practiceExports}/portal.portalsite`), id: "r0" };
+	const files = [entry, other].map((one) => [one.id, one.note] as const);
+	const before = fakeBackend({
+		world: { ...world, history: [entry, other], exportFiles: new Map(files) },
+		endless: ["verifyRecordedExport"],
+	});
+	void before.verifyRecordedExport(site.id, "before", entry.id);
+	const { user } = renderWith(
+		<NavigationProvider>
+			<HistoryPage sites={[site]} ImportReportViewer={() => null} />
+		</NavigationProvider>,
+		before,
+	);
+	const row = async (at: number) =>
+		within(await screen.findByRole("grid", { name: "History" }))
+			.getAllByRole("row")
+			.at(at) as HTMLElement;
+	await user.click(await row(-2));
+	expect(await screen.findByText("Verifying the export file: 107.3 MB of 429.2 MB read")).toBeVisible();
+	expect((await file()).getByRole("button", { name: "Verify file" })).toBeDisabled();
+	await user.click(await row(-1));
+	await waitFor(async () => expect((await file()).getByRole("button", { name: "Verify file" })).toBeEnabled());
+	await user.click(await row(-2));
+	await user.click(await screen.findByRole("button", { name: "Stop" }));
+	await waitFor(async () => expect((await before.listRuns()).running).toEqual([]));
+	await waitFor(async () => expect((await file()).getByRole("button", { name: "Verify file" })).toBeEnabled());
 });
 
 test("of a portal export that the practice site wrote, it is said that no checksum was recorded", async () => {

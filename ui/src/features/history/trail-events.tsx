@@ -1,7 +1,7 @@
 import { Button, Group, Select, Stack, Table, Text } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, operations, type TrailEvent, trailKinds } from "@/bridge";
+import { type HistoryKey, type HistorySearch, operations, type TrailEvent, trailKinds } from "@/bridge";
 import { DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -9,8 +9,9 @@ import { SaveStatus } from "@/components/save-status";
 import { Time } from "@/components/time";
 import { TwoLines, WideTable } from "@/components/wide-table";
 import { formatNumber } from "@/lib/format";
-import { historyActs, useHistoryName } from "@/lib/history-text";
+import { historyActs, isAct, useHistoryName, useNameOfRun } from "@/lib/history-text";
 import { useTrailEvents } from "@/lib/queries/history-pages";
+import { useTargetName } from "@/lib/target-name";
 import { SaveTrail, useSaveTrail } from "./save-trail";
 
 type Kind = (typeof trailKinds)[number];
@@ -93,7 +94,11 @@ function Head() {
 function Row({ event }: { event: TrailEvent }) {
 	const { t } = useTranslation("common");
 	const nameOf = useHistoryName();
+	const undoOf = useNameOfRun();
+	const targetOf = useTargetName();
 	const key = [...operations.map((one) => one.key), ...historyActs].find((one) => one === event.operation);
+	const named = (key: HistoryKey) =>
+		event.isUndo && !isAct(key) ? undoOf({ operation: key, act: null, isUndo: true }) : nameOf(key);
 	const outcome = outcomes.find((one) => one === event.outcome);
 	return (
 		<Table.Tr>
@@ -101,9 +106,9 @@ function Row({ event }: { event: TrailEvent }) {
 			<Table.Td>{event.at === null ? null : <Time at={event.at} />}</Table.Td>
 			<TwoLines
 				main={isKind(event.kind) ? t(`trailEvent.${event.kind}`) : event.kind}
-				second={key ? nameOf(key) : event.operation}
+				second={key ? named(key) : event.operation}
 			/>
-			<TwoLines main={event.siteName} />
+			<TwoLines main={targetOf(event)} />
 			<TwoLines main={event.who} />
 			<Table.Td>{outcome ? t(`outcome.${outcome}`) : event.outcome}</Table.Td>
 		</Table.Tr>

@@ -839,6 +839,18 @@ it("lists the entries of a stored file, and of a file on this computer, and find
 	await vi.waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });
 
+it("says that an archive has entries of one name, which an import might read either of", async () => {
+	const { user, backend } = show();
+	const entries = { path: "/srv/a.agssite", count: 1, repeated: 1, names: ["manifest.json"], fault: null };
+	vi.spyOn(backend, "listExportEntries").mockResolvedValue(entries);
+	await user.click(await screen.findByText("This computer"));
+	await user.click(screen.getByRole("button", { name: "Look into a file on this computer…" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText("Entries: 1, in 0 folders.")).toBeVisible();
+	expect(dialog.getByRole("alert")).toHaveTextContent("1 entry has the same name as another one");
+	expect(dialog.getAllByRole("listitem")).toHaveLength(1);
+});
+
 it("marks the safety backup among the stored files, by which it is known", async () => {
 	const upload = (id: string, isSafetyBackup: boolean) => ({
 		id,

@@ -242,7 +242,7 @@ it("leads from a folder in a message to the data items that name it", async () =
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(screen.getByRole("button", { name: "Find its data in the data store items" }));
+	await user.click(screen.getByRole("button", { name: "Search all data store items by path" }));
 	const { brought } = now();
 	expect(brought.parameters).toEqual([{ name: "ancestorPath", value: "/" }]);
 	expect(brought.narrow).toBe("zoning");
@@ -260,7 +260,9 @@ it("leads from a service that did not start to the items that its manifest names
 	await screen.findByRole("combobox", { name: "Compare with" });
 	tree().focus();
 	await user.keyboard("{ArrowDown}");
-	await user.click(details().getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
+	await user.click(
+		details().getByRole("button", { name: "Read required items from the manifest: Parcels/Zoning.MapServer" }),
+	);
 	await user.click(
 		await details().findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	);

@@ -8,6 +8,7 @@ use steward_journal::Intent;
 
 use crate::access::Access;
 use crate::actions::{protection, record, unlock};
+use crate::history::imports::AS_SAFETY_BACKUP;
 use crate::model::deployment::{DeploymentType, Environment};
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::TokenFor;
@@ -59,9 +60,9 @@ pub struct SiteView {
     pub organization_client_id: Option<String>,
     /// Name of the last user; `null` before the first sign-in.
     pub username: Option<String>,
-    /// Time of the last successful portal export; `null` if there is none.
+    /// Time of the last successful portal export, safety backups apart; `null` if there is none.
     pub portal_export: Option<Millis>,
-    /// Time of the last successful server export; `null` if there is none.
+    /// Time of the last successful server export, safety backups apart; `null` if there is none.
     pub server_export: Option<Millis>,
     /// Versions that the site returned last; `null` before the first sign-in.
     pub seen: Option<Seen>,
@@ -447,8 +448,9 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let last = context.history.journal(move |journal| {
         let id = &looked_at.id.0;
         let server = looked_at.current_server().map(|server| server.id.0.as_str()).unwrap_or_default();
-        let portal = journal.last_success(id, "", OperationKey::ExportPortal.name())?;
-        Ok((portal, journal.last_success(id, server, OperationKey::ExportServer.name())?))
+        let portal = journal.last_success(id, "", OperationKey::ExportPortal.name(), AS_SAFETY_BACKUP)?;
+        let export = OperationKey::ExportServer.name();
+        Ok((portal, journal.last_success(id, server, export, AS_SAFETY_BACKUP)?))
     });
     // A site is shown without a history too.
     let (portal_export, server_export) = last.await.unwrap_or_else(|problem| {

@@ -20,9 +20,10 @@ use crate::model::saved_file::SavedFile;
 /// An archive on this disk whose entries were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct VerifiedArchive {
-    /// Number of entries, by the directory of the archive.
+    /// Number of names of entries.
     pub(crate) entries: u64,
-    /// Number of entries that were not read: their compression or encryption is not supported.
+    /// Number of entries that were not read: their compression or encryption is not supported, or another entry has the same
+    /// name. The library reads only the last one of a name, and what an import reads is not known.
     pub(crate) unverified: u64,
 }
 
@@ -139,8 +140,10 @@ pub(crate) fn verify_open(
     }
     let view = ArchiveView::of(open, directory);
     match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
-        Ok(readable) => Ok(readable
-            .map(|readable| VerifiedArchive { entries, unverified: entries.saturating_sub(readable) })),
+        Ok(read) => Ok(read.map(|Readable { names, readable }| VerifiedArchive {
+            entries: names,
+            unverified: entries.saturating_sub(readable),
+        })),
         Err(error) if is_abandoned() => Err(error),
         // Only errors of the system have a number: decoders and checksums report damage.
         Err(error) if error.raw_os_error().is_some() => Err(error),
@@ -193,6 +196,15 @@ impl Limits {
     }
 }
 
+/// Entries that were read.
+#[derive(Debug, PartialEq, Eq)]
+struct Readable {
+    /// Number of different names.
+    names: u64,
+    /// Number of those that match their checksums.
+    readable: u64,
+}
+
 /// Reads all entries to their ends, where the library compares their checksums, and counts them. The inner result is
 /// [`ArchiveFault::Implausible`] if entries share bytes, or expand to more than the limits.
 fn readable_entries(
@@ -200,7 +212,7 @@ fn readable_entries(
     length: u64,
     limits: &Limits,
     is_abandoned: IsAbandoned<'_>,
-) -> std::io::Result<Result<u64, ArchiveFault>> {
+) -> std::io::Result<Result<Readable, ArchiveFault>> {
     let mut archive = ZipArchive::new(BufReader::new(file)).map_err(io_error)?;
     if archive.has_overlapping_entries().map_err(io_error)? {
         return Ok(Err(ArchiveFault::Implausible));
@@ -227,7 +239,7 @@ fn readable_entries(
             Err(error) => return Err(error),
         }
     }
-    Ok(Ok(readable))
+    Ok(Ok(Readable { names: archive.len() as u64, readable }))
 }
 
 /// Converts an error of the library. An error of the system stays unchanged.
@@ -438,6 +450,20 @@ mod tests {
     }
 
     #[test]
+    fn two_entries_of_one_name_are_one_entry_that_is_not_wholly_verified() {
+        let mut archive = zeros(CompressionMethod::Stored, &[10, 10, 20]);
+        let [_, second, third] = directory_of(&archive)[..] else { panic!("three entries") };
+        // Its name, where it begins and in the directory.
+        let local = archive.windows(4).enumerate().filter(|(_, bytes)| *bytes == LOCAL).nth(1).unwrap().0;
+        for place in [local + 30, second + 46] {
+            archive[place] = b'2';
+        }
+        assert_eq!(archive[third + 46], b'2');
+
+        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 2, unverified: 1 }));
+    }
+
+    #[test]
     fn an_archive_expands_up_to_the_limits_and_no_further() {
         let archive = zeros(CompressionMethod::Zstd, &[100_000, 100_000]);
         let length = archive.len() as u64;
@@ -450,8 +476,9 @@ mod tests {
             readable_entries(File::open(&path).unwrap(), length, &limits, &|| false).unwrap()
         };
 
-        assert_eq!(read(200_000, 1, 200_000), Ok(2));
-        assert_eq!(read(0, 200_000 / length + 1, 200_000), Ok(2));
+        let both = Ok(Readable { names: 2, readable: 2 });
+        assert_eq!(read(200_000, 1, 200_000), both);
+        assert_eq!(read(0, 200_000 / length + 1, 200_000), both);
         assert_eq!(read(199_999, 1, 200_000), Err(ArchiveFault::Implausible), "its size and the ratio");
         assert_eq!(read(200_000, 1, 199_999), Err(ArchiveFault::Implausible), "the total");
     }

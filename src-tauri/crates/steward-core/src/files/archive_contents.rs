@@ -29,7 +29,10 @@ pub(crate) fn contents(ends: &FileEnds) -> Result<ArchiveContents, ArchiveFault>
         ZipArchive::new(view).ok()
     });
     Ok(ArchiveContents {
-        entries: u32::try_from(directory.entries).unwrap_or(u32::MAX),
+        entries: match &archive {
+            Some(archive) => count(archive.len()),
+            None => u32::try_from(directory.entries).unwrap_or(u32::MAX),
+        },
         folders: archive.as_ref().map(folders).unwrap_or_default(),
     })
 }
@@ -52,15 +55,23 @@ pub(crate) const LARGEST_DIRECTORY: u64 = 64 * 1024 * 1024;
 /// Entries that are named.
 const NAMED: usize = 20_000;
 
-/// Returns the names in a directory, in alphabetical order. Empty if it is no directory. `bytes` are those of the directory
-/// alone.
-pub(crate) fn names(bytes: &[u8], directory: Directory) -> Vec<String> {
+/// Names in a directory.
+#[derive(Default)]
+pub(crate) struct Names {
+    /// Some of them, in alphabetical order.
+    pub(crate) first: Vec<String>,
+    /// Number of all, each counted once.
+    pub(crate) count: usize,
+}
+
+/// Returns the names in a directory. Empty if it is no directory. `bytes` are those of the directory alone.
+pub(crate) fn names(bytes: &[u8], directory: Directory) -> Names {
     let view = ArchiveView::of(Cursor::new(bytes), Directory { begins: 0, ..directory });
-    let Ok(archive) = ZipArchive::new(view) else { return Vec::new() };
+    let Ok(archive) = ZipArchive::new(view) else { return Names::default() };
     let mut names: Vec<String> = archive.file_names().flatten().map(|name| name.to_string()).collect();
     names.sort_unstable();
     names.truncate(NAMED);
-    names
+    Names { first: names, count: archive.len() }
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! Texts of the notifications of ended runs, and of reminders when they are due.
 
 use crate::follow_up::reminders::{self, Announced, Reminder, ReminderAbout};
-use crate::history::Outcome;
+use crate::history::{Outcome, imports};
 use crate::model::localized_text::Texts;
 use crate::model::numbers::Millis;
 use crate::runs::EndedRun;
@@ -72,6 +72,7 @@ pub fn of_run(run: &EndedRun, preferences: &Preferences, words: &Texts) -> Optio
 
 fn text(run: &EndedRun, words: &Texts) -> Notification {
     let name = match run.act {
+        None if run.is_undo => imports::undo_text(run.operation),
         Some(act) => format!("historyAction.{}", act.name()),
         None => format!("operation.{}.name", run.operation.name()),
     };
@@ -112,6 +113,7 @@ mod tests {
             server_name: None,
             operation,
             act,
+            is_undo: false,
             outcome: Outcome::Warnings,
             record: None,
             ended_at: Millis(0),
@@ -135,6 +137,18 @@ mod tests {
         let Notification { title, .. } = text(&run, &Texts::of("en"));
 
         assert_eq!(title, "Server export on gisapp01 of City & <County>");
+    }
+
+    #[test]
+    fn a_notice_of_an_undo_is_told_apart_from_that_of_an_import() {
+        for (operation, title) in [
+            (OperationKey::ImportServer, "Undo of server import on City & <County>"),
+            (OperationKey::ImportPortal, "Undo of portal import on City & <County>"),
+        ] {
+            let run = EndedRun { is_undo: true, ..ended(operation, None) };
+
+            assert_eq!(text(&run, &Texts::of("en")).title, title);
+        }
     }
 
     #[test]

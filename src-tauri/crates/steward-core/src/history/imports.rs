@@ -3,7 +3,7 @@
 use steward_journal::Intent;
 
 use crate::model::export_location::ExportLocation;
-use crate::model::operation::{Impact, OperationKey};
+use crate::model::operation::{Component, Impact, OperationKey};
 
 /// Name of the parameter for the server upload that is the safety backup of an import.
 pub(crate) const SAFETY_BACKUP: &str = "safetyBackup";
@@ -18,6 +18,9 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 
 /// Name of the parameter for the purpose of an export that no user started.
 pub(crate) const PURPOSE: &str = "purpose";
+
+/// Parameter that an export before an import has. It is none that a user means by *the last export*.
+pub(crate) const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
 
 /// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
@@ -60,6 +63,15 @@ pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
 /// Returns whether this is an import that undid another one.
 pub(crate) fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
+}
+
+/// Returns the key of the text that names the undo of an import.
+pub(crate) fn undo_text(import: OperationKey) -> String {
+    let component = match import.descriptor().component() {
+        Component::Portal => "portal",
+        Component::Server => "server",
+    };
+    format!("undoneImport.{component}")
 }
 
 #[cfg(test)]

@@ -435,7 +435,12 @@ fn facts_of(history: &History, record: &StoredRecord, words: &Texts) -> String {
 /// Returns the text for a key of the journal's pages.
 fn say(words: &Texts, name: &str) -> String {
     match name.split_once('.') {
-        Some(("operation", summary::UNDO_IMPORT)) => words.say("undoneImport", &[]),
+        Some(("operation", summary::UNDO_IMPORT)) => {
+            words.say(&imports::undo_text(OperationKey::ImportServer), &[])
+        }
+        Some(("operation", summary::UNDO_PORTAL_IMPORT)) => {
+            words.say(&imports::undo_text(OperationKey::ImportPortal), &[])
+        }
         Some(("operation", summary::SAFETY_BACKUP)) => words.say("safetyBackup", &[]),
         // An operation, or another action.
         Some(("operation", key)) if OperationKey::named(key).is_some() => {

@@ -115,7 +115,7 @@ pub(crate) fn described(record: &StoredRecord, of_operation: Summarize, words: &
 /// Returns the key of an operation or action. What was done around an import has a key of its own.
 fn kind(record: &StoredRecord) -> &str {
     if imports::is_undo(&record.intent) {
-        UNDO_IMPORT
+        if imports::is_portal_import(&record.intent) { UNDO_PORTAL_IMPORT } else { UNDO_IMPORT }
     } else if imports::is_safety_backup(&record.intent) {
         SAFETY_BACKUP
     } else {
@@ -123,8 +123,10 @@ fn kind(record: &StoredRecord) -> &str {
     }
 }
 
-/// Key of the undo of an import in files.
+/// Key of the undo of a server import in files.
 pub(crate) const UNDO_IMPORT: &str = "undo_import";
+/// Key of the undo of a portal import in files.
+pub(crate) const UNDO_PORTAL_IMPORT: &str = "undo_portal_import";
 /// Key of a safety backup in files.
 pub(crate) const SAFETY_BACKUP: &str = "safety_backup";
 

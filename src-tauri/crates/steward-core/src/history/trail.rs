@@ -16,6 +16,7 @@ use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, hash_of};
 use crate::history::HistorySearch;
+use crate::history::imports::UNDOES;
 use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -146,8 +147,12 @@ pub struct TrailEvent {
     pub kind: String,
     /// Key of the operation or action, or what was refused; may be empty.
     pub operation: String,
+    /// Whether it is of an import that undoes another one.
+    pub is_undo: bool,
     /// Name of the site; empty if it concerns none.
     pub site_name: String,
+    /// Name of the server at that time; `null` for a portal, and if the site had no other.
+    pub server_name: Option<String>,
     /// Account at the site, or that of the operating system.
     pub who: String,
     /// Outcome; may be empty.
@@ -193,7 +198,9 @@ fn event(entry: &Entry) -> TrailEvent {
         entry: number(entry.seq),
         at: described.at.parse::<jiff::Timestamp>().ok().map(|at| Millis(at.as_millisecond())),
         operation: field("operation"),
+        is_undo: described.has_parameter(UNDOES),
         site_name: field("siteName"),
+        server_name: Some(field("serverName")).filter(|name| !name.is_empty()),
         who: if account.is_empty() { field("osUser") } else { account },
         outcome: field("outcome"),
         kind: described.kind,

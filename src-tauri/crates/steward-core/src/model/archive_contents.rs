@@ -8,7 +8,7 @@ use crate::model::export_verification::ArchiveFault;
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct ArchiveContents {
-    /// Number of entries.
+    /// Number of entries, each name counted once if the directory is read.
     pub entries: u32,
     /// Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read.
     pub folders: Vec<ArchiveFolder>,
@@ -30,8 +30,10 @@ pub struct ArchiveFolder {
 pub struct ExportEntries {
     /// Path of the file on this computer; empty for a server upload.
     pub path: String,
-    /// Number of entries.
+    /// Number of entries, each name counted once.
     pub count: u32,
+    /// Number of further entries whose names other entries have: which of them an import reads is not known.
+    pub repeated: u32,
     /// Names of the entries, in alphabetical order; at most 20,000. Empty if the directory cannot be read.
     pub names: Vec<String>,
     /// Reason why the file is not a complete archive; `null` if it is.

@@ -155,6 +155,7 @@ pub async fn undo(
     let written = written_by_portal(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
+    run.undoes();
     let parameters = vec![("location", location), (UNDOES, record.0)];
     let planned = Planned { site, run, parameters, export_version: import.site_version, expected };
     planned.carry_out(context, folder).await

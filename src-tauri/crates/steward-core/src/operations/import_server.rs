@@ -44,6 +44,7 @@ use crate::sites::TargetSite;
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
+use crate::transfers::stored_file::name_of;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ImportServer);
@@ -171,11 +172,7 @@ pub async fn perform(
     saved.must_be_where(&shown)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
-    let note = match ExportLocation::of_import(&location) {
-        ExportLocation::Path { path } => Note::path(&path),
-        ExportLocation::Upload { id } => Note::upload("", &id),
-    };
-    let mut import = Planned { site: saved, run, parameters, note, quiet: None };
+    let mut import = Planned { site: saved, run, parameters, stored_name: None, quiet: None };
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
@@ -234,12 +231,13 @@ pub async fn undo(
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
     let (saved, run) = Execution::admit(context, &OPERATION, &target_of(&import_to_undo), run)?;
+    run.undoes();
     // The backup was created after the webhooks were deactivated; that of an undo, before.
     let quiet = kept(DEACTIVATION)
         .filter(|_| !is_undo(&import_to_undo))
         .map(|record| Quiet { record: Some(RecordId(record)), before: None });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
-    let mut import = Planned { site: saved, run, parameters, note: Note::default(), quiet };
+    let mut import = Planned { site: saved, run, parameters, stored_name: None, quiet };
     let uploads = async {
         let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
@@ -251,7 +249,7 @@ pub async fn undo(
     let Some(stored) = uploads.into_iter().find(|stored| stored.id == upload) else {
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
-    import.note = Note::upload(&stored.name, &upload);
+    import.stored_name = Some(stored.name);
     import.carry_out(context, transfers, secure, None).await
 }
 
@@ -261,7 +259,8 @@ struct Planned {
     run: Run,
     /// Parameters of its record; the first is the location.
     parameters: Vec<(&'static str, String)>,
-    note: Note,
+    /// Name of the upload; `None` until it was looked for.
+    stored_name: Option<String>,
     /// Webhooks to reactivate after it.
     quiet: Option<Quiet>,
 }
@@ -327,11 +326,16 @@ impl Planned {
         let can_undo = safety_backup.is_some();
         let backup = safety_backup.as_ref().and_then(|safety_backup| safety_backup.record.clone());
         let import = import_of(&self.site, location);
+        let location = ExportLocation::of_import(&import.location);
         let intended = Intended::to(&OPERATION, parameters, import.request());
         let (site, run) = (self.site.clone(), self.run.clone());
         let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
+        };
+        let Some(about) = execution.run.unless_stopped(Box::pin(self.about(&execution, &location))).await
+        else {
+            return Ok(execution.not_sent(String::new()).await.with_backup(backup));
         };
         let taken_before = self.quiet.as_ref().and_then(|quiet| quiet.before.as_ref()).or(before.as_ref());
         let taken_now;
@@ -360,11 +364,10 @@ impl Planned {
         };
         // The site does not store its report.
         let kept = Report::of(&report).ok();
-        let note = with_failed(&report, self.note.clone());
+        let note = with_failed(&report, about);
         execution.conclude(outcome, note.clone(), kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
-        let location = ExportLocation::of_import(&import.location);
         let export = stored::of_export(&context.history, &execution.site.id, &location).await;
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
@@ -384,6 +387,24 @@ impl Planned {
         let report = ImportReport { reactivated, ..report };
         execution.conclude(outcome, note, Report::of(&report).ok()).await;
         Ok(execution.done(report))
+    }
+}
+
+impl Planned {
+    /// Returns the note about the file that is imported.
+    async fn about(&self, execution: &Execution<'_>, location: &ExportLocation) -> Note {
+        let id = match location {
+            ExportLocation::Path { path } => return Note::path(path),
+            ExportLocation::Upload { id } => id,
+        };
+        match &self.stored_name {
+            Some(name) => Note::upload(name, id),
+            None => {
+                let (context, target) = (execution.context, self.site.target());
+                let name = name_of(context, &execution.endpoint, &target, id).await;
+                Note::upload(&name, id)
+            }
+        }
     }
 }
 

@@ -4,6 +4,7 @@ use jiff::tz::TimeZone;
 use serde::Serialize;
 
 use crate::access::checked_facts::find;
+use crate::history::imports::AS_SAFETY_BACKUP;
 use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
 use crate::model::deployment::DeploymentType;
 use crate::model::export_verification::ExportState;
@@ -32,7 +33,7 @@ pub struct ComponentFacts {
     pub services: Checked<ServiceCheck>,
     /// Whether it can be exported.
     pub has_exports: bool,
-    /// Time of the last successful export; `null` if the history has none.
+    /// Time of the last successful export, safety backups apart; `null` if the history has none.
     pub last_export: Option<Millis>,
     /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
     pub expected_by: Option<Millis>,
@@ -46,7 +47,7 @@ pub struct ComponentFacts {
     pub session: Checked<CheckedSession>,
 }
 
-/// Last export of a server of which every entry was verified.
+/// Last export of a server of which every entry was verified, safety backups apart.
 #[derive(Debug, Clone, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct VerifiedExport {
@@ -135,6 +136,8 @@ async fn last_export(context: &SiteContext, component: &TargetSite) -> Result<Op
         None => OperationKey::ExportPortal,
     };
     let (site, server) = (component.id.0.clone(), component.recorded_server().to_owned());
-    let last = context.history.journal(move |journal| journal.last_success(&site, &server, operation.name()));
+    let last = context
+        .history
+        .journal(move |journal| journal.last_success(&site, &server, operation.name(), AS_SAFETY_BACKUP));
     Ok(last.await?.map(Millis))
 }

@@ -15,6 +15,7 @@ use serde::Serialize;
 use steward_journal::Journal;
 
 use crate::access::checked_facts::find;
+use crate::history::imports::AS_SAFETY_BACKUP;
 use crate::model::checked::ComponentChecks;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
@@ -126,7 +127,7 @@ fn oldest_verified(
     let mut oldest: Option<(ServerId, Option<Millis>)> = None;
     for server in site.servers.iter().filter(|_| components::has_exports(site)) {
         let export = OperationKey::ExportServer.name();
-        let at = journal.last_verified(&site.id.0, &server.id.0, export)?.map(Millis);
+        let at = journal.last_verified(&site.id.0, &server.id.0, export, AS_SAFETY_BACKUP)?.map(Millis);
         // `None` is before any time.
         if oldest.as_ref().is_none_or(|(_, oldest)| at < *oldest) {
             oldest = Some((server.id.clone(), at));

@@ -211,13 +211,16 @@ fn token_life(part: &PartFacts) -> Option<AcceptanceLine> {
     Some(AcceptanceLine { state, about, remedy: None })
 }
 
+/// Room that every set needs, in bytes: a set of a portal alone has no file of an export here, only small ones of the app.
+const LEAST_ROOM: u64 = 1_000_000;
+
 fn folder(facts: &FolderFacts) -> Vec<AcceptanceLine> {
     let about = LineAbout::Folder { fault: facts.fault.clone() };
     if facts.fault.is_some() {
         return vec![AcceptanceLine { state: LineState::NotMet, about, remedy: Some(Remedy::ChooseFolder) }];
     }
     let mut lines = vec![AcceptanceLine { state: LineState::Met, about, remedy: None }];
-    let needed = facts.last_set.map(|Bytes(size)| Bytes(size.saturating_mul(3).div_ceil(2)));
+    let needed = facts.last_set.map(|Bytes(size)| Bytes(size.saturating_mul(3).div_ceil(2).max(LEAST_ROOM)));
     let (state, remedy) = match (facts.free, needed) {
         (Some(free), Some(needed)) => match needed.0.saturating_sub(free.0) {
             0 => (LineState::Met, None),

@@ -15,6 +15,7 @@ use crate::files::{on_own_thread, open_regular};
 use crate::model::archive_contents::ExportEntries;
 use crate::model::export_verification::ArchiveFault;
 use crate::model::ids::{RecordId, Target};
+use crate::model::numbers::count;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 use crate::transfers::Transfers;
@@ -128,7 +129,14 @@ fn listed<E>(
         Err(fault) => return Ok(ExportEntries { fault: Some(fault), ..ExportEntries::default() }),
     };
     let names = archive_contents::names(&read(directory)?, directory);
-    let fault = names.is_empty().then_some(ArchiveFault::Damaged);
-    let count = u32::try_from(directory.entries).unwrap_or(u32::MAX);
-    Ok(ExportEntries { path: String::new(), count, names, fault })
+    let fault = names.first.is_empty().then_some(ArchiveFault::Damaged);
+    let repeated = directory.entries.saturating_sub(names.count as u64);
+    Ok(ExportEntries {
+        path: String::new(),
+        count: count(names.count),
+        // Without the directory, nothing is known of names.
+        repeated: if fault.is_some() { 0 } else { u32::try_from(repeated).unwrap_or(u32::MAX) },
+        names: names.first,
+        fault,
+    })
 }

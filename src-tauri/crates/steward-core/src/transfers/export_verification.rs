@@ -7,10 +7,11 @@ use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
-use steward_journal::{Conclusion, Journal, JournalError, Outcome, Report, StoredRecord};
+use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
 
 use crate::files::archive_check::{self, VerifiedArchive};
 use crate::files::{IsAbandoned, on_own_thread};
+use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
 use crate::history::record_target::is_of;
 use crate::model::deployment::Environment;
@@ -80,7 +81,7 @@ async fn verified(
     };
     let at = site.clone();
     let earlier = context.history.journal(move |journal| {
-        let earlier = verifications(journal, &at)?.take(EARLIER);
+        let earlier = verifications(journal, &at, |_| true)?.take(EARLIER);
         earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
     });
     let earlier: Vec<u64> = earlier.await.unwrap_or_default();
@@ -137,7 +138,7 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Returns the last verified export of a server, and its last import into a test or practice site, from the
+/// Returns the last verified export of a server, safety backups apart, and its last import into a test or practice site, from the
 /// history.
 ///
 /// # Errors
@@ -148,7 +149,8 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
         .history
         .journal(move |journal| {
             let (mut verified, mut partly_verified) = (None, None);
-            for one in verifications(journal, &site)? {
+            // Who asks when a server was exported last does not mean what an import wrote before it.
+            for one in verifications(journal, &site, |intent| !is_safety_backup(intent))? {
                 let (at, one) = one?;
                 if one.unverified_entries == 0 {
                     verified = Some(at);
@@ -190,18 +192,21 @@ fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
 /// Returns the size of the last complete file that was exported from a server to this computer.
 pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Option<Bytes>, Problem> {
     let site = site.clone();
-    let last = history.journal(move |journal| verifications(journal, &site)?.next().transpose()).await?;
+    let last =
+        history.journal(move |journal| verifications(journal, &site, |_| true)?.next().transpose()).await?;
     Ok(last.map(|(_, verification)| verification.size))
 }
 
-/// Returns the verifications of complete files, newest first, with the times of the exports. Each is read when it is
+/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times of the exports. Each is read when it is
 /// asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
     site: &TargetSite,
+    counts: fn(&Intent) -> bool,
 ) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
-    let here = exports(journal, site)?.filter(|export| export.facts.sha256.is_some());
+    let here =
+        exports(journal, site)?.filter(move |export| export.facts.sha256.is_some() && counts(&export.intent));
     Ok(here.filter_map(move |export| {
         let kept = match journal.report_field(&export.id, FIELD) {
             Ok(kept) => kept?.read::<ExportVerification>().ok()?,

@@ -1,7 +1,9 @@
 //! Properties of a file that a server stores: its size, and what the history has of its content and its path.
 
+use std::path::Path;
+
 use serde::Serialize;
-use steward_client::uploads;
+use steward_client::{Endpoint, listing, uploads};
 use steward_journal::{Facts, Filter, Journal, JournalError, Outcome, StoredRecord};
 
 use crate::model::export_verification::ExportVerification;
@@ -45,6 +47,32 @@ pub async fn stored_file(
     let site = target.site.0.clone();
     let records = context.history.journal(move |journal| records_of(journal, &site, &upload)).await?;
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
+}
+
+/// Returns the name of an upload, as the list of uploads shows it: that of the file on this computer, or else the one that
+/// the server returns. Empty if neither is known: only the history shows it.
+pub(crate) async fn name_of(
+    context: &SiteContext,
+    server: &Endpoint,
+    target: &Target,
+    upload: &str,
+) -> String {
+    let (site, id) = (target.site.0.clone(), upload.to_owned());
+    let records = context.history.journal(move |journal| records_of(journal, &site, &id)).await;
+    let records = records
+        .inspect_err(|error| tracing::warn!(?error, "what the history knows of an upload is left out"))
+        .unwrap_or_default();
+    let on_server = target.server.as_ref().map(|server| server.0.as_str());
+    let ours = records.into_iter().filter(|record| Some(record.intent.server.as_str()) == on_server);
+    let path = ours.filter_map(|record| record.facts.path).next();
+    if let Some(name) = path.as_deref().and_then(|path| Path::new(path).file_name()) {
+        return name.to_string_lossy().into_owned();
+    }
+    let stored = listing::uploads(server).await;
+    let stored = stored
+        .inspect_err(|error| tracing::info!(%error, "an upload is recorded without its name"))
+        .unwrap_or_default();
+    stored.into_iter().find(|stored| stored.id == upload).map(|stored| stored.name).unwrap_or_default()
 }
 
 /// Returns the records of an upload of a site: the export that it is, then those that sent it, newest first.

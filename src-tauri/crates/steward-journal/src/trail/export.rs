@@ -209,6 +209,14 @@ impl Described {
     pub fn field(&self, name: &str) -> &str {
         self.fields.get(name).and_then(Value::as_str).unwrap_or_default()
     }
+
+    /// Returns whether the body has a parameter.
+    #[must_use]
+    pub fn has_parameter(&self, name: &str) -> bool {
+        let parameters = self.fields.get("parameters").and_then(Value::as_array);
+        parameters
+            .is_some_and(|given| given.iter().any(|one| one.get(0).and_then(Value::as_str) == Some(name)))
+    }
 }
 
 /// Reads an entry.

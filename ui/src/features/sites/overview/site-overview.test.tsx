@@ -1,8 +1,9 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import type { ComponentCheck, Concern, HistoryEntry, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
+import { speak } from "@/messages/i18n";
 import { deactivated } from "@/test/deactivation";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { WithPlace } from "@/test/where";
@@ -121,6 +122,23 @@ test("what needs attention is named, worst first, each with its one button", asy
 	expect(screen.getByTestId("place")).toHaveTextContent("history f");
 });
 
+test("the webhooks of a row are listed in the language that is spoken, also once it was turned while they are shown", async () => {
+	const names = ["Copy to the fire service", "Notify maintenance"];
+	overview({}, { world: { deactivations: [deactivated({ active: names })] } });
+	const row = async (words: RegExp) => (await screen.findByText(words)).textContent;
+	expect(await row(/^Copy to/)).toContain(names.join(" and "));
+	for (const [language, word] of [
+		["de", "und"],
+		["es", "y"],
+		["en", "and"],
+		["de", "und"],
+	] as const) {
+		await act(() => speak(language));
+		expect(await row(/^Copy to/)).toContain(names.join(` ${word} `));
+	}
+	await act(() => speak("en"));
+});
+
 test("of many, the first six are shown, and then all", async () => {
 	const history = Array.from({ length: 8 }, (_, n) => entry({ id: String(n), outcome: "unknown" }));
 	const { user } = overview({}, { world: { history } });
@@ -150,7 +168,9 @@ test("a check is read into the table with its time, and one that fails leaves th
 	const down = await screen.findByRole("table", { name: "Services that are not running" });
 	expect(within(down).getByRole("row", { name: /Zoning.*STOPPED/ })).toBeVisible();
 	expect(screen.getByText("1 other service is not configured to start.")).toBeVisible();
-	await user.click(screen.getByRole("button", { name: "Find required data store items: Parcels/Zoning.MapServer" }));
+	await user.click(
+		screen.getByRole("button", { name: "Read required items from the manifest: Parcels/Zoning.MapServer" }),
+	);
 	expect(
 		await screen.findByRole("button", { name: "Show /enterpriseDatabases/parcels in the data store items" }),
 	).toBeVisible();

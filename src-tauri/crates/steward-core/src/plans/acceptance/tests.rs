@@ -28,9 +28,11 @@ fn part(server: Option<ServerId>) -> PartFacts {
     }
 }
 
+const MB_15: Bytes = Bytes(15_000_000);
+
 /// A folder with room for one and a half sets.
 fn good_folder() -> FolderFacts {
-    FolderFacts { fault: None, free: Some(Bytes(15)), last_set: Some(Bytes(10)), synchronized: None }
+    FolderFacts { fault: None, free: Some(MB_15), last_set: Some(Bytes(10_000_000)), synchronized: None }
 }
 
 fn facts(parts: Vec<PartFacts>) -> AcceptanceFacts {
@@ -42,6 +44,16 @@ fn facts(parts: Vec<PartFacts>) -> AcceptanceFacts {
         is_read_only: false,
         keeps_portal_files: false,
         keeps_uploads: false,
+    }
+}
+
+#[test]
+fn a_set_of_some_bytes_asks_for_more_than_them() {
+    for (last_set, needed) in [(9, 1_000_000), (666_666, 1_000_000), (666_668, 1_000_002)] {
+        let folder = FolderFacts { last_set: Some(Bytes(last_set)), ..good_folder() };
+        let lines = judge(&AcceptanceFacts { folder, ..facts(Vec::new()) });
+        let about = LineAbout::Space { free: Some(MB_15), needed: Some(Bytes(needed)) };
+        assert!(lines.iter().any(|line| line.about == about), "{lines:?}");
     }
 }
 
@@ -167,7 +179,10 @@ fn a_folder_is_accepted_if_it_can_be_written_to_and_has_room_for_one_and_a_half_
     let choose = || Some(Remedy::ChooseFolder);
     for (facts_of_it, expected) in [
         (folder.clone(), vec![(Met, None), (Met, None)]),
-        (FolderFacts { free: Some(Bytes(14)), ..folder.clone() }, vec![(Met, None), (NotMet, lacks(1))]),
+        (
+            FolderFacts { free: Some(Bytes(14_999_999)), ..folder.clone() },
+            vec![(Met, None), (NotMet, lacks(1))],
+        ),
         (FolderFacts { last_set: None, ..folder.clone() }, vec![(Met, None), (NotKnown, None)]),
         (FolderFacts { free: None, ..folder.clone() }, vec![(Met, None), (NotKnown, None)]),
         (
