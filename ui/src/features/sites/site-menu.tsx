@@ -10,6 +10,7 @@ import {
 	IconTrash,
 } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { memo } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteView, useBackend } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
@@ -25,7 +26,8 @@ export interface SiteMenuProps {
 	onRemove: () => void;
 }
 
-export function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMenuProps) {
+/** Not drawn again while its site and its place stay: there is one in each row. */
+export const SiteMenu = memo(function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMenuProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
 	return (
@@ -79,7 +81,7 @@ export function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMe
 			</Menu.Dropdown>
 		</Menu>
 	);
-}
+});
 
 function StopPractice() {
 	const { t } = useTranslation("sites");

@@ -1,7 +1,7 @@
 import { ActionIcon, Button, Menu, Text, VisuallyHidden } from "@mantine/core";
 import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { type ReactNode, useState } from "react";
+import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type SiteId, type SiteView, useBackend } from "@/bridge";
 import { Board } from "@/components/board";
@@ -26,6 +26,20 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 	const order = useSiteOrder(sites);
 	const profiles = useSaveProfiles();
 	const overviews = useAllOverviews();
+	const { shown, place: move } = order;
+	const { save } = profiles;
+	// The same while the sites stay, so that no menu is drawn again for what was read of them.
+	const menus = useMemo(
+		() =>
+			shown.map((site, place) => ({
+				site,
+				onUp: place > 0 ? () => move(site.id, place - 1) : null,
+				onDown: place < shown.length - 1 ? () => move(site.id, place + 1) : null,
+				onSaveProfile: () => save([site.id]),
+				onRemove: () => setLeaving(site),
+			})),
+		[shown, move, save],
+	);
 	const own = sites.filter(({ environment: kind }) => kind !== "practice").map(({ id }) => id);
 	return (
 		<Page
@@ -71,15 +85,11 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 				label={t("title")}
 				heads={[t("list.site"), t("attention.title"), t("list.oldest"), t("list.signedIn"), ""]}
 			>
-				{order.shown.map((site, place) => (
+				{menus.map((menu) => (
 					<SiteRow
-						key={site.id}
-						site={site}
-						summary={overviews.data?.find((one) => one.site === site.id) ?? null}
-						onUp={place > 0 ? () => order.place(site.id, place - 1) : null}
-						onDown={place < sites.length - 1 ? () => order.place(site.id, place + 1) : null}
-						onSaveProfile={() => profiles.save([site.id])}
-						onRemove={() => setLeaving(site)}
+						key={menu.site.id}
+						{...menu}
+						summary={overviews.data?.find((one) => one.site === menu.site.id) ?? null}
 					/>
 				))}
 			</Board>
@@ -112,7 +122,7 @@ function useSaveProfiles() {
 	const backend = useBackend();
 	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
 	return {
-		save: (sites: SiteId[]) => save.mutate(sites),
+		save: save.mutate,
 		saving: save.data ?? null,
 		error: save.error,
 		/** How many there are in the file. */
@@ -128,27 +138,33 @@ function useSiteOrder(sites: readonly SiteView[]) {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const [said, setSaid] = useState("");
-	const order = useMutation({
+	const { mutate, ...order } = useMutation({
 		mutationFn: (ids: SiteId[]) => backend.orderSites(ids),
 		onSuccess: (ordered) => queries.setQueryData(queryKeys.sites, ordered),
 	});
 	// While the program writes it down, a row stays where it was moved.
 	const wanted = order.isPending ? order.variables : null;
-	const shown = wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites;
-	const place = (site: SiteId, to: number) => {
-		const ids = shown.map(({ id }) => id).filter((id) => id !== site);
-		ids.splice(to, 0, site);
-		order.mutate(ids, {
-			onSuccess: () =>
-				setSaid(
-					t("card.moved", {
-						site: sites.find(({ id }) => id === site)?.name ?? "",
-						place: formatNumber(to + 1),
-						count: ids.length,
-						formatted: formatNumber(ids.length),
-					}),
-				),
-		});
-	};
+	const shown = useMemo(
+		() => (wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites),
+		[sites, wanted],
+	);
+	const place = useCallback(
+		(site: SiteId, to: number) => {
+			const ids = shown.map(({ id }) => id).filter((id) => id !== site);
+			ids.splice(to, 0, site);
+			mutate(ids, {
+				onSuccess: () =>
+					setSaid(
+						t("card.moved", {
+							site: shown.find(({ id }) => id === site)?.name ?? "",
+							place: formatNumber(to + 1),
+							count: ids.length,
+							formatted: formatNumber(ids.length),
+						}),
+					),
+			});
+		},
+		[shown, mutate, t],
+	);
 	return { shown, place, said, error: order.error };
 }
