@@ -40,10 +40,14 @@ test.each([
 	expect(formatClock(millis)).toBe(shown);
 });
 
-test("sizes are in MB with one digit, and small files say how small they are", () => {
+test("a size is in the unit that fits it, and small files say how small they are", () => {
 	expect(formatSize(214_640_000)).toBe("214.6\u00a0MB");
-	expect(formatSize(9_214_640_000)).toBe("9,214.6\u00a0MB");
+	expect(formatSize(999_940_000)).toBe("999.9\u00a0MB");
+	expect(formatSize(999_960_000)).toBe("1.00\u00a0GB");
+	expect(formatSize(9_214_640_000)).toBe("9.21\u00a0GB");
+	expect(formatSize(9_996_000_000)).toBe("10.0\u00a0GB");
 	expect(formatSize(35_406_000_000)).toBe("35.4\u00a0GB");
+	expect(formatSize(1_800_000_000_000)).toBe("1.8\u00a0TB");
 	expect(formatSize(140_000)).toBe("0.1\u00a0MB");
 	expect(formatSize(2_310)).toBe("2.3\u00a0kB");
 	expect(formatSize(693)).toBe("693\u00a0bytes");

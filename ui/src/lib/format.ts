@@ -149,14 +149,16 @@ export function formatClock(millis: number): string {
 }
 
 /**
- * In MB with one digit, as in "214.6 MB". Below that in kB and bytes: an invitation is no tenth of a megabyte; and far
- * above, as a disk has it, in GB.
+ * "214.6 MB"; below a tenth of that unit in kB and bytes: an invitation is no tenth of a megabyte. "1.24 GB" has a digit
+ * more, so that two exports of nearly one size differ; a disk is "1.8 TB".
  */
 export function formatSize(bytes: Bytes): string {
 	if (bytes < 1_000) return size(bytes, "byte", 0);
 	if (bytes < 100_000) return size(bytes / 1_000, "kilobyte", 1);
-	if (bytes < 10_000_000_000) return size(bytes / 1_000_000, "megabyte", 1);
-	return size(bytes / 1_000_000_000, "gigabyte", 1);
+	if (bytes < 999_950_000) return size(bytes / 1_000_000, "megabyte", 1);
+	if (bytes < 9_995_000_000) return size(bytes / 1_000_000_000, "gigabyte", 2);
+	if (bytes < 999_950_000_000) return size(bytes / 1_000_000_000, "gigabyte", 1);
+	return size(bytes / 1_000_000_000_000, "terabyte", 1);
 }
 
 function size(value: number, name: string, digits: number): string {
