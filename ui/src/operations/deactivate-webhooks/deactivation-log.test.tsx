@@ -104,6 +104,12 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 	await waitFor(async () => expect(await entry()).not.toHaveTextContent("Reminder"));
 });
 
+it("says of a reminder that it is due, until it is set to another time", async () => {
+	show([deactivation({ remindAt: Date.now() - 3_600_000 })]);
+	await openLog();
+	expect(await entry()).toHaveTextContent(/Reminder due since .*\d:\d\d/);
+});
+
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
 	const { user } = show([deactivation({ active: null })]);
 	await openLog();
