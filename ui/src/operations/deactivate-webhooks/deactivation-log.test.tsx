@@ -266,6 +266,7 @@ it("says of several entries which were rejected, and sends those again", async (
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
 	const question = within(await screen.findByRole("dialog", { name: "Reactivate 1 webhook on City GIS?" }));
+	expect(question.getByText(/^This webhook of .+ was active before it was deactivated/)).toBeVisible();
 	expect(question.getByText("streetlight-outages")).toBeVisible();
 	await user.click(question.getByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByText(`Reactivated the webhooks of ${streetlights}`)).toBeVisible();
