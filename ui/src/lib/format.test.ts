@@ -54,10 +54,13 @@ test("a size is in the unit that fits it, and small files say how small they are
 	expect(formatSize(0)).toBe("0\u00a0bytes");
 });
 
-test("today shows the time alone, another day its date too", () => {
+test("today shows the time alone, another day its date too, and one that is long ago its year", () => {
 	const now = new Date(2026, 10, 20, 21, 40).getTime();
 	expect(formatTime(new Date(2026, 10, 20, 14, 5).getTime(), now)).toBe("14:05");
 	expect(formatTime(new Date(2026, 10, 19, 14, 5).getTime(), now)).toBe("19 Nov, 14:05");
+	expect(formatTime(new Date(2026, 10, 13, 14, 5).getTime(), now)).toBe("13 Nov, 14:05");
+	expect(formatTime(new Date(2026, 10, 12, 14, 5).getTime(), now)).toBe("12 Nov 2026, 14:05");
+	expect(formatTime(new Date(2026, 10, 28, 14, 5).getTime(), now)).toBe("28 Nov 2026, 14:05");
 	expect(formatTime(new Date(2025, 10, 19, 14, 5).getTime(), now)).toContain("2025");
 });
 

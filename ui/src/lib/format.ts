@@ -3,14 +3,15 @@ import { i18n } from "@/messages/i18n";
 import { isolated } from "@/messages/isolated";
 import { localeFor, localeOfDates } from "@/messages/locale";
 
-/** The time of day alone for today, with the day otherwise: "2:05 PM", "Nov 19, 2:05 PM"; "14:05" elsewhere. */
+/**
+ * The time of day alone for today, with the day within seven days, with the year beyond: "2:05 PM", "Nov 19, 2:05 PM",
+ * "Oct 14, 2026, 2:05 PM"; "14:05" elsewhere.
+ */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
-	const date = new Date(at);
-	const today = new Date(now);
-	const time = timeOfDay();
-	if (date.toDateString() === today.toDateString()) return dateFormat(time).format(date);
-	const year: Intl.DateTimeFormatOptions = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" };
-	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
+	const days = Math.abs(daysApart(at, now));
+	if (days === 0) return formatTimeOfDay(at);
+	if (days > 7) return formatDateTime(at);
+	return dateFormat({ ...timeOfDay(), day: "numeric", month: "short" }).format(new Date(at));
 }
 
 /** "14:05", "2:05 PM". */
