@@ -211,7 +211,7 @@ async fn axe_finds_nothing_while_something_runs_nor_where_its_outcome_is_unknown
     findings.look_in_both_themes("dialog: close the window").await;
     window.press("Keep window open").await.unwrap();
     window.press("Stop waiting for Server export on Practice").await.unwrap();
-    window.see("Stop waiting for Server export?").await.unwrap();
+    window.see("Stop waiting for Server export on Practice?").await.unwrap();
     findings.look_in_both_themes("dialog: stop waiting").await;
     window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop waiting']").await.unwrap();
     window.see("Check outcome").await.unwrap();

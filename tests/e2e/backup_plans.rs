@@ -42,8 +42,8 @@ async fn a_plan_of_three_servers_runs_needs_a_person_recovers_and_gives_a_file_b
     state(&window, "Verified").await;
 
     window.press_at("(//button[starts-with(@aria-label, 'Open set of ')])[1]").await.unwrap();
-    window.press("Import the file of server2…").await.unwrap();
-    window.see_any("//h1[contains(normalize-space(.), 'server2')]").await.unwrap();
+    window.press("Import the file of gisapp02…").await.unwrap();
+    window.see_any("//h1[contains(normalize-space(.), 'gisapp02')]").await.unwrap();
     window.see(".agssite").await.unwrap();
     window.close().await.unwrap();
 }

@@ -38,7 +38,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
 
     window.press("Import into Practice").await.unwrap();
     window.see("14 of 15 services are running").await.unwrap();
-    window.see("Found so since").await.unwrap();
+    window.see("Observed since").await.unwrap();
     window.see("FAILED").await.unwrap();
     window.see("Services before the import: 19. Services now: 16.").await.unwrap();
     window.close().await.unwrap();

@@ -4,7 +4,7 @@ use steward_testkit::window::{Window, answer_save_dialog};
 
 use crate::practice::TestApp;
 
-const SERVERS: [&str; 3] = ["server", "server2", "server3"];
+const SERVERS: [&str; 3] = ["gisapp01", "gisapp02", "imagery01"];
 
 /// Pages that act on a server.
 const PAGES: [&str; 4] = ["Server export", "Server import", "Webhooks", "Data store items"];
@@ -29,7 +29,7 @@ async fn each_page_names_the_server_that_it_acts_on_and_two_are_exported_one_aft
         }
     }
 
-    for server in ["server2", "server3"] {
+    for server in ["gisapp02", "imagery01"] {
         window.press("Server export").await.unwrap();
         choose(&window, server).await;
         names(&window, server).await;
@@ -46,7 +46,7 @@ async fn each_page_names_the_server_that_it_acts_on_and_two_are_exported_one_aft
         window.see_any(&result).await.unwrap();
     }
     window.press("History").await.unwrap();
-    for server in ["server2", "server3"] {
+    for server in ["gisapp02", "imagery01"] {
         let row = format!(
             "//*[@role='row'][.//*[normalize-space(.)='Server export']][contains(normalize-space(.), '{server}')]"
         );

@@ -87,7 +87,7 @@ async fn the_practice_site_has_two_servers_that_have_names_and_content_of_their_
 
     let named: Vec<_> =
         saved.servers.iter().map(|server| (server.id.0.as_str(), server.name.as_str())).collect();
-    assert_eq!(named, [("server", "server"), ("server2", "server2")]);
+    assert_eq!(named, [("server", "gisapp01"), ("server2", "gisapp02")]);
     let mut counts = Vec::new();
     for server in &saved.servers {
         let target = Target { site: view.site.id.clone(), server: Some(server.id.clone()) };

@@ -278,7 +278,7 @@ describe("runs", () => {
 		await user.click(sidebar().getByRole("button", { name: "History" }));
 		await heading("History");
 		await user.click(dock.getByRole("button", { name: "Stop waiting for Portal export on City GIS" }));
-		const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Portal export?" }));
+		const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Portal export on City GIS?" }));
 		expect(question.getByText(/might still complete the request/)).toBeInTheDocument();
 		expect(await axeFindings()).toEqual([]);
 		await user.click(question.getByRole("button", { name: "Stop waiting" }));

@@ -82,7 +82,9 @@ test("stopping an upload is called so, and ends it", async () => {
 	const ended = backend.uploadForImport(serverOf(site), newRun("run"), { kind: "choose", partMebibytes: 10 });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop the upload for Server import on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop the upload for Server import?" }));
+	const question = within(
+		await screen.findByRole("dialog", { name: "Stop the upload for Server import on City GIS?" }),
+	);
 	expect(question.getByRole("button", { name: "Continue upload" })).toHaveFocus();
 	await user.click(question.getByRole("button", { name: "Stop upload" }));
 	expect(await ended).toMatchObject({ kind: "stopped" });
@@ -128,7 +130,9 @@ test("several contacts are stopped between two of them, and are called so", asyn
 		}),
 	);
 	const question = within(
-		await screen.findByRole("dialog", { name: "Stop Participant contact update after the current request?" }),
+		await screen.findByRole("dialog", {
+			name: "Stop Participant contact update on City GIS after the current request?",
+		}),
 	);
 	expect(question.getByText(/is completed. No other requests are sent/)).toBeVisible();
 	expect(question.getByRole("button", { name: "Stop after current request" })).toBeEnabled();
@@ -140,7 +144,7 @@ test("a stop between services says that the next ones are not sent", async () =>
 	void backend.deactivateWebhooks(serverOf(site), newRun("run"), form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop Webhook deactivation on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation?" }));
+	const question = within(await screen.findByRole("dialog", { name: "Stop Webhook deactivation on City GIS?" }));
 	expect(question.getByText(/No other requests are sent, and nothing is undone/)).toBeVisible();
 });
 
@@ -151,7 +155,9 @@ test("stopping a search promises no record", async () => {
 	void backend.findItems(serverOf(site), "run", filters, { query, most: 1, apart: false });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Stop waiting for Data store item search on City GIS" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Data store item search?" }));
+	const question = within(
+		await screen.findByRole("dialog", { name: "Stop waiting for Data store item search on City GIS?" }),
+	);
 	expect(
 		question.getByText(/City GIS might still complete the search. A search changes nothing and is not recorded/),
 	).toBeVisible();
@@ -283,7 +289,7 @@ test("the question whether to stop goes away with the run", async () => {
 	void backend.deactivateWebhooks(serverOf(site), newRun("run"), form);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: /^Stop waiting for Webhook deactivation/ }));
-	await screen.findByRole("dialog", { name: "Stop waiting for Webhook deactivation?" });
+	await screen.findByRole("dialog", { name: "Stop waiting for Webhook deactivation on City GIS?" });
 	await act(() => backend.stopRun("run"));
 	await waitFor(() => expect(screen.queryByRole("dialog")).toBeNull());
 });

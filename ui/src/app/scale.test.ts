@@ -55,6 +55,16 @@ test("no line is lower than the letters of usual fonts: what is cut at its end w
 	expect(theme.components?.Modal?.styles).toMatchObject({ title: { lineHeight: theme.lineHeights?.lg } });
 });
 
+test("two lines of a hint are as far apart as other text of their size", () => {
+	const hint = /\.mantine-InputWrapper-description \{\s*line-height: var\(--mantine-line-height-xs\);/;
+	expect(sheets.find(([file]) => file.endsWith("/window.css"))?.[1]).toMatch(hint);
+});
+
+test("no words are written in a tone: it is for signs, edges and the tint below a number", () => {
+	expect(found(sheets, /(?<![-\w])color: var\(--tone-.*/g)).toEqual([]);
+	expect(found(sources, /<(?:Text|Anchor|Title)\b[^>]*--tone-/g)).toEqual([]);
+});
+
 test("no name is written in capitals: ß has none", () => {
 	expect(found(sheets, /text-transform: (?!none).*/g)).toEqual([]);
 	expect(found(sources, /\btt=.*|textTransform.*/g)).toEqual([]);

@@ -24,3 +24,17 @@ test("the button of an unlocked site has the same room for each countdown", asyn
 		unmount();
 	}
 });
+
+test("only a long name gives way: a short one has no empty room beside it", async () => {
+	const { site, world } = signedInSite();
+	for (const [name, isShort] of [
+		["City GIS", true],
+		["City GIS of the surveying office", false],
+	] as const) {
+		const backend = fakeBackend({ world: { ...world, sites: [{ ...site, name }] } });
+		const { unmount } = renderWith(<App />, backend, lastAt(site.id));
+		const shown = await screen.findByText(name, { selector: "header p" });
+		expect(shown.parentElement?.matches("[data-short]")).toBe(isShort);
+		unmount();
+	}
+});

@@ -92,10 +92,14 @@ function OfNone({ alone }: { alone: boolean }) {
 	);
 }
 
+/** Names of so many letters have room in every window. */
+const shortNames = 18;
+
 function SiteName({ site, server }: { site: SiteView; server: string | null }) {
 	const { t } = useTranslation();
+	const isShort = site.name.length + (server?.length ?? 0) <= shortNames;
 	return (
-		<Group gap="xs" wrap="nowrap" className={classes.name ?? ""}>
+		<Group gap="xs" wrap="nowrap" className={classes.name ?? ""} mod={{ short: isShort }}>
 			<Text fw={600} size="lg" truncate className={classes.site ?? ""} title={site.name}>
 				{site.name}
 			</Text>

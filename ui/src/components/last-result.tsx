@@ -34,7 +34,7 @@ export function LastResult({ operation, site, kept }: LastResultProps) {
 	};
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={t("last.label")}>
-			{entry ? <OutcomeIcon outcome={entry.outcome} /> : null}
+			{entry ? <OutcomeIcon outcome={entry.outcome} isAtFirstLine /> : null}
 			<Text>
 				{said ? (server === null ? t("last.ended", said) : t("last.endedOn", { ...said, server })) : t("last.kept")}
 			</Text>

@@ -54,11 +54,19 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 	);
 }
 
+interface OutcomeIconProps {
+	outcome: HistoryOutcome;
+	size?: number;
+	/** Beside text that may take several lines: it stands in the middle of the first one. */
+	isAtFirstLine?: boolean;
+}
+
 /** The icon alone, beside its word. */
-export function OutcomeIcon({ outcome, size = 16 }: { outcome: HistoryOutcome; size?: number }) {
+export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: OutcomeIconProps) {
 	const Icon = icons[outcome];
 	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
-	return <Icon size={size} color={tone} style={{ flex: "none" }} aria-hidden />;
+	const place = isAtFirstLine ? { marginBlockStart: 2 } : {};
+	return <Icon size={size} color={tone} style={{ flex: "none", ...place }} aria-hidden />;
 }
 
 /** The same four, and "running", as one word in a table. */

@@ -27,7 +27,9 @@ it("asks before it stops", async () => {
 	const { user, backend } = show({ kind: "waiting" });
 	const stopped = vi.spyOn(backend, "stopRun");
 	await user.click(screen.getByRole("button", { name: "Stop waiting" }));
-	const question = within(await screen.findByRole("dialog", { name: "Stop waiting for Invitation refresh?" }));
+	const question = within(
+		await screen.findByRole("dialog", { name: "Stop waiting for Invitation refresh on City GIS?" }),
+	);
 	expect(stopped).not.toHaveBeenCalled();
 	await user.click(question.getByRole("button", { name: "Stop waiting" }));
 	expect(stopped).toHaveBeenCalledWith("1");

@@ -36,7 +36,8 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const kind = stopKind(run?.step ?? null, run?.operation) ?? "waiting";
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
-	const operation = run ? nameOf(run) : "";
+	const site = run ? targetOf(run) : "";
+	const operation = run ? t("operationsPanel.run", { operation: nameOf(run), site }) : "";
 	const dialog = useWindowDialog(run !== null, close);
 	return (
 		<Dialog
@@ -48,7 +49,7 @@ export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 			busy={stop.isPending}
 			onConfirm={() => stop.mutate()}
 		>
-			<Text>{t(`operationsPanel.stop.${kind}.body`, { site: run ? targetOf(run) : "" })}</Text>
+			<Text>{t(`operationsPanel.stop.${kind}.body`, { site })}</Text>
 			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
 		</Dialog>
 	);

@@ -92,10 +92,10 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					};
 				case "notSignedIn":
 					return {
-						when: t("attention.since", { at: formatTime(concern.at) }),
+						when: t("attention.sinceFirst", { at: formatTime(concern.at) }),
 						title: t("attention.notSignedIn", { server: place || site.name }),
 						detail: joined(
-							[t("attention.since", { at: formatTime(concern.at) }), checked(t, about.checkedAt)],
+							[t("attention.sinceFirst", { at: formatTime(concern.at) }), checked(t, about.checkedAt)],
 							"\u00a0· ",
 						),
 						act: t("attention.signIn"),
@@ -107,7 +107,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const key = about.isUncertain ? "maybe" : about.webhooks.length > 0 ? "webhooks" : "webhooksOf";
 					const count = key === "webhooks" ? about.webhooks.length : about.services.length;
 					return {
-						when: who(t("attention.since", { at: formatTime(concern.at) }), about.by),
+						when: who(t("attention.sinceFirst", { at: formatTime(concern.at) }), about.by),
 						title: t(`attention.${key}`, { ...counted(count), server: place || site.name }),
 						detail: joined(
 							[
@@ -160,7 +160,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					return {
 						when: "",
 						title: t("attention.unsaved", counted(about.count)),
-						detail: t("attention.since", { at: formatTime(concern.at) }),
+						detail: t("attention.sinceFirst", { at: formatTime(concern.at) }),
 						act: t("attention.save"),
 						...leadsTo(about.kind),
 						changes: false,

@@ -40,20 +40,27 @@ test.each([
 	expect(formatClock(millis)).toBe(shown);
 });
 
-test("sizes are in MB with one digit, and small files say how small they are", () => {
+test("a size is in the unit that fits it, and small files say how small they are", () => {
 	expect(formatSize(214_640_000)).toBe("214.6\u00a0MB");
-	expect(formatSize(9_214_640_000)).toBe("9,214.6\u00a0MB");
+	expect(formatSize(999_940_000)).toBe("999.9\u00a0MB");
+	expect(formatSize(999_960_000)).toBe("1.00\u00a0GB");
+	expect(formatSize(9_214_640_000)).toBe("9.21\u00a0GB");
+	expect(formatSize(9_996_000_000)).toBe("10.0\u00a0GB");
 	expect(formatSize(35_406_000_000)).toBe("35.4\u00a0GB");
+	expect(formatSize(1_800_000_000_000)).toBe("1.8\u00a0TB");
 	expect(formatSize(140_000)).toBe("0.1\u00a0MB");
 	expect(formatSize(2_310)).toBe("2.3\u00a0kB");
 	expect(formatSize(693)).toBe("693\u00a0bytes");
 	expect(formatSize(0)).toBe("0\u00a0bytes");
 });
 
-test("today shows the time alone, another day its date too", () => {
+test("today shows the time alone, another day its date too, and one that is long ago its year", () => {
 	const now = new Date(2026, 10, 20, 21, 40).getTime();
 	expect(formatTime(new Date(2026, 10, 20, 14, 5).getTime(), now)).toBe("14:05");
 	expect(formatTime(new Date(2026, 10, 19, 14, 5).getTime(), now)).toBe("19 Nov, 14:05");
+	expect(formatTime(new Date(2026, 10, 13, 14, 5).getTime(), now)).toBe("13 Nov, 14:05");
+	expect(formatTime(new Date(2026, 10, 12, 14, 5).getTime(), now)).toBe("12 Nov 2026, 14:05");
+	expect(formatTime(new Date(2026, 10, 28, 14, 5).getTime(), now)).toBe("28 Nov 2026, 14:05");
 	expect(formatTime(new Date(2025, 10, 19, 14, 5).getTime(), now)).toContain("2025");
 });
 

@@ -3,14 +3,15 @@ import { i18n } from "@/messages/i18n";
 import { isolated } from "@/messages/isolated";
 import { localeFor, localeOfDates } from "@/messages/locale";
 
-/** The time of day alone for today, with the day otherwise: "2:05 PM", "Nov 19, 2:05 PM"; "14:05" elsewhere. */
+/**
+ * The time of day alone for today, with the day within seven days, with the year beyond: "2:05 PM", "Nov 19, 2:05 PM",
+ * "Oct 14, 2026, 2:05 PM"; "14:05" elsewhere.
+ */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
-	const date = new Date(at);
-	const today = new Date(now);
-	const time = timeOfDay();
-	if (date.toDateString() === today.toDateString()) return dateFormat(time).format(date);
-	const year: Intl.DateTimeFormatOptions = date.getFullYear() === today.getFullYear() ? {} : { year: "numeric" };
-	return dateFormat({ ...time, day: "numeric", month: "short", ...year }).format(date);
+	const days = Math.abs(daysApart(at, now));
+	if (days === 0) return formatTimeOfDay(at);
+	if (days > 7) return formatDateTime(at);
+	return dateFormat({ ...timeOfDay(), day: "numeric", month: "short" }).format(new Date(at));
 }
 
 /** "14:05", "2:05 PM". */
@@ -149,14 +150,16 @@ export function formatClock(millis: number): string {
 }
 
 /**
- * In MB with one digit, as in "214.6 MB". Below that in kB and bytes: an invitation is no tenth of a megabyte; and far
- * above, as a disk has it, in GB.
+ * "214.6 MB"; below a tenth of that unit in kB and bytes: an invitation is no tenth of a megabyte. "1.24 GB" has a digit
+ * more, so that two exports of nearly one size differ; a disk is "1.8 TB".
  */
 export function formatSize(bytes: Bytes): string {
 	if (bytes < 1_000) return size(bytes, "byte", 0);
 	if (bytes < 100_000) return size(bytes / 1_000, "kilobyte", 1);
-	if (bytes < 10_000_000_000) return size(bytes / 1_000_000, "megabyte", 1);
-	return size(bytes / 1_000_000_000, "gigabyte", 1);
+	if (bytes < 999_950_000) return size(bytes / 1_000_000, "megabyte", 1);
+	if (bytes < 9_995_000_000) return size(bytes / 1_000_000_000, "gigabyte", 2);
+	if (bytes < 999_950_000_000) return size(bytes / 1_000_000_000, "gigabyte", 1);
+	return size(bytes / 1_000_000_000_000, "terabyte", 1);
 }
 
 function size(value: number, name: string, digits: number): string {

@@ -42,9 +42,10 @@ function textOf(t: Translate, site: SiteView, state: PlanState): PlanText {
 				tone: "failed",
 			};
 		case "needsYou": {
-			const since = t("plan.since", { at: formatTime(state.since) });
 			const { why, detail } = whyOf(t, site, state.reason);
-			return { word, why, when: joined([detail, since].filter(Boolean), "\u00a0· "), tone: toneOf(state.reason) };
+			const at = formatTime(state.since);
+			const when = detail ? joined([detail, t("plan.since", { at })], "\u00a0· ") : t("plan.sinceFirst", { at });
+			return { word, why, when, tone: toneOf(state.reason) };
 		}
 	}
 }

@@ -1,4 +1,4 @@
-import { createInstance, type FormatterModule } from "i18next";
+import { createInstance, type FormatterModule, type PostProcessorModule } from "i18next";
 import { initReactI18next } from "react-i18next";
 import type { Catalogue } from "./catalogue";
 import { words as first } from "./en";
@@ -41,9 +41,17 @@ const values: FormatterModule = {
 	},
 };
 
+/** "A las 8:39 p.m." needs no second period: a Spanish time that ends a sentence has its own. */
+const periods: PostProcessorModule = {
+	type: "postProcessor",
+	name: "periods",
+	process: (text) => text.replace(/(?<=\b[ap]\.[\s\u00a0\u202f]?m\.)\.(?!\.)/g, ""),
+};
+
 void i18n
 	.use(initReactI18next)
 	.use(values)
+	.use(periods)
 	.init({
 		lng: "en",
 		fallbackLng: "en",
@@ -52,6 +60,7 @@ void i18n
 		resources: { en: { ...first } },
 		initAsync: false,
 		returnNull: false,
+		postProcess: [periods.name],
 		// React escapes what it renders.
 		interpolation: {
 			escapeValue: false,

@@ -1,5 +1,6 @@
 import { words as first } from "./en";
 import { words as later } from "./en/later";
+import { i18n, speak } from "./i18n";
 
 const english = { ...first, ...later };
 
@@ -21,6 +22,26 @@ const help = import.meta.glob<string>("../features/help/pages/*/*.md", {
 	eager: true,
 	import: "default",
 	query: "?raw",
+});
+
+test("a Spanish time at the end of a sentence has one period, with its blank and without", async () => {
+	await speak("es");
+	const sentence = (at: string) => i18n.t("deactivateWebhooks:asOn", { at, server: "gisapp01" });
+	expect(sentence("8:39 p.m.")).toContain("8:39 p.m. Antes");
+	expect(sentence("8:39\u00a0a.\u00a0m.")).toContain("8:39\u00a0a.\u00a0m. Antes");
+	expect(sentence("20:39")).toContain("20:39. Antes");
+});
+
+test("differences are listed in one sentence, so each begins with its number, in any language", () => {
+	const servers = Object.entries(all).filter(([path]) => path.endsWith("/operations/import-server.json"));
+	expect(servers).toHaveLength(3);
+	for (const [path, words] of servers) {
+		const { count } = (words as typeof english.importServer).comparison;
+		expect(
+			Object.values(count).filter((text) => !text.startsWith("{{count}} ")),
+			path,
+		).toEqual([]);
+	}
 });
 
 test("no ellipsis stands beside another mark, in any language", () => {

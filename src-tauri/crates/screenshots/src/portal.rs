@@ -41,7 +41,7 @@ pub(crate) async fn show(album: &mut Album, window: &Window) {
     album
         .stop(window, "portal-import-other-file", async {
             window.fill("Path of the file", "/exports/Nov-13-2026.portalsite").await?;
-            window.see("The history does not know this file.").await
+            window.see("The history has no export with this path.").await
         })
         .await;
     album

@@ -67,7 +67,7 @@ async fn caution(album: &mut Album, window: &Window) {
                 .press_at("(//input[@type='checkbox'][contains(@aria-label, 'Server')][not(@disabled)])[2]")
                 .await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
-            window.see("Reason (optional)").await
+            window.see("Reason or ticket (optional)").await
         })
         .await;
     album.leave(window).await;

@@ -26,6 +26,10 @@ use crate::transfers::upload::UploadStore;
 /// Path of the first server of the practice site.
 const HOSTING: &str = "server";
 
+/// Names of the servers where there are several, as an administrator would give them: "the server server2" is no text.
+/// The addresses, which saved data holds, do not depend on them.
+const NAMES: [&str; 3] = ["gisapp01", "gisapp02", "imagery01"];
+
 /// Returns the folder with the content of the practice site.
 #[must_use]
 pub fn data_folder(data_folder: &Path) -> PathBuf {
@@ -93,7 +97,9 @@ pub fn remember(
         },
     };
     let portal = Url::parse(started.portal).context("the practice site has no address")?;
-    let servers = started.servers.iter().map(|address| saved_server(address, started.servers.len() > 1));
+    let is_one_of_several = started.servers.len() > 1;
+    let servers = started.servers.iter().enumerate();
+    let servers = servers.map(|(place, address)| saved_server(address, is_one_of_several.then_some(place)));
     let servers = servers.collect::<Result<Vec<_>, Problem>>()?;
     access.sites.put(Site {
         servers,
@@ -105,11 +111,14 @@ pub fn remember(
     Ok(())
 }
 
-/// Returns a server of the practice site. Its path is its identifier, and its name where there are several.
-fn saved_server(address: &str, is_one_of_several: bool) -> Result<SavedServer, Problem> {
+/// Returns a server of the practice site. Its path is its identifier. One of several has a name, by its place.
+fn saved_server(address: &str, place: Option<usize>) -> Result<SavedServer, Problem> {
     let address = Url::parse(address).context("the practice site has no address")?;
     let path = address.path().trim_matches('/').to_owned();
-    let name = if is_one_of_several { &path } else { address.host_str().unwrap_or_default() };
+    let name = match place {
+        Some(place) => NAMES.get(place).copied().unwrap_or(&path),
+        None => address.host_str().unwrap_or_default(),
+    };
     let role = if path == HOSTING { "HOSTING_SERVER" } else { "FEDERATED_SERVER" };
     Ok(SavedServer {
         name: name.to_owned(),

@@ -29,7 +29,7 @@ export function AskReactivation({ opened, service, names, site, onCancel, onConf
 			confirm={t("reactivation.confirm", { count })}
 			onConfirm={(_, reason) => onConfirm(reason)}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { service })}</Text>
+			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { count, service })}</Text>
 			<List>
 				{names.map((name) => (
 					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>

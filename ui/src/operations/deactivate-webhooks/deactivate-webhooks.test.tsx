@@ -166,20 +166,20 @@ it("keeps the reason that was typed when the server refuses, and begins without 
 	const path = box.getAttribute("aria-label") ?? "";
 	await user.click(box);
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	await fill(user, await screen.findByLabelText("Reason (optional)"), "Receiver moves");
+	await fill(user, await screen.findByLabelText("Reason or ticket (optional)"), "Receiver moves");
 	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await screen.findByText("The store is locked.");
 	locked = false;
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
+	expect(await screen.findByLabelText("Reason or ticket (optional)")).toHaveValue("Receiver moves");
 	await fill(user, screen.getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks" }));
 	await user.click(await screen.findByRole("button", { name: "Back to the services" }));
 	await waitFor(() => expect(screen.getByRole("checkbox", { name: path })).toBeDisabled());
 	await user.click(await firstLoud());
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("");
+	expect(await screen.findByLabelText("Reason or ticket (optional)")).toHaveValue("");
 });
 
 it("restores exactly what was silenced, from the list of silenced services", async () => {
@@ -415,7 +415,7 @@ it("fills in what was silenced last, and says what of it is silent already", asy
 		screen.getByText("1 service of the earlier request is not selected: it has no active webhooks."),
 	).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Deactivate webhooks of 1 service" }));
-	expect(await screen.findByLabelText("Reason (optional)")).toHaveValue("Receiver moves");
+	expect(await screen.findByLabelText("Reason or ticket (optional)")).toHaveValue("Receiver moves");
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -459,7 +459,7 @@ it("deactivates one webhook of a service and leaves the others as they are", asy
 	await user.click(rows.getByRole("switch", { name: "hydrant-archive" }));
 	const dialog = await screen.findByRole("dialog", { name: `Deactivate hydrant-archive of ${hydrants} on City GIS?` });
 	expect(await axeFindings()).toEqual([]);
-	await fill(user, within(dialog).getByLabelText("Reason (optional)"), "Receiver moves");
+	await fill(user, within(dialog).getByLabelText("Reason or ticket (optional)"), "Receiver moves");
 	const confirm = within(dialog).getByRole("button", { name: "Deactivate webhook" });
 	expect(confirm).toBeDisabled();
 	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");

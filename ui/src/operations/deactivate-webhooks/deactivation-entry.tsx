@@ -50,7 +50,7 @@ export function DeactivationEntry({ site, entry, active: now, isGone, busy, onRe
 				) : null}
 				{entry.remindAt ? (
 					<Badge variant="default" leftSection={<IconBell size={12} aria-hidden />}>
-						{t("log.reminding", { at: formatTime(entry.remindAt) })}
+						{t(entry.remindAt > moment ? "log.reminding" : "log.reminded", { at: formatTime(entry.remindAt) })}
 					</Badge>
 				) : null}
 			</Group>

@@ -104,6 +104,12 @@ it("reminds at a time of the person's choice, and not at all when that is wanted
 	await waitFor(async () => expect(await entry()).not.toHaveTextContent("Reminder"));
 });
 
+it("says of a reminder that it is due, until it is set to another time", async () => {
+	show([deactivation({ remindAt: Date.now() - 3_600_000 })]);
+	await openLog();
+	expect(await entry()).toHaveTextContent(/Reminder due since .*\d:\d\d/);
+});
+
 it("lets go of what was done by hand, and keeps it among what was dealt with", async () => {
 	const { user } = show([deactivation({ active: null })]);
 	await openLog();
@@ -260,6 +266,7 @@ it("says of several entries which were rejected, and sends those again", async (
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
 	const question = within(await screen.findByRole("dialog", { name: "Reactivate 1 webhook on City GIS?" }));
+	expect(question.getByText(/^This webhook of .+ was active before it was deactivated/)).toBeVisible();
 	expect(question.getByText("streetlight-outages")).toBeVisible();
 	await user.click(question.getByRole("button", { name: "Reactivate 1 webhook" }));
 	expect(await screen.findByText(`Reactivated the webhooks of ${streetlights}`)).toBeVisible();

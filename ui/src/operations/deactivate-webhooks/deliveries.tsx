@@ -66,7 +66,7 @@ export function Deliveries({ known }: { known: Known }) {
 	};
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
-			<OutcomeIcon outcome="failed" />
+			<OutcomeIcon outcome="failed" isAtFirstLine />
 			<div>
 				<Text>{t("failed", { count, formatted })}</Text>
 				<Text size="xs" c="dimmed">

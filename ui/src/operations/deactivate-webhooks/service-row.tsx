@@ -1,9 +1,10 @@
 import { Button, Checkbox, Group, Table, Text, UnstyledButton } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { IconAlertTriangle, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
+import { OutcomeIcon } from "@/components/outcome";
 import { stillInactive } from "@/lib/active-again";
 import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
@@ -155,7 +156,7 @@ function Counts({ service: { webhooks }, here }: { service: ServiceView; here: n
 	const words = kinds.filter((kind) => counts[kind] > 0).map((kind) => t(`counts.${kind}`, { count: counts[kind] }));
 	return (
 		<Group gap={6} wrap="nowrap" align="flex-start">
-			{deactivated > 0 ? <IconAlertTriangle size={16} color="var(--tone-warnings)" aria-hidden /> : null}
+			{deactivated > 0 ? <OutcomeIcon outcome="warnings" isAtFirstLine /> : null}
 			<Text>{words.join(", ")}</Text>
 		</Group>
 	);

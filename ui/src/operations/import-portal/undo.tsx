@@ -1,4 +1,4 @@
-import { Stack, Text, Title } from "@mantine/core";
+import { Box, Stack, Text, Title } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type PortalImportReport, type PortalSafetyBackup, type RecordId, type SiteView, useBackend } from "@/bridge";
@@ -49,7 +49,9 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 			{safetyBackup ? (
 				<>
 					<Text>{t("written", { at: formatTime(safetyBackup.writtenAt) })}</Text>
-					<CopyField label={t("file")} value={safetyBackup.location} copyLabel={t("copy")} isPath />
+					<Box w="100%">
+						<CopyField label={t("file")} value={safetyBackup.location} copyLabel={t("copy")} isPath />
+					</Box>
 				</>
 			) : null}
 			{before && end.kind !== "done" ? (

@@ -11,6 +11,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { Breakable } from "@/components/breakable";
 import { ChangesSince } from "@/components/changes-since";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
@@ -127,6 +128,9 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 const kindOf = draftKey<DifferenceKind | null>();
 const searchOf = draftKey<string>();
 
+/** Of the columns: names are the longest. */
+const widths = ["28%", "40%"];
+
 interface DifferencesProps {
 	site: SiteView;
 	all: readonly Difference[];
@@ -175,8 +179,10 @@ function Differences({ site, all, query }: DifferencesProps) {
 					label={t("title")}
 					head={
 						<Table.Tr>
-							{columns.map((column) => (
-								<Table.Th key={column}>{column}</Table.Th>
+							{columns.map((column, at) => (
+								<Table.Th key={column} w={widths[at]}>
+									{column}
+								</Table.Th>
 							))}
 						</Table.Tr>
 					}
@@ -187,7 +193,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
 							{cells(one).map((cell, at) => (
 								<Table.Td key={columns[at]} style={{ overflowWrap: "anywhere" }}>
-									{cell}
+									<Breakable>{cell}</Breakable>
 								</Table.Td>
 							))}
 						</Table.Tr>

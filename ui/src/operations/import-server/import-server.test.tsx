@@ -769,7 +769,7 @@ it("deletes a stored file from the server after naming it and the site", async (
 	expect(await removal()).toBeDisabled();
 	await chooseStored(user);
 	await user.click(await removal());
-	const title = "Delete Nov-20-2026_02-00-05.agssite from the server of City GIS?";
+	const title = "Delete Nov-20-2026_02-00-05.agssite from City GIS?";
 	const dialog = await screen.findByRole("dialog", { name: title });
 	expect(dialog).toHaveTextContent("cannot be restored");
 	expect(dialog).not.toHaveTextContent("safety backup");
@@ -778,7 +778,7 @@ it("deletes a stored file from the server after naming it and the site", async (
 	expect(confirm).toBeDisabled();
 	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	await user.click(confirm);
-	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from the server of City GIS")).toBeVisible();
+	expect(await screen.findByText("Deleted Nov-20-2026_02-00-05.agssite from City GIS")).toBeVisible();
 	expect((await backend.listUploads(cityServer)).map(({ name }) => name)).toEqual(["Nov-13-2026_02-00-07.agssite"]);
 	expect((await pastOf(backend))[0]).toMatchObject({ operation: "delete_upload", outcome: "succeeded" });
 	await user.click(screen.getByRole("combobox", { name: "Uploaded file" }));

@@ -94,13 +94,16 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const saved = site.servers.find(({ id }) => id === server);
 	const kindOf = useServerKind();
 	const where = saved ? kindOf(saved) : hostAndPortOf(site.portal ?? "");
+	// What else than a portal with its servers it is says why so little can be done there.
+	const isFirst = server === null || site.portal === null;
+	const type = isFirst && site.deploymentType !== "enterprise" ? t(`common:deploymentType.${site.deploymentType}`) : "";
 	const noExports = t("board.noExports");
 	return (
 		<Table.Tr>
 			<Table.Td>
 				<Text fw={600}>{server === null ? t("board.portal") : serverName(site, server)}</Text>
 				<Text size="xs" c="dimmed">
-					{[where, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
+					{[where, type, version.value === null ? t("board.noVersion") : versionText()].filter(Boolean).join(" · ")}
 				</Text>
 			</Table.Td>
 			<Services site={site} component={component} />

@@ -198,6 +198,11 @@ test("an export that is old, or whose entries could not all be verified, has a w
 	expect(board().getByText("41 days ago")).toBeVisible();
 });
 
+test("a site that is no portal with its servers says what it is", async () => {
+	overview({ deploymentType: "kubernetes" });
+	expect(await screen.findByText(/ · Kubernetes deployment · /)).toBeVisible();
+});
+
 test("says when an export was verified, and where it was rehearsed", async () => {
 	const rehearsed = { at: Date.now() - 41 * day, site: "test", siteName: "City test" };
 	overview({}, { world: { exportState: { verified: Date.now() - day, partlyVerified: null, rehearsed } } });
