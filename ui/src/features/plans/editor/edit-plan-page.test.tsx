@@ -240,7 +240,7 @@ test("each line has its state in words, and what a user can do about it", async 
 		expect.stringMatching(/The session ends in 5 days: .*Warning\. Sign in again before/),
 		expect.stringMatching(/Version not known: .*Not known\. .*Check now/),
 		expect.stringMatching(/might end first: .*Longest export 50 min, token 1 h/),
-		expect.stringMatching(/Not enough free space.*Free 2,000\.0.MB/),
+		expect.stringMatching(/Not enough free space.*Free 2\.00.GB/),
 		expect.stringMatching(/synchronized.*Shared folder/),
 		expect.stringContaining("The folder can be written to"),
 		expect.stringContaining("Exports only"),
