@@ -45,8 +45,13 @@ fn size(bytes: u64) -> String {
     let (unit, name) = match bytes {
         ..1_000 => return format!("{bytes} bytes"),
         1_000..100_000 => (1_000, "kB"),
-        100_000..10_000_000_000 => (1_000_000, "MB"),
-        10_000_000_000.. => (1_000_000_000, "GB"),
+        100_000..1_000_000_000 => (1_000_000, "MB"),
+        1_000_000_000..10_000_000_000 => {
+            let hundredths = bytes / 10_000_000;
+            return format!("{}.{:02} GB", hundredths / 100, hundredths % 100);
+        }
+        10_000_000_000..1_000_000_000_000 => (1_000_000_000, "GB"),
+        1_000_000_000_000.. => (1_000_000_000_000, "TB"),
     };
     let tenths = bytes / (unit / 10);
     format!("{}.{} {name}", tenths / 10, tenths % 10)
@@ -111,5 +116,12 @@ mod tests {
             assert!(text.contains(words), "{words} in {text}");
         }
         assert!(!text.contains("installKeyring"), "a key instead of words: {text}");
+    }
+
+    #[test]
+    fn a_size_is_in_the_unit_that_fits_it() {
+        let sizes = [0, 2_310, 214_640_000, 1_240_000_000, 9_999_000_000, 35_406_000_000, 1_800_000_000_000];
+        let words = ["0 bytes", "2.3 kB", "214.6 MB", "1.24 GB", "9.99 GB", "35.4 GB", "1.8 TB"];
+        assert_eq!(sizes.map(size), words);
     }
 }
