@@ -34,17 +34,26 @@ export function useFormFaults<V extends object>(
 		if (problem?.kind !== "form") return;
 		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
 	});
-	const settle = useEffectEvent(() => {
+	const isShown = useEffectEvent(() => {
 		const shown = document.querySelector<HTMLElement>(`[data-path="${field}"]`);
-		if (shown === null) setUnshown(problem);
-		else if (form) shown.focus();
+		setUnshown(shown ? null : problem);
+		if (form) shown?.focus();
+		return shown !== null;
 	});
 	useEffect(() => {
 		if (problem?.kind !== "form") return;
 		show();
-		// A part that is folded opens for its field first.
-		const frame = requestAnimationFrame(settle);
-		return () => cancelAnimationFrame(frame);
+		// A part that is folded opens for its field first: before the next frame, or later where the computer is busy.
+		const opening = new MutationObserver(() => {
+			if (isShown()) opening.disconnect();
+		});
+		const frame = requestAnimationFrame(() => {
+			if (!isShown()) opening.observe(document.body, { childList: true, subtree: true });
+		});
+		return () => {
+			cancelAnimationFrame(frame);
+			opening.disconnect();
+		};
 	}, [problem]);
 	return field === null || unshown === problem ? problem : null;
 }

@@ -108,6 +108,20 @@ test.each(forms)("%s: whatever field is faulty, the form says so", async (_, for
 	}
 });
 
+test("a fault of a part that opens late stands at its field alone, and the field has the focus", async () => {
+	const field = "connection.caCertificate";
+	const backend = { ...fakeBackend({ world }), findSite: () => Promise.reject(fault(field)) };
+	const { user } = renderWith(<AddSitePage />, backend);
+	// On a busy computer, the frame comes before the part is drawn.
+	vi.stubGlobal("requestAnimationFrame", (then: FrameRequestCallback) => {
+		queueMicrotask(() => then(0));
+		return 0;
+	});
+	await user.click(await screen.findByRole("button", { name: "Find site" }));
+	await once(field);
+	await waitFor(() => expect(document.querySelector(`[data-path="${field}"]`)).toHaveFocus());
+});
+
 test("the connection of the app: whatever field is faulty, the form says so", async () => {
 	const backend = fakeBackend({ world });
 	let field = "";
