@@ -16,6 +16,7 @@ use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, W
 use steward_core::plans::alerts::desktop::NoDesktop;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_core::plans::retention::KeepRules;
+use steward_core::plans::running;
 use steward_core::plans::saved::SavedPlans;
 use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_core::plans::set::{BackupSet, PartFault, PartState, Verdict};
@@ -50,11 +51,7 @@ pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
 
 /// A runner with the keyring of the window, which nobody stops.
 fn runner_of(app: &TestApp) -> PlanRunner {
-    runner_until(app, watch::channel(false).1)
-}
-
-fn runner_until(app: &TestApp, stop: watch::Receiver<bool>) -> PlanRunner {
-    runner_with(app, app.vault.clone(), stop)
+    runner_with(app, app.vault.clone(), watch::channel(false).1)
 }
 
 fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver<bool>) -> PlanRunner {
@@ -66,17 +63,11 @@ fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver
     PlanRunner::new(held, open, stop)
 }
 
-/// Starts the runner where the scheduler does, without a network. The session ends while it waits before its next attempt.
+/// Starts the runner where the scheduler does, without a network. A request for a plan that is gone ends it where it would wait
+/// before its next attempt.
 async fn start_without_network(app: &TestApp) -> u8 {
-    let runs = || progress_of(app).plans.into_values().filter_map(|plan| Some(plan.last?.at)).max();
-    let before = runs();
-    let (stop, stopped) = watch::channel(false);
-    let runner = runner_until(app, stopped);
-    let session_ends = async {
-        until("the first attempt", async || runs() > before).await;
-        stop.send_replace(true);
-    };
-    tokio::join!(runner.run_due_plans(), session_ends).0
+    running::request_run(&app.steward.data_folder, &PlanId("gone".to_owned())).unwrap();
+    runner_of(app).run_due_plans().await
 }
 
 /// Number of runs whose begin and end the audit trail tells of.
