@@ -284,7 +284,13 @@ impl Window {
             return Ok(element);
         }
         let shown = self.page.find(By::Tag("body")).await?.text().await?;
-        bail!("nothing that is shown is found at {path}. The window shows:\n{shown}");
+        // The text of a page lacks what stands in its fields.
+        let values = "return Array.from(document.querySelectorAll('input[type=text]'), ({ value }) => value).join(' · ')";
+        let values = self.page.execute(values, Vec::new()).await?;
+        let values = values.json();
+        bail!(
+            "nothing that is shown is found at {path}. The window shows:\n{shown}\nIts fields have: {values}"
+        );
     }
 
     /// Takes a screenshot of the window. Those of the driver do not complete where WebKit draws without a graphics
