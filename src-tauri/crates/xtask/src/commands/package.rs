@@ -118,7 +118,7 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     let data = "data.tar.xz";
     process::run_quietly(within("ar", &["x"]).arg(deb).arg(data), &log)?;
     process::run_quietly(&mut within("xz", &["--decompress", data]), &log)?;
-    process::run_quietly(within("xz", CALLS).args(["--lzma2=preset=9e,lc=4,pb=0", "data.tar"]), &log)?;
+    process::run_quietly(within("xz", CALLS).args(["--lzma2=preset=9e,lc=4,pb=1", "data.tar"]), &log)?;
     process::run_quietly(within("ar", &["r"]).arg(deb).arg(data), &log)?;
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     Ok(())
