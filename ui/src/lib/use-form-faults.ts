@@ -34,7 +34,8 @@ export function useFormFaults<V extends object>(
 		if (problem?.kind !== "form") return;
 		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
 	});
-	const isShown = useEffectEvent(() => {
+	/** Returns whether the field is on screen. */
+	const settle = useEffectEvent(() => {
 		const shown = document.querySelector<HTMLElement>(`[data-path="${field}"]`);
 		setUnshown(shown ? null : problem);
 		if (form) shown?.focus();
@@ -45,10 +46,10 @@ export function useFormFaults<V extends object>(
 		show();
 		// A part that is folded opens for its field first: before the next frame, or later where the computer is busy.
 		const opening = new MutationObserver(() => {
-			if (isShown()) opening.disconnect();
+			if (settle()) opening.disconnect();
 		});
 		const frame = requestAnimationFrame(() => {
-			if (!isShown()) opening.observe(document.body, { childList: true, subtree: true });
+			if (!settle()) opening.observe(document.body, { childList: true, subtree: true });
 		});
 		return () => {
 			cancelAnimationFrame(frame);

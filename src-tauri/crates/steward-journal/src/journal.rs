@@ -141,11 +141,6 @@ pub(crate) fn as_stored(parameter: (&str, &str)) -> String {
     serde_json::json!(parameter).to_string()
 }
 
-/// Returns whether a record has a parameter.
-pub(crate) fn has_parameter(intent: &Intent, (name, value): (&str, &str)) -> bool {
-    intent.parameters.iter().any(|(given, with)| given == name && with == value)
-}
-
 /// An operation on a site that succeeded, for the statements that read no whole records.
 pub(crate) const SUCCEEDED: &str = "outcome IN ('succeeded', 'warnings')";
 
@@ -591,7 +586,7 @@ impl Journal {
         match read() {
             Err(error) if is_damage(&error) => {
                 let records = self.successes(site, server, operation)?.into_iter();
-                let records = records.filter(|record| !has_parameter(&record.intent, without));
+                let records = records.filter(|record| !record.intent.has_parameter(without));
                 Ok(records.filter_map(|record| record.ended_at).max())
             }
             read => read.map_err(|source| self.failed(source)),

@@ -289,6 +289,12 @@ impl StoredResponse {
 }
 
 impl Intent {
+    /// Returns whether it has a parameter with this name and value.
+    #[must_use]
+    pub fn has_parameter(&self, (name, value): (&str, &str)) -> bool {
+        self.parameters.iter().any(|(given, with)| given == name && with == value)
+    }
+
     /// Returns a copy without secrets.
     #[must_use]
     pub fn redacted(&self) -> Self {

@@ -5,9 +5,7 @@ use std::collections::{BTreeMap, HashSet};
 use rusqlite::params;
 
 use crate::checksum::Table;
-use crate::journal::{
-    COLUMNS, Journal, JournalError, LACKS_PARAMETER, SUCCEEDED, as_stored, has_parameter, record,
-};
+use crate::journal::{COLUMNS, Journal, JournalError, LACKS_PARAMETER, SUCCEEDED, as_stored, record};
 use crate::record::{Intent, Outcome, StoredRecord};
 use crate::salvage::{is_damage, text};
 use crate::search::Filter;
@@ -237,7 +235,7 @@ impl Journal {
             Err(error) if is_damage(&error) => {
                 let mut verified = self.successes(site, server, operation)?;
                 verified.retain(|record| {
-                    record.facts.unverified_entries == Some(0) && !has_parameter(&record.intent, without)
+                    record.facts.unverified_entries == Some(0) && !record.intent.has_parameter(without)
                 });
                 Ok(verified.into_iter().filter_map(|record| record.ended_at).max())
             }

@@ -57,7 +57,7 @@ pub(crate) fn deactivation_of(intent: &Intent) -> Option<&str> {
 
 /// Returns whether this is an export that was made before an import.
 pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
-    intent.parameters.iter().any(|(name, value)| name == PURPOSE && value == SAFETY_BACKUP)
+    intent.has_parameter(AS_SAFETY_BACKUP)
 }
 
 /// Returns whether this is an import that undid another one.

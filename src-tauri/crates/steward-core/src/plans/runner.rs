@@ -161,7 +161,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             });
             let is_repetition = from.repeat == Some(scheduled);
             let end = host.run(plan, Some(scheduled), is_repetition).await;
-            record(store, plan, (now, Some(scheduled)), is_repetition, end.clone());
+            record(store, plan, now, Some(scheduled), is_repetition, end.clone());
             return Some(end);
         }
     }
@@ -178,7 +178,7 @@ pub async fn run_now(
     let now = host.now();
     let end = host.run(plan, None, false).await;
     let verdict = end.verdict;
-    record(store, plan, (now, None), false, end);
+    record(store, plan, now, None, false, end);
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
         tell(host, store, alerts, plan).await;
@@ -199,12 +199,12 @@ async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan
     }
 }
 
-/// Writes the end of a run that began at the first time, for the second one of the schedule. That one is repeated if nothing
-/// was sent.
+/// Writes the end of a run. `scheduled` is repeated if nothing was sent.
 fn record(
     store: &ProgressStore,
     plan: &BackupPlan,
-    (began, scheduled): (Timestamp, Option<Timestamp>),
+    began: Timestamp,
+    scheduled: Option<Timestamp>,
     is_repetition: bool,
     end: RunEnd,
 ) {

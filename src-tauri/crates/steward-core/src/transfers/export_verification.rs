@@ -138,8 +138,8 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Returns the last verified export of a server, safety backups apart, and its last import into a test or practice site, from the
-/// history.
+/// Returns the last verified export of a server, safety backups apart, and its last import into a test or practice site, from
+/// the history.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
@@ -197,8 +197,8 @@ pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Op
     Ok(last.map(|(_, verification)| verification.size))
 }
 
-/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times of the exports. Each is read when it is
-/// asked for: the report that it is in can be megabytes.
+/// Returns the verifications of complete files of the exports that `counts`, newest first, with the times of the exports.
+/// Each is read when it is asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
     site: &TargetSite,
