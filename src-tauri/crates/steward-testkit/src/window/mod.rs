@@ -285,7 +285,9 @@ impl Window {
         }
         let shown = self.page.find(By::Tag("body")).await?.text().await?;
         // The text of a page lacks what stands in its fields.
-        let values = "return Array.from(document.querySelectorAll('input[type=text]'), ({ value }) => value).join(' · ')";
+        let values =
+            "const fields = document.querySelectorAll('input:not([type=checkbox], [type=radio]), textarea');
+            return Array.from(fields, ({ value }) => value).join(' · ');";
         let values = self.page.execute(values, Vec::new()).await?;
         let values = values.json();
         bail!(

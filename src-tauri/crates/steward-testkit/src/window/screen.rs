@@ -172,14 +172,33 @@ async fn closes(title: &str, limit: Duration) -> Result<bool> {
 /// # Errors
 /// Returns an error if no dialog opens, or if it does not close.
 pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
+    enter_path(title, path, &[]).await
+}
+
+/// Waits for the open dialog with this title, and enters the path of an existing file or folder.
+///
+/// # Errors
+/// Returns an error if no dialog opens, or if it does not close.
+pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
+    // The dialog has no field for a path until a slash is typed. ctrl+l would hide the field again.
+    enter_path(title, path, &["slash"]).await
+}
+
+/// Enters a path into the field of a dialog, which `opening` shows, and presses Return until the dialog closes.
+async fn enter_path(title: &str, path: &Path, opening: &[&str]) -> Result<()> {
     let dialog = opened(title).await?;
     let path = path.display().to_string();
-    // A dialog that is just opening ignores the first keys. Repeat them until it closes.
+    // A dialog that is just opening ignores the first keys.
     for _ in 0..10 {
         xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
+        forget_selection().await?;
         // GTK ignores keys that are sent to a window, so send them to the one with the focus.
-        xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
+        xdotool(&[&["key", "--clearmodifiers"], opening, &["ctrl+a"]].concat()).await?;
         xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
+        // A key can be lost. Where a folder is chosen, GTK makes the folder of a mistyped name and chooses it.
+        if !field_has(&path).await? {
+            continue;
+        }
         xdotool(&["key", "--clearmodifiers", "Return"]).await?;
         if closes(title, Duration::from_secs(3)).await? {
             return Ok(());
@@ -188,26 +207,27 @@ pub async fn answer_save_dialog(title: &str, path: &Path) -> Result<()> {
     bail!("the dialog “{title}” does not close")
 }
 
-/// Waits for the open dialog with this title, and enters the path of an existing file.
-///
-/// # Errors
-/// Returns an error if no dialog opens, or if it does not close.
-pub async fn answer_open_dialog(title: &str, path: &Path) -> Result<()> {
-    let dialog = opened(title).await?;
-    let path = path.display().to_string();
-    for _ in 0..5 {
-        xdotool(&["windowactivate", "--sync", &dialog]).await.ok();
-        // The dialog has no field for a path until a slash is typed. ctrl+l would hide the field again.
-        xdotool(&["key", "--clearmodifiers", "slash"]).await?;
+/// Waits up to 2 seconds until the field with the focus has this path, which a dialog completes with a slash if it is a
+/// folder.
+async fn field_has(path: &str) -> Result<bool> {
+    let selected = async || {
         xdotool(&["key", "--clearmodifiers", "ctrl+a"]).await?;
-        xdotool(&["type", "--clearmodifiers", "--delay", "5", &path]).await?;
-        xdotool(&["key", "--clearmodifiers", "Return"]).await?;
-        if closes(title, Duration::from_secs(3)).await? {
-            return Ok(());
-        }
-    }
-    bail!("the dialog “{title}” does not close")
+        let selection = Command::new("xclip").args(["-out", "-selection", "primary"]).output().await;
+        let selection = selection.context(NO_XCLIP)?.stdout;
+        let selection = String::from_utf8_lossy(&selection);
+        anyhow::Ok((selection.trim_end_matches('/') == path).then_some(()))
+    };
+    Ok(find_within(Duration::from_secs(2), BLINK, selected).await?.is_some())
 }
+
+/// Empties the selection, which can have the same path from an earlier dialog.
+async fn forget_selection() -> Result<()> {
+    let emptied = Command::new("xclip").args(["-in", "-selection", "primary", "/dev/null"]).status().await;
+    anyhow::ensure!(emptied.context(NO_XCLIP)?.success(), "the selection could not be emptied");
+    Ok(())
+}
+
+const NO_XCLIP: &str = "xclip could not be started; `cargo xtask test` installs it";
 
 async fn find(title: &str) -> Result<Option<String>> {
     Ok(search("--name", title).await?.lines().next().map(ToOwned::to_owned))

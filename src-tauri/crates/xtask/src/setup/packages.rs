@@ -44,6 +44,7 @@ pub(crate) const VIRTUAL_DESKTOP: &[&str] = &[
     "at-spi2-core",
     "webkit2gtk-driver",
     "xdotool",
+    "xclip",
     "imagemagick",
     "poppler-utils",
     "fonts-dejavu-core",
@@ -80,6 +81,7 @@ const PROGRAMS: &[&str] = &[
     "gnome-keyring-daemon",
     "WebKitWebDriver",
     "xdotool",
+    "xclip",
     "import",
     "pdftotext",
 ];
@@ -205,7 +207,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
             "sudo dnf install",
             "gcc pkgconf-pkg-config webkit2gtk4.1-devel dbus-devel",
             "/usr/bin/Xvfb /usr/bin/dbus-daemon /usr/bin/dbus-send openbox gnome-keyring \
-             xdg-desktop-portal-gtk at-spi2-core /usr/bin/WebKitWebDriver xdotool ImageMagick \
+             xdg-desktop-portal-gtk at-spi2-core /usr/bin/WebKitWebDriver xdotool xclip ImageMagick \
              dejavu-sans-fonts liberation-fonts",
         )
     } else if is("arch") {
@@ -213,7 +215,7 @@ fn advice(os_release: &str, purpose: Purpose) -> String {
             "sudo pacman -S --needed",
             "base-devel webkit2gtk-4.1 dbus",
             "xorg-server-xvfb openbox gnome-keyring xdg-desktop-portal-gtk at-spi2-core webkitgtk-6.0 \
-             xdotool imagemagick ttf-dejavu ttf-liberation",
+             xdotool xclip imagemagick ttf-dejavu ttf-liberation",
         )
     } else {
         return "Install it with this system's package manager, and start the command again.".into();
