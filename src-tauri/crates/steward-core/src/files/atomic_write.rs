@@ -34,9 +34,10 @@ pub(crate) fn replace<T, E: From<std::io::Error>>(
     clear: impl FnOnce() -> Result<T, E>,
 ) -> Result<T, E> {
     let file = temporary::beside(path)?;
-    // On Windows, a locked file cannot be written through another handle.
+    // On Windows, a locked file cannot be written through another handle. Where the lock could not be taken, nothing has to be
+    // released, which Windows reports as an error.
     if cfg!(windows) {
-        file.as_file().unlock()?;
+        let _ = file.as_file().unlock();
     }
     fill(file.path())?;
     flush(file.as_file())?;
