@@ -18,7 +18,7 @@
 
 static void load(void)
 {
-    /* The library of JavaScript is loaded with it, and its functions are found through it. */
+    /* With it comes the library of JavaScript, whose functions are found through it. */
     void *webkit = dlopen("libwebkit2gtk-4.1.so.0", RTLD_NOW | RTLD_GLOBAL);
     if (!webkit) {
         fprintf(stderr, "Site Steward cannot open its window: %s\n", dlerror());
@@ -40,7 +40,8 @@ __attribute__((used)) static void load_once(void)
 }
 
 /* Keeps the arguments of the call that loads WebKit. None has more than six integers, or more than four numbers. */
-__asm__("late_webkit_load:\n"
+__asm__(".pushsection .text\n"
+        "late_webkit_load:\n"
         "    push %rdi\n    push %rsi\n    push %rdx\n    push %rcx\n    push %r8\n    push %r9\n"
         "    sub $64, %rsp\n"
         "    movups %xmm0, (%rsp)\n    movups %xmm1, 16(%rsp)\n"
@@ -50,12 +51,15 @@ __asm__("late_webkit_load:\n"
         "    movups 32(%rsp), %xmm2\n    movups 48(%rsp), %xmm3\n"
         "    add $64, %rsp\n"
         "    pop %r9\n    pop %r8\n    pop %rcx\n    pop %rdx\n    pop %rsi\n    pop %rdi\n"
-        "    ret\n");
+        "    ret\n"
+        ".popsection\n");
 
 #define FUNCTION(name)                                                                                \
-    __asm__(".globl " #name "\n.type " #name ", @function\n" #name ":\n"                              \
+    __asm__(".pushsection .text\n"                                                                   \
+            ".globl " #name "\n.type " #name ", @function\n" #name ":\n"                              \
             "    cmpq $0, real_" #name "(%rip)\n"                                                     \
             "    jne 1f\n"                                                                            \
             "    call late_webkit_load\n"                                                             \
-            "1:  jmp *real_" #name "(%rip)\n");
+            "1:  jmp *real_" #name "(%rip)\n"                                                        \
+            ".popsection\n");
 #include "functions.h"
