@@ -4,13 +4,16 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::backup::Backup;
-use rusqlite::{Connection, ErrorCode, OpenFlags, TransactionBehavior};
+use rusqlite::types::{ToSqlOutput, Value};
+use rusqlite::{
+    Connection, ErrorCode, OpenFlags, Row, Statement, ToSql, TransactionBehavior, params_from_iter,
+};
 
 use crate::integrity_check::{Health, health};
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{self, is_damage};
+use crate::salvage::{self, Places, is_damage};
 use crate::schema;
-use crate::trail::{self, Event};
+use crate::trail::{self, Event, OfRecord};
 
 /// Pages that are copied at a time, and the pause after them: other work on the journal goes on meanwhile.
 const PAGES: i32 = 256;
@@ -42,21 +45,24 @@ impl Journal {
     /// Returns [`JournalError::Database`] if the file cannot be read at all, or the new journal cannot be written.
     pub fn salvage(damaged: &Path, to: &Path) -> Result<u64, JournalError> {
         let journal = Self::open(to)?;
+        let mut connection = journal.lock();
+        // Not by one statement for both files: after one that read damage, SQLite writes nothing more in a transaction.
         let kept = (|| {
             let from = Connection::open_with_flags(damaged, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
             // Otherwise SQLite reads nothing of a file that was cut off.
             from.execute_batch("PRAGMA writable_schema = ON")?;
-            // As bytes: not every path is Unicode.
-            from.execute("ATTACH ?1 AS fresh", [to.as_os_str().as_encoded_bytes()])?;
-            let kept = unless_damaged(&from, |from| copy_rows(from, "record"))?;
-            unless_damaged(&from, |from| copy_rows(from, "deactivation"))?;
+            let to = connection.transaction()?;
+            let kept = copy_rows(&from, &to, "record", "*")?;
+            copy_rows(&from, &to, "deactivation", "*")?;
             for table in ["outcome_resolution", "checklist_item"] {
-                unless_damaged(&from, |from| copy_rows_of_records(from, table))?;
+                copy_rows_of_records(&from, &to, table)?;
             }
-            // What is missing of the audit trail is a break of its chain.
-            unless_damaged(&from, copy_trail)?;
+            // The trail begins with them. What is missing is a break of its chain.
+            copy_rows(&from, &to, "trail", "sequence, envelope, body")?;
+            to.commit()?;
             Ok(kept)
         })();
+        drop(connection);
         kept.map_err(|source| journal.failed(source))
     }
 
@@ -77,7 +83,9 @@ impl Journal {
                  INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, state)
                  VALUES ('trial', '', '', '', 0, '', '', 'intended');",
             )?;
-            trail::append(&transaction, &Event::AppEnded)?;
+            // Of a record: the trail has an index of those alone.
+            let sent = OfRecord { record: "trial".to_owned(), ..OfRecord::default() };
+            trail::append(&transaction, &Event::OperationSent(sent))?;
             transaction.rollback()
         })();
         tried.map_err(|source| self.failed(source))
@@ -90,63 +98,59 @@ impl Journal {
     }
 }
 
-/// Copies the rows of a table one by one. Those that cannot be read, or break a rule of the table, are left out.
-fn copy_rows(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
-    let sql = format!("INSERT INTO fresh.{table} SELECT * FROM main.{table} WHERE sequence = ?1");
-    copy_each(connection, &sql, salvage::places(connection, table)?.all())
-}
-
-/// Copies the entries of the audit trail, as [`copy_rows`]. They begin the new journal, which has none yet.
-fn copy_trail(connection: &Connection) -> rusqlite::Result<u64> {
-    let sql = "INSERT INTO fresh.trail (sequence, envelope, body)
-               SELECT sequence, envelope, body FROM main.trail WHERE sequence = ?1";
-    copy_each(connection, sql, salvage::places(connection, "trail")?.all())
+/// Copies these columns of the rows of a table one by one, and returns the number of rows. Those that cannot be read, or break
+/// a rule of the table, are left out.
+fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> rusqlite::Result<u64> {
+    let select = format!("SELECT {columns} FROM {table} WHERE sequence = ?1");
+    let places = unless_damaged(salvage::places(from, table).map(Some))?;
+    copy_each(from, to, (table, &select), places.into_iter().flat_map(Places::all))
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].
-fn copy_rows_of_records(connection: &Connection, table: &str) -> rusqlite::Result<u64> {
-    let sql = format!(
-        "INSERT INTO fresh.{table} SELECT * FROM main.{table}
-         WHERE record = (SELECT id FROM fresh.record WHERE sequence = ?1)"
-    );
-    let mut copied = connection.prepare("SELECT sequence FROM fresh.record")?;
-    let copied: Vec<i64> = copied.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    copy_each(connection, &sql, copied)
+fn copy_rows_of_records(from: &Connection, to: &Connection, table: &str) -> rusqlite::Result<u64> {
+    let mut copied = to.prepare("SELECT id FROM record")?;
+    let copied: Vec<Value> = copied.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
+    copy_each(from, to, (table, &format!("SELECT * FROM {table} WHERE record = ?1")), copied)
 }
 
+/// Copies the rows of a table that a query finds by each of the keys.
 fn copy_each(
-    connection: &Connection,
-    sql: &str,
-    places: impl IntoIterator<Item = i64>,
+    from: &Connection,
+    to: &Connection,
+    (table, select): (&str, &str),
+    keys: impl IntoIterator<Item = impl ToSql>,
 ) -> rusqlite::Result<u64> {
-    let mut one = connection.prepare(sql)?;
+    let Some(mut read) = unless_damaged(from.prepare(select).map(Some))? else { return Ok(0) };
+    let columns: Vec<_> = read.column_names().collect();
+    let columns = columns.join(", ");
+    let marks = vec!["?"; read.column_count()].join(", ");
+    let mut write = to.prepare(&format!("INSERT INTO {table} ({columns}) VALUES ({marks})"))?;
     let mut kept = 0;
-    for place in places {
-        match one.execute([place]) {
-            Ok(copied) => kept += copied as u64,
-            Err(error) if is_damage(&error) || breaks_a_rule(&error) => {}
-            Err(error) => return Err(error),
+    for key in keys {
+        let mut rows = read.query([key])?;
+        while let Some(row) = unless_damaged(rows.next())? {
+            kept += copy_row(row, &mut write)?;
         }
     }
     Ok(kept)
 }
 
-/// Copies a table in a transaction of its own. Ignores one that cannot be read: even a transaction that wrote nothing fails
-/// after that.
-fn unless_damaged(
-    connection: &Connection,
-    copy: impl FnOnce(&Connection) -> rusqlite::Result<u64>,
-) -> rusqlite::Result<u64> {
-    connection.execute_batch("BEGIN IMMEDIATE")?;
-    let copied = copy(connection).and_then(|kept| connection.execute_batch("COMMIT").map(|()| kept));
-    match copied {
-        Err(error) if is_damage(&error) => {
-            if !connection.is_autocommit() {
-                connection.execute_batch("ROLLBACK")?;
-            }
-            Ok(0)
-        }
-        copied => copied,
+/// Copies a row, with the bytes of a text that is no UTF-8, and returns the number of rows.
+fn copy_row(row: &Row<'_>, write: &mut Statement<'_>) -> rusqlite::Result<u64> {
+    let values: rusqlite::Result<Vec<_>> = (0..row.as_ref().column_count())
+        .map(|column| Ok(ToSqlOutput::Borrowed(row.get_ref(column)?)))
+        .collect();
+    match write.execute(params_from_iter(values?)) {
+        Err(error) if breaks_a_rule(&error) => Ok(0),
+        copied => copied.map(|rows| rows as u64),
+    }
+}
+
+/// Returns nothing for what cannot be read because of damage.
+fn unless_damaged<T: Default>(read: rusqlite::Result<T>) -> rusqlite::Result<T> {
+    match read {
+        Err(error) if is_damage(&error) => Ok(T::default()),
+        read => read,
     }
 }
 
