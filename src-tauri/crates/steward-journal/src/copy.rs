@@ -103,21 +103,22 @@ impl Journal {
 fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> rusqlite::Result<u64> {
     let select = format!("SELECT {columns} FROM {table} WHERE sequence = ?1");
     let places = unless_damaged(salvage::places(from, table).map(Some))?;
-    copy_each(from, to, (table, &select), places.into_iter().flat_map(Places::all))
+    copy_each(from, to, table, &select, places.into_iter().flat_map(Places::all))
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].
 fn copy_rows_of_records(from: &Connection, to: &Connection, table: &str) -> rusqlite::Result<u64> {
     let mut copied = to.prepare("SELECT id FROM record")?;
     let copied: Vec<Value> = copied.query_map([], |row| row.get(0))?.collect::<rusqlite::Result<_>>()?;
-    copy_each(from, to, (table, &format!("SELECT * FROM {table} WHERE record = ?1")), copied)
+    copy_each(from, to, table, &format!("SELECT * FROM {table} WHERE record = ?1"), copied)
 }
 
 /// Copies the rows of a table that a query finds by each of the keys.
 fn copy_each(
     from: &Connection,
     to: &Connection,
-    (table, select): (&str, &str),
+    table: &str,
+    select: &str,
     keys: impl IntoIterator<Item = impl ToSql>,
 ) -> rusqlite::Result<u64> {
     let Some(mut read) = unless_damaged(from.prepare(select).map(Some))? else { return Ok(0) };
