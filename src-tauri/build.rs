@@ -11,7 +11,6 @@ fn main() -> anyhow::Result<()> {
         println!("cargo:rerun-if-changed={watched}");
     }
     update_source()?;
-    late_webkit()?;
     let attributes = tauri_build::Attributes::new()
         .capabilities_path_pattern("./src-tauri/capabilities/**/*")
         .app_manifest(
@@ -34,20 +33,5 @@ fn update_source() -> anyhow::Result<()> {
         address.is_empty() || address.starts_with("https://"),
         "SITE_STEWARD_UPDATE_ADDRESS must begin with https://"
     );
-    Ok(())
-}
-
-/// Puts functions in the place of WebKit's, which load it at their first call. They are written in machine code, and only in
-/// that of the packages; elsewhere, the program is linked with WebKit.
-fn late_webkit() -> anyhow::Result<()> {
-    let is = |name: &str, wanted: &str| std::env::var(name).is_ok_and(|value| value == wanted);
-    if !is("CARGO_CFG_TARGET_OS", "linux") || !is("CARGO_CFG_TARGET_ARCH", "x86_64") {
-        return Ok(());
-    }
-    println!("cargo:rerun-if-changed=src-tauri/webkit");
-    for object in cc::Build::new().file("src-tauri/webkit/late.c").try_compile_intermediates()? {
-        // An object takes precedence over a shared library; the linker could pass over an archive.
-        println!("cargo:rustc-link-arg={}", object.display());
-    }
     Ok(())
 }

@@ -34,21 +34,3 @@ fn a_plan_that_is_not_there_is_told_apart_from_one_that_failed() {
     assert_eq!(ended.status.code(), Some(78));
     assert!(String::from_utf8_lossy(&ended.stderr).contains("run-plan ID"));
 }
-
-/// The dynamic linker loads WebKit otherwise, before the program knows what it was started for: 36 MiB, and most of the time.
-#[cfg(all(target_os = "linux", target_arch = "x86_64"))]
-#[test]
-fn the_runner_loads_no_webkit() {
-    // With this variable, the dynamic linker of the GNU system lists the libraries and starts nothing.
-    let mut program = Command::new(env!("CARGO_BIN_EXE_site-steward"));
-    let listed = program.env("LD_TRACE_LOADED_OBJECTS", "1").output().unwrap();
-
-    let libraries = String::from_utf8(listed.stdout).unwrap();
-    assert!(libraries.contains("libgtk-3.so"), "no list: {libraries}");
-    let is_webkit = |line: &&str| line.contains("webkit") || line.contains("javascriptcore");
-    assert_eq!(
-        libraries.lines().find(is_webkit),
-        None,
-        "src-tauri/webkit/functions.h lacks a function that `nm -D --undefined-only site-steward` lists"
-    );
-}

@@ -58,8 +58,8 @@ fn starts(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
             most = most.max(peak);
         }
     }
-    lines.push(Line::new("a start of the runner with nothing due", times.millis(), Limit::Millis(100.0)));
-    lines.push(Line::new("memory of such a start, MiB", f64::from(most), Limit::Count(40.0)));
+    lines.push(Line::new("a start of the runner with nothing due", times.millis(), Limit::Millis(250.0)));
+    lines.push(Line::new("memory of such a start, MiB", f64::from(most), Limit::Count(80.0)));
     Ok(())
 }
 

@@ -40,9 +40,6 @@ const TARGET: Option<&str> = if cfg!(target_os = "macos") { Some("universal-appl
 /// Targets that a universal binary is combined from.
 const HALVES: &[&str] = &["x86_64-apple-darwin", "aarch64-apple-darwin"];
 
-/// The filter of xz for machine code of this processor: it makes a deb 6 % smaller.
-const CALLS: &[&str] = if cfg!(target_arch = "x86_64") { &["--x86"] } else { &[] };
-
 fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
     match words {
         [word] if word == "--journey" => {
@@ -98,8 +95,6 @@ pub(super) fn make(project: &Project, kinds: &[&str]) -> Result<()> {
 }
 
 /// Repacks a deb with xz, Debian's own compression: Tauri supports only gzip, which is a third larger.
-///
-/// Before it compresses, xz makes the addresses of calls absolute ([`CALLS`]), which `dpkg-deb` cannot be told to do.
 fn press(project: &Project, deb: &Path) -> Result<()> {
     if process::find("dpkg-deb").is_none() {
         return Ok(());
@@ -107,19 +102,8 @@ fn press(project: &Project, deb: &Path) -> Result<()> {
     let (folder, log) = (deb.with_extension("contents"), project.log("dpkg-deb"));
     process::run_quietly(Command::new("dpkg-deb").arg("--raw-extract").arg(deb).arg(&folder), &log)?;
     let mut build = Command::new("dpkg-deb");
-    build.args(["--root-owner-group", "-Zxz", "-z0", "--build"]).arg(&folder).arg(deb);
+    build.args(["--root-owner-group", "-Zxz", "-z9", "--build"]).arg(&folder).arg(deb);
     process::run_quietly(&mut build, &log)?;
-
-    let within = |program, words: &[&str]| {
-        let mut command = Command::new(program);
-        command.args(words).current_dir(&folder);
-        command
-    };
-    let data = "data.tar.xz";
-    process::run_quietly(within("ar", &["x"]).arg(deb).arg(data), &log)?;
-    process::run_quietly(&mut within("xz", &["--decompress", data]), &log)?;
-    process::run_quietly(within("xz", CALLS).args(["--lzma2=preset=9e,lc=4,pb=1", "data.tar"]), &log)?;
-    process::run_quietly(within("ar", &["r"]).arg(deb).arg(data), &log)?;
     fs::remove_dir_all(&folder).with_context(|| format!("cannot remove {}", folder.display()))?;
     Ok(())
 }
