@@ -9,7 +9,7 @@ use steward_core::actions::unlock::unlock;
 use steward_core::files::file_facts;
 use steward_core::history::changes_since::{RecordedChanges, since_import};
 use steward_core::history::details::details_of;
-use steward_core::history::{self, CommandLanguage, record_as_command};
+use steward_core::history::{self, record_as_command};
 use steward_core::model::deployment::ServerType;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::RecordId;
@@ -85,10 +85,8 @@ async fn an_import_into_a_notebook_server_is_recorded_with_every_field_that_is_s
         assert!(fields.contains(&field), "{fields:?}");
     }
     let history = &app.steward.context.history;
-    for language in [CommandLanguage::Curl, CommandLanguage::Python] {
-        let command = record_as_command(history, RecordId(record.id.clone()), language).await.unwrap();
-        assert!(command.contains("EXPORT_LOCATION"), "{command}");
-    }
+    let command = record_as_command(history, RecordId(record.id.clone())).await.unwrap();
+    assert!(command.contains("EXPORT_LOCATION"), "{command}");
 }
 
 #[tokio::test]

@@ -167,10 +167,7 @@ impl Program {
                 )
                 .await,
             );
-            self.tell(Ok::<_, Problem>([
-                command_export::as_curl(&record),
-                command_export::as_python(&record),
-            ]));
+            self.tell(Ok::<_, Problem>(command_export::as_curl(&record)));
             // Packed, a secret is not seen.
             let bytes = std::fs::read(folder.join(format!("{}.zip", record.id))).unwrap();
             let mut archive = zip::ZipArchive::new(Cursor::new(bytes)).unwrap();

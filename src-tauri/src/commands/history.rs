@@ -4,8 +4,8 @@ use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::outcome_check::{OutcomeCheck, OutcomeResolutionView};
 use steward_core::history::details::RecordDetails;
 use steward_core::history::{
-    BatchId, CommandLanguage, HistoryEntry, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome,
-    ReportFormat, details,
+    BatchId, HistoryEntry, HistoryFormat, HistoryPage, HistoryPlace, HistorySearch, Outcome, ReportFormat,
+    details,
 };
 use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::import_report::ImportReport;
@@ -107,15 +107,14 @@ pub(crate) async fn save_history(
     history::records_of(&steward.context.history, &steward.dialogs, &steward.language, search, format).await
 }
 
-/// Returns a command that repeats the request of a record. The token is read from a variable.
+/// Returns a curl command that repeats the request of a record. The token is read from a variable.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn record_as_command(
     steward: State<'_, Steward>,
     record: RecordId,
-    language: CommandLanguage,
 ) -> Result<String, Problem> {
-    history::record_as_command(&steward.context.history, record, language).await
+    history::record_as_command(&steward.context.history, record).await
 }
 
 /// Returns a record with its requests and response.

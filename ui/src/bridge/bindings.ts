@@ -320,8 +320,8 @@ export const commands = {
 	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
 	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
 	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
-	/**  Returns a command that repeats the request of a record. The token is read from a variable. */
-	recordAsCommand: (record: RecordId, language: CommandLanguage) => __TAURI_INVOKE<string>("record_as_command", { record, language }),
+	/**  Returns a curl command that repeats the request of a record. The token is read from a variable. */
+	recordAsCommand: (record: RecordId) => __TAURI_INVOKE<string>("record_as_command", { record }),
 	/**  Returns the import report of a record. */
 	importReport: (record: RecordId) => __TAURI_INVOKE<ImportReport>("import_report", { record }),
 	/**  Exports an import report to a file that the user chooses. */
@@ -974,13 +974,6 @@ export type CloseAnswer =
 
 /**  Event: the user closes the window while operations are running, or data would be lost. */
 export type CloseRequested = Unfinished;
-
-/**  Language of a command that repeats the request of an entry. */
-export type CommandLanguage = 
-/**  curl, for a shell. */
-"curl" | 
-/**  Python 3, with its standard library only. */
-"python";
 
 /**  Effect of an import, as far as both inventories show it. */
 export type Comparison = {

@@ -1,6 +1,6 @@
 //! Commands that send the requests of a history entry again.
 //!
-//! [`as_curl`] and [`as_python`] are the entry points. Values that were masked are read from variables, so that a command
+//! [`as_curl`] is the entry point. Values that were masked are read from variables, so that a command
 //! contains no secret.
 
 use std::fmt::Write;
@@ -16,35 +16,6 @@ pub fn as_curl(record: &StoredRecord) -> String {
     let record = record.redacted();
     let commands: Vec<String> = record.intent.requests.iter().map(curl).collect();
     commands.join("\n")
-}
-
-/// Returns a script for Python 3 without packages.
-///
-/// Masked values are read from environment variables.
-#[must_use]
-pub fn as_python(record: &StoredRecord) -> String {
-    let record = record.redacted();
-    let mut script = String::from("import os\nimport urllib.parse\nimport urllib.request\n");
-    for request in &record.intent.requests {
-        script.push_str("\nform = urllib.parse.urlencode([\n");
-        for (name, value) in &request.form {
-            let value = if value == MASK {
-                format!("os.environ[{}]", in_python(&variable(name)))
-            } else {
-                in_python(value)
-            };
-            // Writing to a string cannot fail.
-            let _ = writeln!(script, "    ({}, {value}),", in_python(name));
-        }
-        let (address, method) = (in_python(&request.address), in_python(&request.method));
-        let _ = writeln!(
-            script,
-            "])\nrequest = urllib.request.Request({address}, data=form.encode(\"ascii\"), method={method})\n\
-             with urllib.request.urlopen(request) as response:\n    \
-             print(response.read().decode(\"utf-8\", \"replace\"))"
-        );
-    }
-    script
 }
 
 fn curl(request: &StoredRequest) -> String {
@@ -85,23 +56,4 @@ fn encoded(text: &str) -> String {
 /// Quotes a word for a POSIX shell. Between apostrophes, only the apostrophe is special.
 fn in_shell(text: &str) -> String {
     format!("'{}'", text.replace('\0', "").replace('\'', "'\\''"))
-}
-
-/// Quotes a string for Python, with everything beyond printable ASCII escaped.
-fn in_python(text: &str) -> String {
-    let mut quoted = String::from("\"");
-    for letter in text.chars() {
-        match letter {
-            '"' | '\\' => {
-                quoted.push('\\');
-                quoted.push(letter);
-            }
-            ' '..='~' => quoted.push(letter),
-            _ => {
-                let _ = write!(quoted, "\\U{:08x}", u32::from(letter));
-            }
-        }
-    }
-    quoted.push('"');
-    quoted
 }

@@ -35,9 +35,8 @@ export const history: Situation[] = [
 				{ value: "***" },
 			);
 			ok(response?.includes("location") ?? false, `the response is ${response}`);
-			const command = await backend.recordAsCommand(record, "curl");
+			const command = await backend.recordAsCommand(record);
 			ok(command.includes("curl") && command.includes("exportSite") && command.includes("$TOKEN"), command);
-			ok((await backend.recordAsCommand(record, "python")).includes("TOKEN"), "the token is no variable");
 		},
 	},
 	{
@@ -124,7 +123,7 @@ export const history: Situation[] = [
 		name: "what is asked of a record that the history does not have is unexpected",
 		play: async (backend) => {
 			await refuses(backend.recordDetails("none"), { kind: "unexpected" });
-			await refuses(backend.recordAsCommand("none", "curl"), { kind: "unexpected" });
+			await refuses(backend.recordAsCommand("none"), { kind: "unexpected" });
 			await refuses(backend.importReport("none"), { kind: "unexpected" });
 			await refuses(backend.setOutcome("none", "succeeded", ""), { kind: "unexpected" });
 			await refuses(backend.checkOutcome("none"), { kind: "unexpected" });

@@ -1,6 +1,5 @@
 import { parameterOf } from "@/lib/parameter-of";
 import {
-	type CommandLanguage,
 	type HistoryBatch,
 	type HistoryEntry,
 	type HistorySearch,
@@ -87,9 +86,9 @@ export function recording(world: World) {
 		},
 		saveTrail: (_search, _kinds, format) =>
 			savedFile(world, `audit trail.${format === "jsonLines" ? "zip" : "log"}`, 61_300),
-		recordAsCommand: (record, language) => {
+		recordAsCommand: (record) => {
 			const entry = entryOf(record);
-			return asCommand(entry, siteIn(world, entry.site), language);
+			return asCommand(entry, siteIn(world, entry.site));
 		},
 		importReport: (record) => there(world.reports.get(record), `report ${record}`),
 		// An export is there, on a site that answers.
@@ -187,10 +186,7 @@ function addressOf({ operation }: HistoryEntry, site: SiteView): string {
 }
 
 /** Near enough to what the program writes to see how it looks. */
-function asCommand(entry: HistoryEntry, site: SiteView, language: CommandLanguage): string {
-	if (language === "python") {
-		return `import os\n\nform = ${JSON.stringify(entry.parameters, null, 4)}\ntoken = os.environ["TOKEN"]\n`;
-	}
+function asCommand(entry: HistoryEntry, site: SiteView): string {
 	const form = entry.parameters.map(({ name, value }) => `  --data-urlencode '${name}=${value.replaceAll("'", "")}'`);
 	return [`curl --url '${addressOf(entry, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(" \\\n");
 }

@@ -1,25 +1,19 @@
 import { Code, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CommandLanguage, type RecordId, useBackend } from "@/bridge";
+import { type RecordId, useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 
-const languages: readonly CommandLanguage[] = ["curl", "python"];
-
-/** The record as a command for a colleague or a ticket, folded for each language. The token is a variable in it. */
+/** The record as a curl command for a colleague or a ticket. The token is a variable in it. */
 export function AsCommand({ record }: { record: RecordId }) {
-	return languages.map((language) => <Command key={language} record={record} language={language} />);
-}
-
-function Command({ record, language }: { record: RecordId; language: CommandLanguage }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const write = useMutation({ mutationFn: () => backend.recordAsCommand(record, language) });
+	const write = useMutation({ mutationFn: () => backend.recordAsCommand(record) });
 	return (
-		<Foldable title={t(`command.${language}`)} onOpen={() => write.mutate()}>
+		<Foldable title={t("command.curl")} onOpen={() => write.mutate()}>
 			{write.isPending ? <LoadingRows rows={2} /> : null}
 			{write.error ? <ProblemNotice problem={write.error} onRetry={() => write.mutate()} /> : null}
 			{write.data ? (

@@ -1037,7 +1037,6 @@ test("what can be done about an entry stands above its facts, and the request is
 		within(shown).getByRole("table", { name: "Facts" }),
 		within(shown).getByRole("button", { name: "Request and response" }),
 		within(shown).getByRole("button", { name: "Request as curl" }),
-		within(shown).getByRole("button", { name: "Request as Python" }),
 	];
 	for (const [at, part] of order.slice(1).entries()) {
 		expect(order[at]?.compareDocumentPosition(part)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);

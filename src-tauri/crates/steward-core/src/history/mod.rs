@@ -230,16 +230,6 @@ pub enum HistoryFormat {
     Json,
 }
 
-/// Language of a command that repeats the request of an entry.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub enum CommandLanguage {
-    /// curl, for a shell.
-    Curl,
-    /// Python 3, with its standard library only.
-    Python,
-}
-
 /// Returns the names of all users in the history.
 ///
 /// # Errors
@@ -511,20 +501,13 @@ async fn with_event(history: &History, what: &str, about: &str, saved: SaveResul
     saved
 }
 
-/// Returns a command that repeats the request of a record. The token is read from a variable.
+/// Returns a curl command that repeats the request of a record. The token is read from a variable.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
-pub async fn record_as_command(
-    history: &History,
-    record: RecordId,
-    language: CommandLanguage,
-) -> Result<String, Problem> {
+pub async fn record_as_command(history: &History, record: RecordId) -> Result<String, Problem> {
     let record = history.journal(move |journal| journal.record(&record.0)).await?;
-    Ok(match language {
-        CommandLanguage::Curl => command_export::as_curl(&record),
-        CommandLanguage::Python => command_export::as_python(&record),
-    })
+    Ok(command_export::as_curl(&record))
 }
 
 impl HistoryBatch {

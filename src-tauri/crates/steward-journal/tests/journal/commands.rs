@@ -1,6 +1,5 @@
 #![cfg(unix)]
-//! The commands are given to a real shell and a real Python, in which curl and the network are replaced by
-//! something that tells what it was given.
+//! The commands are given to a real shell, in which curl is replaced by a function that prints its arguments.
 
 use std::process::Command;
 
@@ -34,19 +33,6 @@ fn given_to_curl(record: &StoredRecord) -> Vec<String> {
     printed.split_terminator('\0').map(str::to_owned).collect()
 }
 
-/// Method, address and body of the request that Python would send.
-fn sent_by_python(record: &StoredRecord) -> (String, String, String) {
-    const INSTEAD: &str = "\
-import io, json, sys, urllib.request
-def tell(request):
-    print(json.dumps([request.get_method(), request.full_url, request.data.decode()]))
-    sys.exit()
-urllib.request.urlopen = tell
-";
-    let script = format!("{INSTEAD}{}", command_export::as_python(record));
-    serde_json::from_str(&output(Command::new("python3").args(["-c", &script]))).unwrap()
-}
-
 #[test]
 fn a_command_of_the_shell_reads_as_a_person_would_write_it() {
     assert_eq!(
@@ -64,14 +50,13 @@ fn a_secret_that_is_no_token_is_a_variable_of_its_own() {
     requests[0].form = pairs(&[("backupObjectStoreConnectionStr", "secret"), ("2-secret", "secret")]);
     let record = record(requests);
 
-    let (shell, python) = (command_export::as_curl(&record), command_export::as_python(&record));
+    let shell = command_export::as_curl(&record);
 
     assert!(
         shell.contains("'backupObjectStoreConnectionStr='\"$BACKUPOBJECTSTORECONNECTIONSTR\""),
         "{shell}"
     );
     assert!(shell.contains("'2-secret='\"$FIELD_2_SECRET\""), "{shell}");
-    assert!(python.contains("os.environ[\"FIELD_2_SECRET\"]"), "{python}");
 }
 
 #[test]
@@ -80,7 +65,6 @@ fn every_request_of_an_operation_is_in_the_command() {
     let record = record(vec![one.clone(), StoredRequest { address: text("https://other.example/x"), ..one }]);
 
     assert_eq!(given_to_curl(&record).iter().filter(|argument| *argument == "--url").count(), 2);
-    assert_eq!(command_export::as_python(&record).matches("urlopen").count(), 2);
 }
 
 /// Anything a person or a site may have written, but no named secret, which would be masked.
@@ -122,25 +106,5 @@ proptest! {
         prop_assert_eq!(&arguments[5], if plain { "--data-urlencode" } else { "--data-raw" });
         prop_assert_eq!(&arguments[6], &format!("{}={expected}", encoded(name)));
         prop_assert_eq!(&arguments[8], &format!("token={TOKEN}"));
-    }
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig { cases: 24, failure_persistence: None, ..ProptestConfig::default() })]
-
-    #[test]
-    fn python_sends_exactly_what_was_sent(name in hostile(), value in hostile()) {
-        let mut requests = intent().requests;
-        requests[0].form = vec![(name, value), (text("token"), text("secret"))];
-        let record = record(requests);
-        let request = &record.intent.requests[0];
-
-        let (method, address, body) = sent_by_python(&record);
-
-        prop_assert_eq!((&method, &address), (&request.method, &request.address));
-        let fields: Vec<(String, String)> = url::form_urlencoded::parse(body.as_bytes())
-            .map(|(name, value)| (name.into_owned(), value.into_owned()))
-            .collect();
-        prop_assert_eq!(fields, vec![request.form[0].clone(), (text("token"), text(TOKEN))]);
     }
 }

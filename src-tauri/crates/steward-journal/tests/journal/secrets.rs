@@ -110,7 +110,6 @@ fn no_secret_reaches_the_journal_an_export_or_a_command() {
 
         let whole = journal.whole(&id).unwrap();
         assert_none(command_export::as_curl(&whole.record).as_bytes(), "a command of the shell");
-        assert_none(command_export::as_python(&whole.record).as_bytes(), "a script of Python");
         let bytes = packed(&journal, &whole);
         let mut archive = zip::ZipArchive::new(bytes).unwrap();
         for index in 0..archive.len() {
@@ -160,7 +159,6 @@ fn a_record_that_an_older_program_wrote_with_less_care_leaves_without_its_secret
     };
 
     let mut leaving = command_export::as_curl(&whole.record).into_bytes();
-    leaving.extend(command_export::as_python(&whole.record).into_bytes());
     tables::csv(
         &mut leaving,
         std::slice::from_ref(&whole.record),
