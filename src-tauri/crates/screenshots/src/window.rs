@@ -168,7 +168,7 @@ async fn settings(album: &mut Album, window: &Window) {
     album
         .stop(window, "licences", async {
             window.press("Show licenses").await?;
-            window.see("Search components").await
+            window.see("Apache License").await
         })
         .await;
     album.leave(window).await;

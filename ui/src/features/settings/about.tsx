@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Text } from "@mantine/core";
+import { Button, Code, Group, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { lazy, Suspense, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -68,7 +68,16 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 }
 
 // The texts are long, and hardly ever read.
-const LicenceList = lazy(() => import("./licence-list"));
+const LicenceTexts = lazy(async () => {
+	const { default: texts } = await import("./licences.txt?raw");
+	return {
+		default: () => (
+			<Code block style={{ whiteSpace: "pre-wrap" }}>
+				{texts}
+			</Code>
+		),
+	};
+});
 
 /** What the program is made of, and under which licences. */
 function Licences({ opened, onClose }: { opened: boolean; onClose: () => void }) {
@@ -76,7 +85,7 @@ function Licences({ opened, onClose }: { opened: boolean; onClose: () => void })
 	return (
 		<DialogFrame opened={opened} onClose={onClose} size="xl" title={t("settings.licencesTitle")}>
 			<Suspense fallback={<LoadingRows rows={8} />}>
-				<LicenceList />
+				<LicenceTexts />
 			</Suspense>
 		</DialogFrame>
 	);

@@ -180,16 +180,11 @@ test("each file that could not be read is said, with where it is", async () => {
 	expect(await axeFindings()).toEqual([]);
 });
 
-test("the licences of what is inside are found and read", async () => {
-	// A list without a height shows no rows.
-	vi.spyOn(HTMLElement.prototype, "clientHeight", "get").mockReturnValue(400);
+test("the licenses of all parts are shown with their texts", async () => {
 	const { user } = open();
 	await user.click(await screen.findByRole("button", { name: "Show licenses" }));
 	const dialog = within(await screen.findByRole("dialog", { name: "Licenses of Site Steward" }));
-	await fill(user, await dialog.findByLabelText("Search components and licenses"), "dayjs");
-	await waitFor(() => expect(dialog.getByRole("status")).toHaveTextContent("1 component"));
-	await user.click(await dialog.findByRole("button", { name: /^dayjs/ }));
-	expect(dialog.getByText(/Permission is hereby granted/)).toBeInTheDocument();
+	expect(await dialog.findByText(/dayjs [\d.]+: MIT[\s\S]*Permission is hereby granted/)).toBeInTheDocument();
 	expect(await axeFindings()).toEqual([]);
 });
 

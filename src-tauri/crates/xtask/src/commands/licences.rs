@@ -6,7 +6,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result};
-use serde_json::{Value, json};
+use serde_json::Value;
 
 use super::{Task, no_more};
 use crate::process;
@@ -19,7 +19,10 @@ pub(super) const TASK: Task = Task {
 };
 
 /// File that the app shows, relative to the root of the checkout.
-pub(crate) const FILE: &str = "ui/src/features/settings/licences.json";
+pub(crate) const FILE: &str = "ui/src/features/settings/licences.txt";
+
+/// Line above the text of a license.
+const RULE: &str = "----------------------------------------------------------------------";
 
 /// Name and version of a dependency.
 type Part = (String, String);
@@ -45,16 +48,21 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         let licence = manifest["license"].as_str().unwrap_or("see its text");
         parts.insert(part, described(licence, &folder, &mut texts)?);
     }
-    let parts: Vec<Value> = parts
-        .into_iter()
-        .map(|((name, version), (licence, texts))| {
-            json!({ "name": name, "version": version, "licence": licence, "texts": texts })
-        })
-        .collect();
     println!("{} parts, {} texts", parts.len(), texts.len());
-    let written = serde_json::to_string_pretty(&json!({ "texts": texts, "parts": parts }))?;
-    fs::write(project.root.join(FILE), written + "\n")?;
+    fs::write(project.root.join(FILE), written(&parts, &texts))?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns the list of all parts, one in each line, and after an empty line each text below the names of its parts.
+fn written(parts: &BTreeMap<Part, (String, Vec<usize>)>, texts: &[String]) -> String {
+    let listed = parts.iter().map(|((name, version), (licence, _))| format!("{name} {version}: {licence}\n"));
+    let mut written: String = listed.collect();
+    for (place, text) in texts.iter().enumerate() {
+        let used = parts.iter().filter(|(_, (_, places))| places.contains(&place));
+        let names: Vec<&str> = used.map(|((name, _), _)| name.as_str()).collect();
+        written += &format!("\n{RULE}\n{}\n\n{text}\n", names.join(", "));
+    }
+    written
 }
 
 /// Returns the crates that are built into the program for this target triple, or for every one with `all`.

@@ -16,16 +16,16 @@ const WHY: &str =
 /// Compares the file with what one system's program is built of, and with the packages of the front end.
 pub(super) fn check(project: &Project) -> Result<Vec<Violation>> {
     let root = &project.root;
-    let shown: Value =
-        serde_json::from_slice(&fs::read(root.join(FILE)).unwrap_or_default()).unwrap_or_default();
+    let shown = fs::read_to_string(root.join(FILE)).unwrap_or_default();
     let lock: Value = serde_json::from_slice(&fs::read(root.join("ui/package-lock.json"))?)?;
-    Ok(compare(&parts(&shown["parts"]), &crates(project, SYSTEM)?, &direct(&lock)))
+    Ok(compare(&parts(&shown), &crates(project, SYSTEM)?, &direct(&lock)))
 }
 
-fn parts(shown: &Value) -> BTreeSet<(String, String)> {
-    let text = |part: &Value, field: &str| part[field].as_str().unwrap_or_default().to_owned();
-    let parts = shown.as_array().into_iter().flatten();
-    parts.map(|part| (text(part, "name"), text(part, "version"))).collect()
+/// Reads the lines before the first text, such as `serde 1.0.2: MIT OR Apache-2.0`.
+fn parts(shown: &str) -> BTreeSet<(String, String)> {
+    let lines = shown.lines().take_while(|line| !line.is_empty());
+    let parts = lines.filter_map(|line| line.split_once(": ")?.0.rsplit_once(' '));
+    parts.map(|(name, version)| (name.to_owned(), version.to_owned())).collect()
 }
 
 /// What the front end itself asks for, with the versions that are installed.
@@ -64,7 +64,8 @@ mod tests {
         let set = |parts: &[(&str, &str)]| {
             parts.iter().map(|(name, version)| ((*name).to_owned(), (*version).to_owned())).collect()
         };
-        let shown = set(&[("tauri", "2.12.5"), ("react", "19.3.1")]);
+        let shown =
+            parts("react 19.3.1: MIT\ntauri 2.12.5: Apache-2.0 OR MIT\n\n---\ndayjs 1.11.23: no part\n");
 
         assert_eq!(compare(&shown, &set(&[("tauri", "2.12.5")]), &set(&[("react", "19.3.1")])), []);
         let stale = compare(&shown, &set(&[("tauri", "2.13.0")]), &set(&[("dayjs", "1.11.23")]));
