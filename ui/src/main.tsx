@@ -12,7 +12,6 @@ import type { Backend } from "./bridge";
 import { takeGiven } from "./bridge/given";
 import { heldBack } from "./bridge/held-back";
 import { tauriBackend } from "./bridge/tauri";
-import { replayEarlyKeys } from "./lib/early-keys";
 import { spokenLanguage } from "./lib/language";
 import { usualPreferences } from "./lib/preferences";
 import { createQueryClient } from "./lib/queries/client";
@@ -46,7 +45,6 @@ async function draw() {
 	const backend = heldBack(await chooseBackend(), started);
 	// A first screen that cannot be drawn must not keep the rest waiting.
 	setTimeout(markStarted, 5_000);
-	void started.then(replayEarlyKeys);
 	const queries = createQueryClient();
 	const given = takeGiven();
 	// A program that gave nothing might not have started.

@@ -6,7 +6,6 @@ import { useEffect, useRef, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SessionView, SiteView } from "@/bridge";
 import { HindranceIcon } from "@/components/hindrance-icon";
-import { setText } from "@/lib/early-keys";
 import { type Place, useNavigation } from "@/lib/navigation";
 import type { Command, CommandGroup } from "./commands";
 import type { EarlyText } from "./early-field";
@@ -126,4 +125,12 @@ function action(command: Command): SpotlightActionData {
 		rightSection: hindrance ? <HindranceIcon kind={hindrance} /> : keys && !reason ? <Keys of={keys} /> : null,
 		onClick: run,
 	};
+}
+
+/** Gives a text to a field, as typing does. */
+function setText(field: HTMLInputElement, text: string): void {
+	// React listens to the field's own `value`, and would take the text for its own.
+	const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
+	set?.call(field, text);
+	field.dispatchEvent(new Event("input", { bubbles: true }));
 }

@@ -2,7 +2,6 @@ import { readFileSync } from "node:fs";
 import { vi } from "vitest";
 import type { Preferences, PreferencesView } from "@/bridge";
 import { type Given, takeGiven } from "@/bridge/given";
-import { replayEarlyKeys } from "@/lib/early-keys";
 import { usualPreferences } from "@/lib/preferences";
 import { siteColors, siteGround } from "@/lib/site-color";
 import { signedInSite } from "@/test/render";
@@ -35,7 +34,6 @@ const bar = () => shell().firstElementChild as HTMLElement;
 
 afterEach(() => {
 	delete window.siteStewardStart;
-	delete window.siteStewardKeys;
 	document.body.innerHTML = "";
 	vi.unstubAllGlobals();
 });
@@ -91,39 +89,4 @@ test("the program is told at once that there is something to show", () => {
 	vi.stubGlobal("__TAURI_INTERNALS__", { invoke });
 	load({});
 	expect(invoke).toHaveBeenCalledExactlyOnceWith("window_has_content");
-});
-
-test("what is pressed before the window listens is done afterwards, once", () => {
-	load({});
-	const press = (key: string) =>
-		document.body.dispatchEvent(new KeyboardEvent("keydown", { key, ctrlKey: true, bubbles: true }));
-	press("k");
-	// React has drawn: it hears the rest itself.
-	shell().remove();
-	const heard: string[] = [];
-	const listen = (event: KeyboardEvent) => heard.push(`${event.ctrlKey ? "Ctrl+" : ""}${event.key}`);
-	document.documentElement.addEventListener("keydown", listen);
-	press("0");
-	replayEarlyKeys();
-	replayEarlyKeys();
-	document.documentElement.removeEventListener("keydown", listen);
-	expect(heard).toEqual(["Ctrl+k", "Ctrl+0"]);
-});
-
-test("keys that are pressed while no screen is there wait for it, however long that takes, and are replayed once", () => {
-	vi.useFakeTimers();
-	load({});
-	const heard: string[] = [];
-	const listen = ({ key }: KeyboardEvent) => heard.push(key);
-	const press = (key: string) => document.body.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
-	press("k");
-	// The start is not waited for any longer, and nothing is drawn yet.
-	replayEarlyKeys();
-	press("0");
-	vi.advanceTimersByTime(10_000);
-	shell().remove();
-	document.documentElement.addEventListener("keydown", listen);
-	vi.advanceTimersByTime(10_000);
-	document.documentElement.removeEventListener("keydown", listen);
-	expect(heard).toEqual(["k", "0"]);
 });

@@ -48,7 +48,6 @@ afterEach(async () => {
 	cleanup();
 	window.innerHeight = innerHeight;
 	delete window.siteStewardStart;
-	delete window.siteStewardKeys;
 	notifications.cleanQueue();
 	notifications.clean();
 	await i18n.changeLanguage("en");
