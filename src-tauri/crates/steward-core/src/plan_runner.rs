@@ -243,8 +243,7 @@ impl PlanRunner {
     ) -> Result<StoredSet, Problem> {
         let (stop, stopped) = watch::channel(false);
         let mut of_process = self.stop.clone();
-        #[cfg(not(windows))]
-        let _awake = crate::plans::awake::keep().await;
+        let _awake = crate::plans::awake::keep();
         self.running.begin(&plan.id);
         let ran = {
             let mut running = Box::pin(run::run(context, transfers, plan, scheduled, &stopped));

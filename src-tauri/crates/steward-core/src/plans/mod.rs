@@ -11,7 +11,6 @@ pub mod acceptance;
 pub(crate) mod acceptance_facts;
 mod account_key;
 pub mod alerts;
-#[cfg(not(windows))]
 pub(crate) mod awake;
 pub mod due;
 pub(crate) mod events;
