@@ -1,6 +1,8 @@
 //! Paths as systems copy them, in every field for one.
 
 use serde_json::json;
+use steward_core::actions::sign_in::{SignInForm, sign_in};
+use steward_core::model::problem::{FieldError, Problem};
 use steward_core::operations::OperationForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
@@ -63,4 +65,32 @@ async fn what_is_sent_and_recorded_of_a_pasted_path_is_the_path() {
         let sent = record.intent.parameters.iter().find(|(name, _)| name == "location").unwrap();
         assert!(sent.1.starts_with(folder.to_str().unwrap()), "{sent:?}");
     }
+}
+
+#[tokio::test]
+async fn an_invisible_character_inside_a_field_is_rejected_there_and_nothing_is_sent() {
+    let app = TestApp::new().await;
+    let before = app.history().await.len();
+    let hidden = "/srv/gis\u{200b}backup";
+    let rejected = |field: &str| Some(Problem::form(field, FieldError::NotOneLine));
+    let place = ServerExportDestination::ServerFolder { location: hidden.to_owned() };
+    let import = ImportServerForm {
+        location: "C:\\\u{202a}gis\\new.agssite".to_owned(),
+        confirmation: app.sites().get(&app.site).unwrap().name,
+        safety_backup: None,
+        deactivate_webhooks: None,
+    };
+    let user = SignInForm {
+        username: "CORP\\gis\nadmin".to_owned(),
+        password: "canary".to_owned(),
+        keep_password: false,
+    };
+
+    assert_eq!(app.export_portal(to(hidden.as_ref(), false)).await.err(), rejected("location"));
+    assert_eq!(app.export_server(ExportServerForm { place }).await.err(), rejected("location"));
+    assert_eq!(app.import_server(import).await.err(), rejected("location"));
+    let signed_in = sign_in(&app.steward.context, app.site.clone(), None, user).await;
+    assert_eq!(signed_in.err(), rejected("username"));
+
+    assert_eq!(app.history().await.len(), before);
 }

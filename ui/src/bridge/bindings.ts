@@ -4684,11 +4684,13 @@ export type SearchValidation = {
 	at: Millis | null,
 	/**  Number of valid items. */
 	valid: number,
+	/**  Number of items that are valid with a warning. */
+	warnings: number,
 	/**  Number of invalid items. */
 	invalid: number,
-	/**  Number of items that the server does not validate. */
+	/**  Number of items without a result. */
 	notValidated: number,
-	/**  Items that are not valid, or could not be validated, at most 100. */
+	/**  Items that are not valid, have a warning, or could not be validated, at most 100. */
 	named: ItemValidation[],
 };
 
@@ -5797,14 +5799,19 @@ partMebibytes: number } |
 /**  Identifier of the upload. */
 item: UploadId };
 
-/**  Result of the validation of an item. */
+/**  Result of the validation of an item, from the best to the worst. */
 export type Verdict = 
 /**  The server can use the data. */
 "valid" | 
+/**  The server can use the data, and returned a warning. */
+"warnings" | 
+/**
+ *  The server returned no result: it does not offer the validation of this item, or not to this user, its check failed, or
+ *  it returned a state that is not known here.
+ */
+"notValidated" | 
 /**  The server cannot use the data, or a machine is not healthy. */
-"invalid" | 
-/**  The server returned no result: it does not offer the validation of this item, or not to this user. */
-"notValidated";
+"invalid";
 
 /**  Progress of a verification. */
 export type VerificationProgress = {

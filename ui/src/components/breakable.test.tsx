@@ -35,3 +35,8 @@ test("words with blanks need nothing", () => {
 	expect(pieces("Copy to the fire service")).toEqual(["Copy to the fire service"]);
 	expect(pieces("")).toEqual([""]);
 });
+
+test("a name is shown without what turns or hides its letters", () => {
+	const { container } = render(<Breakable>{"Roads/a\u202ebc\u200b.MapServer"}</Breakable>);
+	expect(container.textContent).toBe("Roads/abc.MapServer");
+});

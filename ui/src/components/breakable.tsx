@@ -1,4 +1,5 @@
 import { Fragment } from "react";
+import { seen } from "@/messages/isolated";
 
 /** In hexadecimal, with colons as in a certificate or without. */
 const hash = /^([0-9a-f]{2}:?){16,}$/i;
@@ -17,10 +18,14 @@ interface BreakableProps {
 	children: string;
 }
 
-/** A long word without blanks, with places where a line of it may end. A copy of it has none of them. */
+/**
+ * A long word without blanks and invisible characters, with places where a line of it may end. A copy of it has none of
+ * them.
+ */
 export function Breakable({ children }: BreakableProps) {
-	const at = mail.test(children) ? /(?<=[@.])/ : parameter.test(children) ? /(?=[A-Z])/ : separator;
-	const parts = hash.test(children) ? children.match(/(..:?){1,4}/g) : children.split(at);
+	const text = seen(children);
+	const at = mail.test(text) ? /(?<=[@.])/ : parameter.test(text) ? /(?=[A-Z])/ : separator;
+	const parts = hash.test(text) ? text.match(/(..:?){1,4}/g) : text.split(at);
 	return (parts ?? []).map((part, index) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the parts of one text stand still
 		<Fragment key={index}>

@@ -4,8 +4,13 @@ import { useTranslation } from "react-i18next";
 import type { ItemValidation } from "@/bridge";
 import { Time } from "@/components/time";
 
-const icons = { valid: IconCircleCheck, invalid: IconAlertTriangle, notValidated: IconHelpCircle };
-const tones = { valid: "succeeded", invalid: "warnings", notValidated: "unknown" };
+const icons = {
+	valid: IconCircleCheck,
+	warnings: IconAlertTriangle,
+	notValidated: IconHelpCircle,
+	invalid: IconAlertTriangle,
+};
+const tones = { valid: "succeeded", warnings: "warnings", notValidated: "unknown", invalid: "warnings" };
 
 /** Whether a data store item was valid, and when it was validated. */
 export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemValidation }) {

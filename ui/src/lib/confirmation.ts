@@ -2,7 +2,7 @@
 // cases of `tests/fixtures/confirmations.json` and of `invisible-names.json`.
 
 const replacements: readonly (readonly [RegExp, string])[] = [
-	// Invisible characters, as in `files/names.rs`.
+	// Invisible characters, as in `steward-client/src/invisible.rs`.
 	[/[\p{Default_Ignorable_Code_Point}\u2028-\u202e\u2800]/gu, ""],
 	[/ß/g, "ss"],
 	[/ẞ/g, "SS"],

@@ -5,18 +5,39 @@ use serde_json::{Map, Value};
 use steward_vault::Secret;
 
 use crate::acknowledged::Acknowledged;
-use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::shown;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::raw;
 
+/// Health of a store, a machine, or an item, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Health {
+    /// Nothing is wrong.
+    Healthy,
+    /// It can be used, with a warning.
+    Warning,
+    /// The server returned a word that is not known here.
+    NotKnown,
+    /// Something is wrong.
+    Unhealthy,
+}
+
+/// Field that does not say that all is well.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Remark {
+    /// What the field says. Never [`Health::Healthy`].
+    pub health: Health,
+    /// Field with its value, as returned by the server, for example `datastore.isReadOnly: true`.
+    pub text: String,
+}
+
 /// State of a data store that the system manages, as a response to the validation of a machine.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct StoreHealth {
-    /// Fields of the store that say that it is not healthy, each with its value, for example `datastore.isReadOnly: true`.
-    pub faults: Vec<String>,
+    /// Fields of the store that do not say that all is well.
+    pub remarks: Vec<Remark>,
     /// Machines in the response; not always the requested one.
     pub machines: Vec<MachineHealth>,
 }
@@ -30,20 +51,17 @@ pub struct MachineHealth {
     pub health: String,
     /// State, for example `Started`.
     pub status: String,
-    /// Fields that say that the machine is not healthy, each with its value.
-    pub faults: Vec<String>,
+    /// Fields that do not say that all is well.
+    pub remarks: Vec<Remark>,
 }
 
 impl MachineHealth {
-    /// Returns whether the machine is healthy, by the worst of all that the server returned; `None` if it returned nothing
-    /// that says so. Early versions return only the state.
+    /// Returns the worst of all that the server returned of the machine; `None` if it returned nothing that tells its health.
+    /// Early versions return only the state.
     #[must_use]
-    pub fn is_healthy(&self) -> Option<bool> {
-        let said = [judged_health(&self.health), judged_status(&self.status)];
-        if !self.faults.is_empty() || said.contains(&Some(false)) {
-            return Some(false);
-        }
-        said.contains(&Some(true)).then_some(true)
+    pub fn judged(&self) -> Option<Health> {
+        let said = [&self.health, &self.status].into_iter().filter_map(|word| judged_word(word));
+        self.remarks.iter().map(|remark| remark.health).chain(said).max()
     }
 }
 
@@ -63,14 +81,14 @@ pub fn is_same_machine(one: &str, other: &str) -> bool {
 }
 
 /// Requests the validation of an item, which is passed on as the server returned it. Success means that every machine
-/// of the site can use its data. Returns the fields that say that something is not healthy all the same, each with its value.
+/// of the site can use its data. Returns the fields that do not say that all is well all the same.
 ///
 /// On Kubernetes, a validation can restart services. The parameter that allows it is never sent.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the item is not valid, or the server rejects the request.
 /// - Another error of [`ClientError`] if no verdict was received.
-pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<String>, ClientError> {
+pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<Remark>, ClientError> {
     let request = Request::repeatable(["admin", "data", "validateDataItem"], ResponseTimeout::Minute)
         // The item contains passwords of databases.
         .secret("item", Secret::new(item.to_owned()));
@@ -78,14 +96,14 @@ pub async fn validate_item(server: &Endpoint, item: &str) -> Result<Vec<String>,
     Ok(result.0)
 }
 
-/// Success, with the fields that say that something is not healthy all the same.
-struct Validated(Vec<String>);
+/// Success, with the fields that do not say that all is well all the same.
+struct Validated(Vec<Remark>);
 
 impl<'de> Deserialize<'de> for Validated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
         let Acknowledged = serde_json::from_str(value.0).map_err(serde::de::Error::custom)?;
-        Ok(Self(faults_of_response(&value.read_object().unwrap_or_default())))
+        Ok(Self(remarks(&value.read_object().unwrap_or_default())))
     }
 }
 
@@ -112,13 +130,13 @@ pub async fn validate_machine(
         _ => Vec::new(),
     };
     Ok(StoreHealth {
-        faults: faults_of_response(&fields),
+        remarks: remarks(&fields),
         machines: machines.iter().filter_map(Value::as_object).map(machine_health).collect(),
     })
 }
 
-/// Limit of the faults of a response: one of a megabyte can have 250,000.
-const MOST_FAULTS: usize = 20;
+/// Limit of the remarks of a response: one of a megabyte can have 250,000.
+const MOST_REMARKS: usize = 20;
 
 fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
     let text = |name: &str| {
@@ -128,32 +146,116 @@ fn machine_health(fields: &Map<String, Value>) -> MachineHealth {
         name: text("name"),
         health: text("machine.overallhealth"),
         status: text("status"),
-        faults: faults(fields),
+        remarks: remarks(fields),
     }
 }
 
-/// Returns the fields that say that something is not healthy, each with its value.
-fn faults(fields: &Map<String, Value>) -> Vec<String> {
-    let mut found = Vec::new();
-    add_faults(fields, "", &mut found);
-    found
+/// Returns the fields that do not say that all is well, each with its value.
+fn remarks(fields: &Map<String, Value>) -> Vec<Remark> {
+    let role = ["role", "machine.role", "db.role"].into_iter().find_map(|name| fields.get(name)?.as_str());
+    let role = role.unwrap_or_default().trim().to_lowercase();
+    let mut found = Found { is_primary: role == "primary" || role == "master", remarks: Vec::new() };
+    found.add_all(fields, "");
+    found.remarks
 }
 
-/// Returns as [`faults`], with the status of the response itself: it can contradict `"success": true`.
-fn faults_of_response(fields: &Map<String, Value>) -> Vec<String> {
-    let mut found = faults(fields);
-    let status = fields.get("status").and_then(Value::as_str);
-    found.extend(
-        status.filter(|text| judged_status(text) == Some(false)).map(|text| shown(format!("status: {text}"))),
-    );
-    found
+/// What was found so far.
+struct Found {
+    /// Whether the response is about the machine that writes.
+    is_primary: bool,
+    remarks: Vec<Remark>,
 }
 
-fn add_faults(fields: &Map<String, Value>, above: &str, found: &mut Vec<String>) {
-    for (name, value) in fields {
-        add_fault(&bounded(format!("{above}{name}")), value, found);
+impl Found {
+    fn add_all(&mut self, fields: &Map<String, Value>, above: &str) {
+        for (name, value) in fields {
+            self.add(&bounded(format!("{above}{name}")), value);
+        }
+    }
+
+    fn add(&mut self, path: &str, value: &Value) {
+        if self.remarks.len() == MOST_REMARKS {
+            return;
+        }
+        match value {
+            Value::Object(inner) => self.add_all(inner, &format!("{path}.")),
+            Value::Array(elements) => elements.iter().for_each(|one| self.add(path, one)),
+            _ => {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                let health = self.judged(path, &value).filter(|health| *health != Health::Healthy);
+                self.remarks.extend(health.map(|health| {
+                    let text = shown(format!("{path}: {value}"));
+                    Remark { health, text }
+                }));
+            }
+        }
+    }
+
+    /// Returns what a field says of health; `None` if it says nothing of it.
+    fn judged(&self, path: &str, text: &str) -> Option<Health> {
+        let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
+        if name.ends_with("health") || name.ends_with("healthstatus") {
+            return judged_word(text);
+        }
+        let flag = match text.trim().to_lowercase().as_str() {
+            "true" | "yes" | "1" => Some(true),
+            "false" | "no" | "0" => Some(false),
+            _ => None,
+        };
+        match flag {
+            Some(flag) => (self.is_bad_when(&name) == Some(flag)).then_some(Health::Unhealthy),
+            None if name == "status" => judged_word(text),
+            // Fields of other names can have words that say nothing of health, for example a role.
+            None => ["status", "state", "result"]
+                .iter()
+                .any(|word| name.ends_with(word))
+                .then(|| judged_word(text))?
+                .filter(|health| *health != Health::NotKnown),
+        }
+    }
+
+    /// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
+    fn is_bad_when(&self, name: &str) -> Option<bool> {
+        let is_one_of = |words: &[&str]| words.iter().any(|word| name.ends_with(word));
+        match () {
+            () if is_one_of(&BAD) => Some(true),
+            () if is_one_of(&GOOD) => Some(false),
+            // A standby is always in recovery, and not active.
+            () if self.is_primary && name.ends_with("inrecovery") => Some(true),
+            () if self.is_primary && name.ends_with("isactive") => Some(false),
+            () => None,
+        }
     }
 }
+
+/// Ends of the names of flags that are bad news.
+const BAD: [&str; 10] = [
+    "readonly",
+    "unhealthy",
+    "unreachable",
+    "unavailable",
+    "corrupt",
+    "invalid",
+    "inaccessible",
+    "unregistered",
+    "unconfigured",
+    "misconfigured",
+];
+
+/// Ends of the names of flags that are good news.
+const GOOD: [&str; 11] = [
+    "healthy",
+    "accepting",
+    "acceptingconnections",
+    "reachable",
+    "running",
+    "available",
+    "started",
+    "configured",
+    "registered",
+    "valid",
+    "accessible",
+];
 
 /// Limit of a path of fields, in bytes. Their names can be as long as the response.
 const LONGEST_PATH: usize = 512;
@@ -166,110 +268,63 @@ fn bounded(path: String) -> String {
     }
 }
 
-fn add_fault(path: &str, value: &Value, found: &mut Vec<String>) {
-    if found.len() == MOST_FAULTS {
-        return;
-    }
-    match value {
-        Value::Object(inner) => add_faults(inner, &format!("{path}."), found),
-        Value::Array(elements) => elements.iter().for_each(|one| add_fault(path, one, found)),
-        _ if is_fault(path, value) => {
-            let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
-            found.push(shown(format!("{path}: {value}")));
-        }
-        _ => {}
-    }
-}
+/// Words for what is well, in lowercase and without spaces and signs.
+const WELL: [&str; 14] = [
+    "healthy",
+    "ok",
+    "good",
+    "normal",
+    "green",
+    "true",
+    "valid",
+    "started",
+    "running",
+    "online",
+    "active",
+    "available",
+    "succeeded",
+    "success",
+];
 
-fn is_fault(path: &str, value: &Value) -> bool {
-    let name = path.rsplit('.').next().unwrap_or_default().to_lowercase();
-    let text = value.as_str().map_or_else(|| value.to_string(), |text| text.trim().to_owned());
-    if name.ends_with("health") || name.ends_with("healthstatus") {
-        return judged_health(&text) == Some(false);
-    }
-    let flag = match text.to_lowercase().as_str() {
-        "true" | "yes" | "1" => Some(true),
-        "false" | "no" | "0" => Some(false),
-        _ => None,
-    };
-    match flag {
-        Some(flag) => is_bad_when(&name) == Some(flag),
-        // That of a machine or of the response itself is read elsewhere.
-        None if path == "status" => false,
-        None if name == "status" => judged_status(&text) == Some(false),
-        // Fields of other names can have words that say nothing of health, for example a role.
-        None => ["status", "state", "result"].iter().any(|word| name.ends_with(word)) && is_failure(&text),
-    }
-}
+/// Beginnings of words for what is not.
+const NOT_WELL: [&str; 16] = [
+    "unhealthy",
+    "fail",
+    "error",
+    "invalid",
+    "stopped",
+    "stopping",
+    "offline",
+    "unavailable",
+    "unreachable",
+    "inaccessible",
+    "inactive",
+    "degraded",
+    "critical",
+    "corrupt",
+    "crashed",
+    "disconnected",
+];
 
-/// Returns the value with which a flag says that something is not healthy; `None` for a flag that says nothing of it.
-fn is_bad_when(name: &str) -> Option<bool> {
-    const BAD: [&str; 10] = [
-        "readonly",
-        "unhealthy",
-        "unreachable",
-        "unavailable",
-        "corrupt",
-        "invalid",
-        "inaccessible",
-        "unregistered",
-        "unconfigured",
-        "misconfigured",
-    ];
-    const GOOD: [&str; 11] = [
-        "healthy",
-        "accepting",
-        "acceptingconnections",
-        "reachable",
-        "running",
-        "available",
-        "started",
-        "configured",
-        "registered",
-        "valid",
-        "accessible",
-    ];
-    match () {
-        () if BAD.iter().any(|word| name.ends_with(word)) => Some(true),
-        () if GOOD.iter().any(|word| name.ends_with(word)) => Some(false),
-        () => None,
-    }
-}
-
-fn judged_health(health: &str) -> Option<bool> {
-    match health.trim().to_lowercase().as_str() {
-        "" | "unknown" | "n/a" | "null" => None,
-        "healthy" | "ok" | "good" | "normal" | "true" => Some(true),
-        _ => Some(false),
-    }
-}
-
-fn is_failure(word: &str) -> bool {
-    const FAILURES: [&str; 11] = [
-        "fail",
-        "error",
-        "invalid",
-        "stopped",
-        "down",
-        "offline",
-        "unavailable",
-        "unreachable",
-        "inaccessible",
-        "unhealthy",
-        "not valid",
-    ];
+/// Returns what a word of a server says of health; `None` if it says nothing of it, such as *Unknown*. It is read without its
+/// case, spaces and signs: *HealthyWithWarning* and *Healthy with warnings* say the same.
+fn judged_word(word: &str) -> Option<Health> {
+    let word: String = word.chars().filter(|letter| letter.is_alphanumeric()).collect();
     let word = word.to_lowercase();
-    FAILURES.iter().any(|failure| word.starts_with(failure))
-}
-
-fn judged_status(status: &str) -> Option<bool> {
-    if is_success(status) {
-        return Some(true);
-    }
-    match status.trim().to_lowercase().as_str() {
-        "" | "unknown" | "n/a" | "null" => None,
-        "started" | "running" | "healthy" | "ok" | "online" | "active" | "available" => Some(true),
-        _ => Some(false),
+    let is_well = |word: &str| WELL.contains(&word);
+    let is_warning = |word: &str| matches!(word, "warn" | "warning" | "warnings" | "yellow");
+    let warns_after = |well: &str| {
+        let rest = word.strip_prefix(well);
+        rest.is_some_and(|rest| is_warning(rest.strip_prefix("with").unwrap_or(rest)))
+    };
+    match word.as_str() {
+        "" | "unknown" | "na" | "null" => None,
+        word if is_well(word) => Some(Health::Healthy),
+        word if is_warning(word) || WELL.iter().any(|well| warns_after(well)) => Some(Health::Warning),
+        "down" | "bad" | "red" | "false" => Some(Health::Unhealthy),
+        word if NOT_WELL.iter().any(|beginning| word.starts_with(beginning)) => Some(Health::Unhealthy),
+        word if word.strip_prefix("not").is_some_and(is_well) => Some(Health::Unhealthy),
+        _ => Some(Health::NotKnown),
     }
 }
 
@@ -284,13 +339,14 @@ mod tests {
         let long = "x".repeat(400_000);
         let many: Map<_, _> = (0..40_000).map(|number| (format!("f{number}"), json!(1))).collect();
         for (response, found) in [
-            (json!({ format!("{long}.readOnly"): vec![true; 200_000] }), MOST_FAULTS),
+            (json!({ format!("{long}.readOnly"): vec![true; 200_000] }), MOST_REMARKS),
             (json!({ long.as_str(): vec![1; 300_000] }), 0),
             (json!({ long.as_str(): many }), 0),
         ] {
-            let faults = faults(response.as_object().unwrap());
-            assert_eq!(faults.len(), found);
-            assert!(faults.iter().all(|fault| fault.len() < 1_000 && fault.ends_with(".readOnly: true")));
+            let remarks = remarks(response.as_object().unwrap());
+            assert_eq!(remarks.len(), found);
+            let texts = remarks.iter().map(|remark| &remark.text);
+            assert!(texts.clone().all(|text| text.len() < 1_000 && text.ends_with(".readOnly: true")));
         }
     }
 
@@ -303,8 +359,12 @@ mod tests {
             (json!({ "machine.overallhealth": "Healthy", "db.isactive": "false" }), Some(true), &[]),
             (json!({ "name": "ds1" }), None, &[]),
             (json!({ "machine.overallhealth": "Unknown", "status": "" }), None, &[]),
-            (json!({ "status": "Stopped" }), Some(false), &[]),
-            (json!({ "machine.overallhealth": "Healthy", "status": "Stopped" }), Some(false), &[]),
+            (json!({ "status": "Stopped" }), Some(false), &["status: Stopped"]),
+            (
+                json!({ "machine.overallhealth": "Healthy", "status": "Stopped" }),
+                Some(false),
+                &["status: Stopped"],
+            ),
             (
                 json!({ "machine.overallhealth": "Degraded", "status": "Started" }),
                 Some(false),
@@ -359,8 +419,66 @@ mod tests {
             ),
         ] {
             let machine = machine_health(fields.as_object().unwrap());
-            assert_eq!(machine.is_healthy(), healthy, "{fields}");
-            assert_eq!(machine.faults, faults, "{fields}");
+            let judged = healthy.map(|healthy| if healthy { Health::Healthy } else { Health::Unhealthy });
+            assert_eq!(machine.judged(), judged, "{fields}");
+            let said: Vec<_> = machine.remarks.iter().map(|remark| &remark.text).collect();
+            assert_eq!(said, faults, "{fields}");
+        }
+    }
+
+    #[test]
+    fn a_word_that_is_not_known_is_neither_healthy_nor_not() {
+        use Health::{Healthy, NotKnown, Unhealthy, Warning};
+        for (word, judged) in [
+            ("Healthy", Some(Healthy)),
+            (" HEALTHY. ", Some(Healthy)),
+            ("success", Some(Healthy)),
+            ("HealthyWithWarning", Some(Warning)),
+            ("Healthy with warnings", Some(Warning)),
+            ("healthy_with_warnings", Some(Warning)),
+            ("Healthy (warning)", Some(Warning)),
+            ("success with warnings", Some(Warning)),
+            ("Warning", Some(Warning)),
+            ("yellow", Some(Warning)),
+            ("Unhealthy", Some(Unhealthy)),
+            ("Unhealthy with warnings", Some(Unhealthy)),
+            ("Not healthy", Some(Unhealthy)),
+            ("NOT_STARTED", Some(Unhealthy)),
+            ("Degraded", Some(Unhealthy)),
+            ("red", Some(Unhealthy)),
+            ("Failed to start", Some(Unhealthy)),
+            ("Healthy without warnings", Some(NotKnown)),
+            ("Rebalancing", Some(NotKnown)),
+            ("Starting", Some(NotKnown)),
+            ("java.lang.NullPointerException", Some(NotKnown)),
+            ("redundant", Some(NotKnown)),
+            ("Unknown", None),
+            ("N/A", None),
+            ("", None),
+        ] {
+            assert_eq!(judged_word(word), judged, "{word}");
+            let machine = machine_health(json!({ "machine.overallhealth": word }).as_object().unwrap());
+            assert_eq!(machine.judged(), judged, "{word}");
+            let is_told = judged.is_some_and(|judged| judged != Healthy);
+            assert_eq!(!machine.remarks.is_empty(), is_told, "{word} is shown as it is");
+        }
+        let started = json!({ "machine.overallhealth": "Rebalancing", "status": "Started" });
+        assert_eq!(machine_health(started.as_object().unwrap()).judged(), Some(NotKnown));
+    }
+
+    #[test]
+    fn a_primary_in_recovery_or_not_active_is_not_healthy_and_a_standby_is() {
+        for (role, flag, judged) in [
+            ("PRIMARY", json!({ "db.isInRecovery": true }), Health::Unhealthy),
+            ("Primary", json!({ "db.isactive": "false" }), Health::Unhealthy),
+            ("primary", json!({ "db": { "isInRecovery": "TRUE", "isactive": false } }), Health::Unhealthy),
+            ("PRIMARY", json!({ "db.isInRecovery": false, "db.isactive": true }), Health::Healthy),
+            ("STANDBY", json!({ "db.isInRecovery": true, "db.isactive": false }), Health::Healthy),
+        ] {
+            let mut fields = flag.as_object().unwrap().clone();
+            fields.insert("role".to_owned(), json!(role));
+            fields.insert("machine.overallhealth".to_owned(), json!("Healthy"));
+            assert_eq!(machine_health(&fields).judged(), Some(judged), "{role} {flag}");
         }
     }
 

@@ -1,5 +1,7 @@
 //! Limits of what a site returns: bodies, elements of lists, and texts (ADR 0040).
 
+use crate::invisible::without_hidden;
+
 /// Maximum size of the response to a request for a token or a description, and of a captured response, in bytes.
 pub(crate) const SMALL_BODY: usize = 1024 * 1024;
 
@@ -32,8 +34,8 @@ const FEW_ELEMENTS: usize = 16 * 1024 * 1024;
 /// Space for the mark of a cut text, in bytes.
 const MARK: usize = 48;
 
-/// Returns a text of a site, or of several, as it is shown and stored: at most 8 KiB. One that is cut ends with the number
-/// of bytes that are left and that it had.
+/// Returns a text of a site, or of several, as it is shown and stored: without invisible characters, and at most 8 KiB. One that
+/// is cut ends with the number of bytes that are left and that it had.
 #[must_use]
 pub fn shown(text: String) -> String {
     let length = text.len();
@@ -52,7 +54,8 @@ pub(crate) const fn are_hollow(memory: usize, text: usize) -> bool {
 }
 
 /// Returns the beginning of a text as [`shown`]. `length` is that of the whole text, in bytes.
-pub(crate) fn cut(mut beginning: String, length: usize) -> String {
+pub(crate) fn cut(beginning: String, length: usize) -> String {
+    let mut beginning = without_hidden(beginning);
     if length.max(beginning.len()) <= SHOWN {
         return beginning;
     }
@@ -79,6 +82,11 @@ mod tests {
         assert_eq!(shown(text.clone()), text, "a cut text is not cut again");
         let longest_mark = cut("x".repeat(SHOWN), usize::MAX);
         assert!(longest_mark.len() <= SHOWN, "{}", longest_mark.len());
+    }
+
+    #[test]
+    fn a_text_is_shown_without_what_turns_or_hides_its_letters() {
+        assert_eq!(shown("City \u{202e}drow\u{202c} a\u{200b}b".to_owned()), "City drow ab");
     }
 
     #[test]

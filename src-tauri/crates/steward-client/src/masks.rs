@@ -1,7 +1,8 @@
 //! Masks that a site returns in place of a secret. One that is sent back would become the secret.
 //!
 //! [`is_mask`] is for a value that is a secret as a whole, [`hides_a_part`] for a URL, [`hides_a_setting`] for the value of a
-//! setting, and [`hides_a_contact`] for a name or an email address of a person.
+//! setting, [`hides_a_contact`] for a name or an email address of a person, and [`is_encrypted`] for a secret that only the
+//! server can read.
 
 use percent_encoding::percent_decode_str;
 
@@ -40,6 +41,18 @@ pub fn is_mask(text: &str) -> bool {
     let is_of_one =
         |letters: &[char]| !text.is_empty() && text.chars().all(|letter| letters.contains(&letter));
     is_of_one(&MARKS) || is_repeated(text) || has_run(text) || is_placeholder(text)
+}
+
+/// Returns whether a text is a secret that the server encrypted for itself, such as `{crypt}Q1w2` and `ENC(Q1w2)`. One that is
+/// sent back as a key would become the key.
+pub(crate) fn is_encrypted(text: &str) -> bool {
+    let text = text.trim();
+    let marked = text.strip_prefix('{').and_then(|rest| rest.split_once('}'));
+    let is_marked = marked.is_some_and(|(mark, rest)| {
+        let is_word = mark.chars().all(|letter| letter.is_alphanumeric() || matches!(letter, '-' | '_'));
+        !mark.is_empty() && is_word && !rest.is_empty()
+    });
+    is_marked || text.strip_prefix("ENC(").is_some_and(|rest| rest.ends_with(')'))
 }
 
 /// Returns whether a URL has a mask in its user information, path, query, or fragment, encoded or not.
@@ -219,6 +232,17 @@ mod tests {
             "10203040",
         ] {
             assert!(!is_mask(key), "{key}");
+        }
+    }
+
+    #[test]
+    fn a_secret_that_the_server_encrypted_is_known_and_a_key_is_none() {
+        for encrypted in ["{crypt}Q1w2", " {CRYPT}Q1w2==", "{aes-256}x", "{SSHA}7f2c", "ENC(Q1w2)"] {
+            assert!(is_encrypted(encrypted), "{encrypted}");
+        }
+        for key in ["", "k3y", "{}", "{k3y}", "{a b}c", "my{crypt}key", "<k3y>", "ENC", "enc(", "{\"a\":1}x"]
+        {
+            assert!(!is_encrypted(key), "{key}");
         }
     }
 

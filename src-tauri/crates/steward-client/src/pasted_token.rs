@@ -8,6 +8,7 @@ use percent_encoding::percent_decode_str;
 use serde_json::{Deserializer, Value};
 use steward_vault::Secret;
 
+use crate::invisible::is_invisible;
 use crate::sign_in::IssuedToken;
 
 /// Maximum length of a pasted text, in bytes.
@@ -68,11 +69,11 @@ struct Found {
 fn visible(text: &str) -> String {
     let text = of_a_table(&text.replace("\r\n", "\n"));
     let plain = text.chars().filter_map(|letter| match letter {
-        '\u{feff}' | '\u{200b}'..='\u{200f}' | '\u{2060}' | '\u{ad}' | '\u{202a}'..='\u{202e}' => None,
         '\r' | '\u{2028}' | '\u{2029}' | '\u{85}' => Some('\n'),
         '\u{201c}'..='\u{201f}' | '\u{ab}' | '\u{bb}' => Some('"'),
         '\u{2018}'..='\u{201b}' => Some('\''),
         '\n' => Some('\n'),
+        letter if is_invisible(letter) => None,
         blank if blank.is_whitespace() => Some(' '),
         other => Some(other),
     });

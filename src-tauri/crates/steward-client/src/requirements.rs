@@ -250,10 +250,10 @@ fn is_known(privilege: &str) -> bool {
 /// Returns whether role and privileges suffice for an operation. Built-in roles are matched by name, custom roles by the
 /// identifiers of their privileges. Where the portal returned none, or one that is not known, the site decides.
 fn suffices(operation: &OperationDescriptor, role: &str, privileges: &[String]) -> bool {
-    match role {
+    match role.trim().to_lowercase().as_str() {
         "" | "org_admin" => return true,
         "org_publisher" => return operation.capability == Capability::Publisher,
-        "org_user" | "org_viewer" | "iAAAAAAAAAAAAAAA" => return false,
+        "org_user" | "org_viewer" | "iaaaaaaaaaaaaaaa" => return false,
         _ => {}
     }
     // No privilege of a custom role is that of the default administrator role.
@@ -421,6 +421,8 @@ mod tests {
         assert!(may(OperationKey::DeactivateWebhooks, "org_publisher", &[]));
         assert!(!may(OperationKey::ExportServer, "org_publisher", &[]));
         assert!(!may(OperationKey::FindItems, "org_viewer", &[]));
+        assert!(may(OperationKey::ExportPortal, "ORG_ADMIN", &["portal:admin:updateItems"]));
+        assert!(!may(OperationKey::FindItems, "IAAAAAAAAAAAAAAA", &[]));
         assert!(may(OperationKey::FindItems, "Qw3rTz7uPa5sDf1g", &["portal:admin:updateItems"]));
         assert!(!may(OperationKey::DeactivateWebhooks, "Qw3rTz7uPa5sDf1g", &["portal:admin:updateItems"]));
         assert!(may(

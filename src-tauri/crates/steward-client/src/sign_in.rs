@@ -80,12 +80,22 @@ pub async fn generate_token(
     password: &Secret<String>,
 ) -> Result<IssuedToken, ClientError> {
     let request = Request::repeatable(path.iter().copied(), ResponseTimeout::Minute)
-        .field("username", username)
+        .field("username", sign_in_name(username))
         .secret("password", password.clone())
         .field("client", "referer")
         .field("referer", endpoint.referer().as_str())
         .field("expiration", MINUTES);
     issued(endpoint.send(&request, "a token").await?)
+}
+
+/// Returns the name of an account as sites take it: they return `CORP::gisadmin`, and take `CORP\gisadmin`.
+fn sign_in_name(username: &str) -> String {
+    match username.split_once("::") {
+        Some((domain, account)) if !domain.is_empty() && !account.is_empty() => {
+            format!("{domain}\\{account}")
+        }
+        _ => username.to_owned(),
+    }
 }
 
 /// Exchanges the token of `portal` for a token of a federated server.

@@ -18,15 +18,20 @@ impl Version {
         Self { major, minor, patch: 0 }
     }
 
-    /// Reads a version. `None` if the text does not start with a number.
+    /// Reads a version as sites and people write it. `None` if the text does not start with a number, or with words before one.
     ///
-    /// Accepts `11.1.0`, `11.1`, the numeric spelling `10.91` for 10.9.1, and `2024.2` of organizations hosted by the
-    /// vendor. A build number or text after the version is ignored.
+    /// Accepts `11.1.0`, `11,1`, `v11.1`, `Enterprise 11.1`, the numeric spelling `10.91` for 10.9.1, and `2024.2` of
+    /// organizations hosted by the vendor. A build number or text after the version is ignored.
     #[must_use]
     pub fn parse(text: &str) -> Option<Self> {
-        let text = text.trim();
-        let end = text.find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len());
-        let mut numbers = text[..end].trim_end_matches('.').split('.').map(str::parse::<u16>);
+        let text = &text[text.find(|c: char| c.is_ascii_digit()).filter(|start| {
+            let before = text[..*start].to_lowercase();
+            // The number of a build is none of a version.
+            before.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '.')
+                && !before.contains("build")
+        })?..];
+        let end = text.find(|c: char| !c.is_ascii_digit() && !matches!(c, '.' | ',')).unwrap_or(text.len());
+        let mut numbers = text[..end].trim_end_matches(['.', ',']).split(['.', ',']).map(str::parse::<u16>);
         let major = numbers.next()?.ok()?;
         let minor = numbers.next().unwrap_or(Ok(0)).ok()?;
         let patch = numbers.next().unwrap_or(Ok(0)).unwrap_or(0);
@@ -80,6 +85,14 @@ mod tests {
         assert_eq!(read("11.2.0 (Build 49119)"), Some("11.2".to_owned()));
         assert_eq!(read("2024.2"), Some("2024.2".to_owned()));
         assert_eq!(read("11"), Some("11.0".to_owned()));
+        for written in
+            ["11,3", "v11.3", "V 11.3", "Enterprise 11.3", "ArcGIS Enterprise 11.3.0, Build 52126", " 11.3. "]
+        {
+            assert_eq!(read(written), Some("11.3".to_owned()), "{written}");
+        }
+        assert_eq!(read("Version 10.9.1"), Some("10.9.1".to_owned()));
+        assert_eq!(read("Build 52126"), None);
+        assert_eq!(read("-11"), None);
         assert_eq!(read("new"), None);
         assert_eq!(read(""), None);
     }

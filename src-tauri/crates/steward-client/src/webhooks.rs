@@ -14,8 +14,9 @@ use crate::acknowledged::Acknowledged;
 use crate::decode::is_success;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::invisible::without_hidden;
 use crate::limits::{LARGE_BODY, USED};
-use crate::masks::{hides_a_part, hides_a_setting, is_mask};
+use crate::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
@@ -223,7 +224,7 @@ impl<'de> Deserialize<'de> for ServiceWebhook {
         let fields = fields.unwrap_or_default();
         Ok(Self {
             id: fields.id.clone(),
-            name: fields.name.clone(),
+            name: without_hidden(fields.name.clone()),
             active: fields.active,
             receiver: origin(&fields.hook_url),
             fields,
@@ -238,7 +239,7 @@ impl ServiceWebhook {
     /// and what is too long to be kept here.
     fn with_its_fields(&self, mut request: Request) -> Result<Request, HiddenField> {
         let fields = &self.fields;
-        if hides_a_part(&fields.hook_url) {
+        if hides_a_part(&fields.hook_url) || is_encrypted(&fields.hook_url) {
             return Err(HiddenField("hookUrl".to_owned()));
         }
         let schedule = fields.schedule_info.as_deref().unwrap_or_default();
@@ -263,7 +264,8 @@ impl ServiceWebhook {
         let key = ("signatureKey".to_owned(), Some(fields.signature_key.clone()));
         for (name, value) in fields.others.0.iter().chain([&key]) {
             let value = value.as_ref().ok_or_else(|| HiddenField(name.clone()))?;
-            if !value.is_empty() && !has_text(value, &|text| is_mask(text) || hides_a_part(text)) {
+            let is_hidden = |text: &str| is_mask(text) || is_encrypted(text) || hides_a_part(text);
+            if !value.is_empty() && !has_text(value, &is_hidden) {
                 // Whether a field that is not known is a secret is not known either.
                 request = request.secret(name.clone(), Secret::new(value.clone()));
             }
@@ -460,7 +462,8 @@ mod tests {
 
     #[test]
     fn edit_contains_the_own_fields_but_no_masked_key() {
-        for key in ["", "****", "••••••", "xxxxxxxx", "<hidden>", "****7f2c", "[REDACTED]", "null"]
+        for key in
+            ["", "****", "••••••", "xxxxxxxx", "<hidden>", "****7f2c", "[REDACTED]", "null", "{crypt}Q1w2"]
         {
             let webhook = webhook(&format!(
                 r#"{{"id":"3f6d","name":"Notify","hookUrl":"https://hooks.example.org/h?k=1","active":false,

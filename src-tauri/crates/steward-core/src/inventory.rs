@@ -254,7 +254,9 @@ fn listed_part<T>(
 impl InventoryService {
     pub(crate) fn of(service: listing::ServiceState) -> Self {
         let path = service_path(&service.folder, &service.name, &service.kind);
-        Self { path, configured: service.configured, real_time: service.real_time }
+        // Some versions write `Started`: comparisons and checks know one spelling.
+        let state = |returned: &str| returned.trim().to_uppercase();
+        Self { path, configured: state(&service.configured), real_time: state(&service.real_time) }
     }
 }
 

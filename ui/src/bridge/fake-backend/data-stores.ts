@@ -32,6 +32,7 @@ function ofSearch(world: World, site: SiteId, { items }: HeldSearch): SearchVali
 	return {
 		at: kept.length === 0 ? null : Math.max(...kept.map(({ at }) => at)),
 		valid: count("valid"),
+		warnings: count("warnings"),
 		invalid: count("invalid"),
 		notValidated: count("notValidated"),
 		named: kept.filter(({ verdict }) => verdict !== "valid"),

@@ -155,3 +155,16 @@ it("shows why the manifests were not read", async () => {
 	await check(user, "Find the services that use these items");
 	expect(await screen.findByText("No rights.")).toBeVisible();
 });
+
+it("calls a validation with a warning neither valid nor invalid, and shows the state as returned", async () => {
+	const reasons = ["gis1: machine.overallhealth: HealthyWithWarning"];
+	const warned = validation({ verdict: "warnings", reasons });
+	const { user } = await shown({ world: { itemValidations: new Map([["city", new Map([[warned.path, warned]])]]) } });
+	const said = await screen.findByRole("status", { name: "1 of 1 validated item is valid" });
+	expect(said).toHaveTextContent("1 item is valid with warnings.");
+	expect(within(said).getByRole("listitem")).toHaveTextContent("/fileShares/aerial · Valid with warnings");
+	const part = within(await (await open(user, "aerial")).findByRole("region", { name: "Validation" }));
+	expect(await part.findByText("Valid with warnings")).toBeVisible();
+	expect(part.getByText("gis1: machine.overallhealth: HealthyWithWarning")).toBeVisible();
+	expect(part.queryByText(/Last valid|never found/)).toBeNull();
+});

@@ -87,19 +87,19 @@ interface VerdictProps {
 
 function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 	const { t } = useTranslation(["findItems", "common", "run"]);
-	const { valid, invalid, notValidated } = validation;
+	const { valid, warnings, invalid, notValidated } = validation;
 	// An item without a result was not found invalid: it is no part of the count.
-	const count = valid + invalid;
-	const more = invalid + notValidated - Math.min(named, validation.named.length);
+	const count = valid + warnings + invalid;
+	const more = warnings + invalid + notValidated - Math.min(named, validation.named.length);
 	return (
 		<Notice
-			tone={invalid > 0 ? "warnings" : notValidated > 0 ? "unknown" : "succeeded"}
-			icon={invalid + notValidated === 0 ? IconCircleCheck : IconAlertTriangle}
+			tone={invalid + warnings > 0 ? "warnings" : notValidated > 0 ? "unknown" : "succeeded"}
+			icon={invalid + warnings + notValidated === 0 ? IconCircleCheck : IconAlertTriangle}
 			role="status"
 			title={
 				count === 0
 					? t("checks.noneValidated", { count: notValidated })
-					: t("checks.summary", { count, valid: formatNumber(valid) })
+					: t("checks.summary", { count, valid: formatNumber(valid + warnings) })
 			}
 		>
 			<Stack gap={4}>
@@ -109,6 +109,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 					</Text>
 					<CloseButton aria-label={t("run:hideResult")} onClick={onHide} />
 				</Group>
+				{warnings > 0 ? <Text>{t("checks.warnings", { count: warnings })}</Text> : null}
 				{count > 0 && notValidated > 0 ? <Text>{t("checks.notValidated", { count: notValidated })}</Text> : null}
 				{validation.named.length > 0 ? (
 					<List>

@@ -57,7 +57,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 					))}
 				</List>
 			) : null}
-			{verdict === "valid" ? null : (
+			{verdict === "valid" || verdict === "warnings" ? null : (
 				<Text c="dimmed">
 					{validAt === null ? (
 						t("validation.neverValid")
@@ -142,7 +142,7 @@ function Services({ services, label }: { services: readonly string[]; label: str
 			<List aria-label={label}>
 				{services.slice(0, most).map((service) => (
 					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
-						{service}
+						<Breakable>{service}</Breakable>
 					</List.Item>
 				))}
 			</List>

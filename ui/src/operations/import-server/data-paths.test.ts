@@ -96,6 +96,13 @@ it.each<[string, string[]]>([
 	["/fileShares/a The server did not answer", ["/fileShares/a"]],
 	["/fileShares/a. See docs/paths", ["/fileShares/a"]],
 	["Cannot validate /fileShares/a for read/write access", ["/fileShares/a"]],
+	["/enterpriseDatabases/Straßen (Nord) konnte nicht geprüft werden", ["/enterpriseDatabases/Straßen (Nord)"]],
+	["Nothing answers at /enterpriseDatabases/Straßen (Nord).", ["/enterpriseDatabases/Straßen (Nord)"]],
+	["/fileShares/Straßen (Süd)/2025 is gone", ["/fileShares/Straßen (Süd)/2025"]],
+	["/fileShares/Maps (2025) Old, /fileShares/b", ["/fileShares/Maps (2025) Old", "/fileShares/b"]],
+	["/fileShares/a (offline) and /fileShares/b (not found)", ["/fileShares/a", "/fileShares/b"]],
+	["/fileShares/a (Error 5)", ["/fileShares/a"]],
+	["(/fileShares/a (Nord))", ["/fileShares/a (Nord)"]],
 	["https://h/fileShares/a", []],
 ])("finds in %j the data items %j", (message, paths) => {
 	expect(pathsIn(message)).toEqual(paths);
@@ -105,6 +112,7 @@ it.each([
 	["/fileShares/gis data", "/fileShares/gis"],
 	["/fileShares/GIS Data 2025", "/fileShares/GIS Data 2025"],
 	["/fileShares/a times out", "/fileShares/a"],
+	["/enterpriseDatabases/Straßen (Nord)", "/enterpriseDatabases/Straßen"],
 ])("seeks of %j the part %j, which is there whether or not the words are part of it", (path, part) => {
 	expect(certainPartOf(path)).toBe(part);
 });

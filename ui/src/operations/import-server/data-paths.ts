@@ -22,12 +22,15 @@ const goesOn =
 /** A word of a name: none with which a sentence goes on, and none behind the end of one. */
 const wordOfName = String.raw`(?<![.!?]) (?!(?:${goesOn}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
 
+/** A word of a name in parentheses, as in `Straßen (Nord)`. */
+const inParentheses = String.raw` \((?!(?:${goesOn}|Error|Fehler)\))${letter}+\)`;
+
 /** A folder, with blanks in it if a separator ends it. */
-const folderOfWindows = String.raw`${letter}+(?: (?:\(\w+\)|${letter}+)){0,4}\\+`;
-const folderOfUnix = String.raw`${letter}+(?: \(\w+\)|${wordOfName}){0,4}\/+`;
+const folderOfWindows = String.raw`${letter}+(?:${inParentheses}| ${letter}+){0,4}\\+`;
+const folderOfUnix = String.raw`${letter}+(?:${inParentheses}|${wordOfName}){0,4}\/+`;
 
 /** The rest of a last part with blanks, if the sentence or a list clearly goes on or ends behind it. */
-const restOfName = String.raw`(?:(?:${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
+const restOfName = String.raw`(?:(?:${inParentheses}|${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n.!?,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
 
 /** In quotation marks, a path has all blanks that stand in them. */
 function quoted(start: string): RegExp {

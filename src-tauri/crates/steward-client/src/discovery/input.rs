@@ -185,6 +185,17 @@ pub fn secure(url: &Url) -> Option<Url> {
     }
 }
 
+/// Returns the root of a URL that was entered by hand: without a page behind the context, such as `/rest/services`. A path of
+/// one name stays, because a web adaptor can have the name of a page.
+#[must_use]
+pub fn root_of(url: &Url) -> Url {
+    let is_one_name = url.path().trim_matches('/').split('/').count() == 1;
+    match readings(url).into_iter().next() {
+        Some(first) if !is_one_name && first.component != Hint::Unknown => with_path(url, &first.context),
+        _ => url.clone(),
+    }
+}
+
 /// Returns whether a URL bypasses web adaptors by itself: its port is one of the products', or its host is this
 /// computer. For other ports, the portal's list of servers decides.
 #[must_use]
@@ -368,6 +379,30 @@ mod tests {
             ),
         ] {
             assert_eq!(roots(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn the_root_of_an_entered_url_is_before_its_page() {
+        for (entered, root) in [
+            ("https://gis.example.org/server/rest/services", "https://gis.example.org/server"),
+            ("https://gis.example.org/server/rest/services/", "https://gis.example.org/server"),
+            (
+                "https://gis.example.org/city/gis/rest/services/Home/Roads/MapServer",
+                "https://gis.example.org/city/gis",
+            ),
+            ("https://srv1.example.org:6443/arcgis/admin", "https://srv1.example.org:6443/arcgis"),
+            ("https://gis.example.org/portal/home/index.html", "https://gis.example.org/portal"),
+            ("https://gis.example.org/portal/sharing/rest", "https://gis.example.org/portal"),
+            ("https://gis.example.org/services/rest/services", "https://gis.example.org/services"),
+            // A root, also with the name of a page.
+            ("https://gis.example.org/server", "https://gis.example.org/server"),
+            ("https://gis.example.org/services", "https://gis.example.org/services"),
+            ("https://gis.example.org/admin/", "https://gis.example.org/admin/"),
+            ("https://gis.example.org/city/gis", "https://gis.example.org/city/gis"),
+            ("https://gis.example.org/", "https://gis.example.org/"),
+        ] {
+            assert_eq!(root_of(&Url::parse(entered).unwrap()).as_str(), root, "{entered}");
         }
     }
 

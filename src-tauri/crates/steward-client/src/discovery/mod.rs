@@ -14,7 +14,7 @@ mod site;
 use futures_util::future::join_all;
 use url::Url;
 
-pub use input::{Hint, NotAnAddress, Pasted, is_own_address, secure};
+pub use input::{Hint, NotAnAddress, Pasted, is_own_address, root_of, secure};
 pub use probe::{ProbeOutcome, Trace};
 pub use servers::{FoundServers, ListedServer, find_servers, listed_servers};
 pub use site::{FellBack, FoundSite, PortalRoots, ServerRoots, UnreachedPortal};

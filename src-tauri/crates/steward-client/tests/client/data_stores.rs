@@ -1,6 +1,6 @@
 //! Manifests and validations as servers of several versions return them.
 
-use steward_client::data_validation::{MachineHealth, validate_item, validate_machine};
+use steward_client::data_validation::{Health, MachineHealth, Remark, validate_item, validate_machine};
 use steward_client::listing::{ServiceName, data_connections, service_names};
 use steward_client::{ClientError, Endpoint};
 use steward_vault::Secret;
@@ -15,6 +15,10 @@ const MACHINE: &str =
 
 fn server(canned: &Canned) -> Endpoint {
     Endpoint::new(http(), canned.root("server")).with_token(Secret::new("canary".to_owned()))
+}
+
+fn unhealthy(text: &str) -> Remark {
+    Remark { health: Health::Unhealthy, text: text.to_owned() }
 }
 
 async fn connections(manifest: &str) -> Result<Vec<String>, ClientError> {
@@ -97,10 +101,13 @@ async fn an_item_is_sent_as_it_was_returned_and_a_rejection_is_its_verdict() {
         (r#"{"status":"success","machines":[{"name":"A","state":"offline"}]}"#, "machines.state: offline"),
     ] {
         let canned = Canned::answering(&[(path, contradiction)]).await;
-        assert_eq!(validate_item(&server(&canned), item).await.unwrap(), [fault], "{contradiction}");
+        let said = validate_item(&server(&canned), item).await.unwrap();
+        assert_eq!(said, [unhealthy(fault)], "{contradiction}");
     }
     let warned = Canned::answering(&[(path, r#"{"status":"success with warnings"}"#)]).await;
-    assert!(validate_item(&server(&warned), item).await.unwrap().is_empty());
+    let said = validate_item(&server(&warned), item).await.unwrap();
+    let warning = Remark { health: Health::Warning, text: "status: success with warnings".to_owned() };
+    assert_eq!(said, [warning]);
 
     let canned = Canned::answering(&[(path, r#"{"jobId":"j1"}"#)]).await;
     let error = validate_item(&server(&canned), item).await.unwrap_err();
@@ -111,8 +118,8 @@ async fn an_item_is_sent_as_it_was_returned_and_a_rejection_is_its_verdict() {
 async fn the_state_of_a_machine_is_read_from_keys_with_dots() {
     let health = |name: &str, health: &str, status: &str, faults: &[&str]| {
         let [name, health, status] = [name, health, status].map(ToOwned::to_owned);
-        let faults = faults.iter().map(|fault| (*fault).to_owned()).collect();
-        MachineHealth { name, health, status, faults }
+        let remarks = faults.iter().map(|fault| unhealthy(fault)).collect();
+        MachineHealth { name, health, status, remarks }
     };
     // 11.2: the states of all machines, with Booleans as strings.
     let new = r#"{"datastore.release":"11.2.0.49116","datastore.isReadOnly":"false","machines":[

@@ -1,8 +1,8 @@
 //! By password, with a pasted token, and by exchange.
 
 use steward_client::{
-    ClientError, describe_portal, describe_server, exchange_for_server, federated_with, generate_token,
-    pasted_token, sign_in_with_token,
+    ClientError, Endpoint, describe_portal, describe_server, exchange_for_server, federated_with,
+    generate_token, pasted_token, sign_in_with_token,
 };
 use steward_testkit::Request;
 use steward_vault::Secret;
@@ -24,6 +24,25 @@ async fn a_password_gets_a_token_that_says_when_it_ends_and_the_portal_says_who_
     assert!(facts.privileges.contains(&"portal:publisher:publishFeatures".to_owned()));
     assert_eq!(facts.version.unwrap().to_string(), "11.1");
     assert!(!facts.is_online && !facts.is_read_only);
+}
+
+#[tokio::test]
+async fn a_name_as_a_server_returns_it_is_sent_as_a_site_takes_it() {
+    for (known, sent) in [
+        ("CORP::gisadmin", r"CORP\gisadmin"),
+        (r"CORP\gisadmin", r"CORP\gisadmin"),
+        ("gisadmin@CORP", "gisadmin@CORP"),
+        ("gisadmin", "gisadmin"),
+        ("::gisadmin", "::gisadmin"),
+        ("CORP::", "CORP::"),
+    ] {
+        let canned = Canned::answering(&[("/server/admin/generateToken", r#"{"token":"x"}"#)]).await;
+        let server = Endpoint::new(http(), canned.root("server"));
+        let password = Secret::new("canary".to_owned());
+        generate_token(&server, &["admin", "generateToken"], known, &password).await.unwrap();
+        let form = canned.asked()[0].form();
+        assert!(form.contains(&("username".to_owned(), sent.to_owned())), "{known}: {form:?}");
+    }
 }
 
 #[tokio::test]

@@ -20,6 +20,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::person::known_as;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 use crate::site_context::SiteContext;
 use crate::sites::availability::{self, OperationAvailability, SiteFacts};
 use crate::sites::{Site, TargetSite, origin};
@@ -83,7 +84,8 @@ pub async fn sign_in(
     server: Option<ServerId>,
     form: SignInForm,
 ) -> Result<SessionView, Problem> {
-    let username = form.username.trim();
+    typed::check([("username", form.username.as_str())])?;
+    let username = trimmed(&form.username);
     for (field, text) in [("username", username), ("password", form.password.as_str())] {
         if text.is_empty() {
             return Err(Problem::form(field, FieldError::Required));
@@ -239,8 +241,9 @@ pub async fn sign_in_as_bearer_at(
     let site = context.access.sites.get(id)?;
     let issued = pasted_token(pasted, jiff::Timestamp::now().as_millisecond());
     let issued = issued.map_err(|fault| Problem::form("token", why_no_token(fault)))?;
-    let referer =
-        Referer::parse(web_app_url).ok_or_else(|| Problem::form("webAppUrl", FieldError::NotAWebAppUrl))?;
+    typed::check([("webAppUrl", web_app_url)])?;
+    let referer = Referer::parse(trimmed(web_app_url))
+        .ok_or_else(|| Problem::form("webAppUrl", FieldError::NotAWebAppUrl))?;
     let whose = site.signs_in_at(server)?;
     let endpoint = area_of(&context.access, &site, &whose).await?.with_referer(referer.clone());
     let username = match &whose {

@@ -39,7 +39,6 @@ pub(crate) use json_store::{Newer, decode, encode, set_aside};
 pub(crate) use list_separator::list_separator;
 pub use names::safe_name;
 pub(crate) use names::{dated_name, time_in_name};
-pub(crate) use names::{is_invisible, visible};
 pub use not_saved::NotSaved;
 pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
 pub(crate) use read::{open_regular, open_to_append, read_whole};

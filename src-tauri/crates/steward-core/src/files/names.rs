@@ -2,6 +2,8 @@
 //!
 //! [`safe_name`] converts a name from a server; [`dated_name`] adds a time.
 
+use steward_client::is_invisible;
+
 use crate::model::numbers::Millis;
 
 /// Limit of a name before its extension, in bytes. File systems allow 255, including a number and an extension.
@@ -68,40 +70,6 @@ pub(super) fn numbered(name: &str, number: u32) -> String {
         Some((stem, extension)) => format!("{stem} ({number}).{extension}"),
         None => format!("{name} ({number})"),
     }
-}
-
-/// Returns whether a character is invisible: Unicode calls those `Default_Ignorable_Code_Point`, and three more have no ink.
-/// Direction marks can make `exe.invite` look like `etivni.exe`.
-///
-/// `ui/src/lib/confirmation.ts` has the same ones.
-pub(crate) const fn is_invisible(letter: char) -> bool {
-    matches!(
-        letter,
-        '\u{ad}'
-            | '\u{34f}'
-            | '\u{61c}'
-            | '\u{115f}'..='\u{1160}'
-            | '\u{17b4}'..='\u{17b5}'
-            | '\u{180b}'..='\u{180f}'
-            | '\u{200b}'..='\u{200f}'
-            | '\u{2028}'..='\u{202e}'
-            | '\u{2060}'..='\u{206f}'
-            | '\u{2800}'
-            | '\u{3164}'
-            | '\u{fe00}'..='\u{fe0f}'
-            | '\u{feff}'
-            | '\u{ffa0}'
-            | '\u{fff0}'..='\u{fff8}'
-            | '\u{1bca0}'..='\u{1bca3}'
-            | '\u{1d173}'..='\u{1d17a}'
-            | '\u{e0000}'..='\u{e0fff}'
-    )
-}
-
-/// Returns a name in one line, without control characters and invisible ones.
-pub(crate) fn visible(name: &str) -> String {
-    let seen: String = name.chars().filter(|letter| !letter.is_control() && !is_invisible(*letter)).collect();
-    seen.trim().to_owned()
 }
 
 #[cfg(test)]

@@ -25,6 +25,9 @@ use crate::sites::TargetSite;
 /// State of a service that is set to run, or runs.
 const STARTED: &str = "STARTED";
 
+/// States of a service that does not run. Any other word is not known, and neither this nor running.
+const NOT_RUNNING: [&str; 6] = ["STOPPED", "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
+
 /// Checks the services of a server.
 ///
 /// # Errors
@@ -97,11 +100,12 @@ fn judged(
     Services { listed: services, unlisted, unreadable }: &Services,
     checked_at: Millis,
 ) -> ServiceCheck {
+    let is_known = |service: &InventoryService| {
+        service.real_time == STARTED || NOT_RUNNING.contains(&service.real_time.as_str())
+    };
     let unreadable: usize = unreadable.iter().map(|(_, services)| services).sum();
-    let should_run: Vec<_> = services
-        .iter()
-        .filter(|service| service.configured == STARTED && !service.real_time.is_empty())
-        .collect();
+    let should_run: Vec<_> =
+        services.iter().filter(|service| service.configured == STARTED && is_known(service)).collect();
     let not_running: Vec<_> = should_run
         .iter()
         .filter(|service| service.real_time != STARTED)
@@ -113,7 +117,7 @@ fn judged(
         should_run: count(should_run.len()),
         running: count(should_run.len() - not_running.len()),
         not_running,
-        unknown: count(services.iter().filter(|service| service.real_time.is_empty()).count() + unreadable),
+        unknown: count(services.iter().filter(|service| !is_known(service)).count() + unreadable),
         unlisted: unlisted.clone(),
     }
 }
@@ -163,6 +167,30 @@ mod tests {
 
     fn listed(listed: Vec<InventoryService>) -> Services {
         Services { listed, ..Services::default() }
+    }
+
+    #[test]
+    fn a_state_that_is_spelled_otherwise_is_known_and_another_word_is_neither_running_nor_not() {
+        let of = |configured: &str, real_time: &str| {
+            InventoryService::of(listing::ServiceState {
+                folder: String::new(),
+                name: "Zoning".to_owned(),
+                kind: "MapServer".to_owned(),
+                configured: configured.to_owned(),
+                real_time: real_time.to_owned(),
+            })
+        };
+        for (configured, real_time, should_run, running, unknown) in [
+            ("Started", "started ", 1, 1, 0),
+            ("Started", "Stopped", 1, 0, 0),
+            ("STARTED", "RECYCLING", 0, 0, 1),
+            ("STARTED", "", 0, 0, 1),
+            ("Stopped", "Stopped", 0, 0, 0),
+        ] {
+            let check = judged(&listed(vec![of(configured, real_time)]), Millis(1));
+            let counts = (check.should_run, check.running, check.unknown);
+            assert_eq!(counts, (should_run, running, unknown), "{configured} {real_time}");
+        }
     }
 
     #[test]

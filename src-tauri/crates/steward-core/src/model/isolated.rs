@@ -3,11 +3,18 @@
 
 use std::borrow::Cow;
 
+use steward_client::without_hidden;
+
 const BEGIN: char = '\u{2068}';
 const END: char = '\u{2069}';
 
-/// Returns a text as it stands in a sentence: in an isolate. Text that runs from left to right stays as it is.
+/// Returns a text as it stands in a sentence: without invisible characters, and in an isolate. Text that runs from left to right
+/// needs none.
 pub(crate) fn isolated(text: &str) -> Cow<'_, str> {
+    if text.is_ascii() {
+        return text.into();
+    }
+    let text = seen(text);
     if !text.contains(turns) {
         return text.into();
     }
@@ -26,14 +33,21 @@ pub(crate) fn joined(texts: &[String], separator: &str) -> String {
     texts.iter().map(|text| isolated(text)).collect::<Vec<_>>().join(separator)
 }
 
-/// Whether a letter is of a script that runs from right to left, or an invisible character that turns a direction.
+/// Returns a text without its invisible characters, except for the isolates that this file made.
+fn seen(text: &str) -> String {
+    let parts = text.split_inclusive([BEGIN, END]).map(|part| {
+        let content = part.trim_end_matches([BEGIN, END]);
+        without_hidden(content.to_owned()) + &part[content.len()..]
+    });
+    parts.collect()
+}
+
+/// Whether a letter is of a script that runs from right to left, or begins or ends an isolate.
 const fn turns(letter: char) -> bool {
     matches!(
         letter,
         '\u{590}'..='\u{8ff}'
-            | '\u{200e}' | '\u{200f}'
-            | '\u{202a}'..='\u{202e}'
-            | '\u{2066}'..='\u{2069}'
+            | BEGIN | END
             | '\u{fb1d}'..='\u{fdff}'
             | '\u{fe70}'..='\u{fefc}'
             | '\u{10800}'..='\u{10fff}'
@@ -54,7 +68,7 @@ fn of_line(line: &str) -> String {
         match letter {
             END if open == 0 => continue,
             END => open -= 1,
-            '\u{2066}'..='\u{2068}' => open += 1,
+            BEGIN => open += 1,
             _ => {}
         }
         kept.push(letter);
@@ -74,27 +88,36 @@ mod tests {
             ("Harbour", "Harbour"),
             ("", ""),
             ("Straße · 漢字 · 🗺", "Straße · 漢字 · 🗺"),
-            ("Harbour \u{202e} drow", "\u{2068}Harbour \u{202e} drow\u{2069}"),
+            ("Harbour \u{202e} drow", "Harbour  drow"),
+            ("\u{202e}\u{5e0}\u{200b}", "\u{2068}\u{5e0}\u{2069}"),
             ("נמל", "\u{2068}נמל\u{2069}"),
             ("\u{627}\u{644} 12", "\u{2068}\u{627}\u{644} 12\u{2069}"),
             ("\u{10900}", "\u{2068}\u{10900}\u{2069}"),
-            ("x\u{2069}\u{202e}y", "\u{2068}x\u{202e}y\u{2069}"),
-            ("x\u{2067}y", "\u{2068}x\u{2067}y\u{2069}\u{2069}"),
-            ("\u{2066}x\u{2069}\u{2069}y\u{2068}", "\u{2068}\u{2066}x\u{2069}y\u{2068}\u{2069}\u{2069}"),
-            ("a\n\u{202e}b\r\n\nc", "\u{2068}a\u{2069}\n\u{2068}\u{202e}b\u{2069}\r\n\n\u{2068}c\u{2069}"),
-            ("a\u{2029}\u{202e}b", "\u{2068}a\u{2069}\u{2029}\u{2068}\u{202e}b\u{2069}"),
+            ("x\u{2069}\u{202e}y", "\u{2068}xy\u{2069}"),
+            ("x\u{2067}y", "xy"),
+            ("\u{2068}x\u{2069}\u{2069}y\u{2068}", "\u{2068}\u{2068}x\u{2069}y\u{2068}\u{2069}\u{2069}"),
+            (
+                "a\n\u{202e}\u{5e0}\r\n\nc",
+                "\u{2068}a\u{2069}\n\u{2068}\u{5e0}\u{2069}\r\n\n\u{2068}c\u{2069}",
+            ),
+            ("a\u{2029}\u{202e}\u{5e0}", "\u{2068}a\u{2069}\u{2029}\u{2068}\u{5e0}\u{2069}"),
         ] {
             assert_eq!(isolated(text), stands, "{text:?}");
         }
-        let list = ["a\u{202e}".to_owned(), "b".to_owned()];
-        assert_eq!(joined(&list, ", "), "\u{2068}a\u{202e}\u{2069}, b");
+        let list = ["a\u{202e}\u{5e0}".to_owned(), "b".to_owned()];
+        assert_eq!(joined(&list, ", "), "\u{2068}a\u{5e0}\u{2069}, b");
+        assert_eq!(
+            isolated(&joined(&list, ", ")),
+            "\u{2068}\u{2068}a\u{5e0}\u{2069}, b\u{2069}",
+            "a list in a sentence"
+        );
     }
 
     #[test]
     fn a_site_turns_no_word_of_a_notification() {
         for language in ["en", "de", "es"] {
             let said = Texts::of(language).say("notice.reminder", &[("site", "Harbour \u{202e} drow")]);
-            assert!(said.contains("\u{2068}Harbour \u{202e} drow\u{2069}"), "{said:?}");
+            assert!(said.contains("Harbour  drow") && !said.contains('\u{202e}'), "{said:?}");
         }
     }
 }

@@ -33,4 +33,5 @@ pub mod run_result;
 pub mod saved_file;
 pub mod service_check;
 pub mod type_count;
+pub(crate) mod typed;
 pub mod unavailable_reason;

@@ -1,5 +1,7 @@
 //! Reads a path as it was pasted: systems, terminals and text editors put quotation marks around a copied path.
 
+use super::typed::trimmed;
+
 /// Opening and closing quotation marks of keyboards and of text editors in the three languages.
 const QUOTES: [(char, char); 9] = [
     ('"', '"'),
@@ -19,7 +21,7 @@ const ESCAPED: &str = " \t\\'\"`$&|;<>()[]{}*?!#~=^,:@%+";
 /// Returns the path that a pasted text means: without spaces and direction marks around it, and without what Explorer,
 /// a terminal, or a text editor added to it. A text that is no such spelling is returned as it is.
 pub(crate) fn pasted_path(text: &str) -> String {
-    let text = text.trim_matches(is_around);
+    let text = trimmed(text);
     // PowerShell puts its call operator in front of a quoted path.
     let text = text.strip_prefix("& ").map(str::trim_start).filter(|rest| is_quoted(rest)).unwrap_or(text);
     let starts_at = text.trim_start_matches(['"', '\'']);
@@ -32,14 +34,7 @@ pub(crate) fn pasted_path(text: &str) -> String {
     {
         return word;
     }
-    unquoted(text).unwrap_or(text).trim_matches(is_around).to_owned()
-}
-
-/// Whether a character is around a path but not of it: Windows puts a direction mark before a path in its dialogs.
-fn is_around(letter: char) -> bool {
-    letter.is_whitespace()
-        || letter.is_control()
-        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{2069}' | '\u{feff}')
+    trimmed(unquoted(text).unwrap_or(text)).to_owned()
 }
 
 fn is_quoted(text: &str) -> bool {
@@ -61,12 +56,12 @@ fn is_of_windows(path: &str) -> bool {
 fn of_windows(text: &str) -> String {
     if let Some(inner) = text.strip_prefix('\'').and_then(|rest| rest.strip_suffix('\'')) {
         // PowerShell writes an apostrophe twice in single quotation marks.
-        return inner.replace("''", "'").trim().to_owned();
+        return trimmed(&inner.replace("''", "'")).to_owned();
     }
     let parts = text.split('"');
     let is_one = parts.clone().count() % 2 == 1
         && parts.clone().step_by(2).all(|outside| !outside.contains(char::is_whitespace));
-    if is_one { parts.collect::<String>().trim().to_owned() } else { text.to_owned() }
+    if is_one { trimmed(&parts.collect::<String>()).to_owned() } else { text.to_owned() }
 }
 
 /// Returns the content of a text in one pair of quotation marks, which is not inside of it too.
@@ -153,6 +148,7 @@ mod tests {
             (r"/srv/ana\'s\ backup", "/srv/ana's backup"),
             (r"/srv/a\\b", r"/srv/a\b"),
             // Names that only look quoted or escaped.
+            ("/enterpriseDatabases/Straßen (Nord)", "/enterpriseDatabases/Straßen (Nord)"),
             ("/srv/ana's backup", "/srv/ana's backup"),
             ("/srv/\"old\"/gis", "/srv/\"old\"/gis"),
             (r"/srv/a\b c", r"/srv/a\b c"),

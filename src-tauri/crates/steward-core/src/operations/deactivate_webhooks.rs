@@ -16,6 +16,7 @@ use crate::model::ids::Target;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
+use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
 use crate::runs::NewRun;
 use crate::site_context::SiteContext;
@@ -61,6 +62,7 @@ pub async fn perform(
     if form.services.is_empty() || form.services.iter().any(String::is_empty) {
         return Err(Problem::form("services", FieldError::Required));
     }
+    typed::check(form.services.iter().map(|service| ("services", service.as_str())))?;
     let saved = context.access.sites.get(&target.site)?;
     confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
     let (site, run) = Execution::admit(context, &OPERATION, target, run.into().because(&form.why))?;

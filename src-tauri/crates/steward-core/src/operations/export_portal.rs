@@ -21,6 +21,7 @@ use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
+use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
@@ -194,7 +195,7 @@ async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<Po
 impl ExportPortalForm {
     /// Returns the export. Accepts an incomplete form, for the request preview.
     pub(crate) fn export(&self) -> ExportPortal {
-        let given = |text: &str| text.trim().to_owned();
+        let given = |text: &str| trimmed(text).to_owned();
         let (location, store) = match &self.target {
             PortalExportDestination::Folder { location } => (location, None),
             PortalExportDestination::Bucket { location, bucket, region } => {
@@ -210,7 +211,7 @@ impl ExportPortalForm {
                 let store = BackupStore::Blob {
                     container: given(container),
                     account_name: given(account_name),
-                    account_key: Secret::new(given(account_key)),
+                    account_key: Secret::new(account_key.trim().to_owned()),
                     account_endpoint: given(account_endpoint),
                 };
                 (location, Some(store))
@@ -220,7 +221,7 @@ impl ExportPortalForm {
     }
 }
 
-/// Checks that no field is empty.
+/// Checks that no field is empty or has an invisible character.
 fn check_complete(export: &ExportPortal) -> Result<(), Problem> {
     let store = match &export.store {
         None => Vec::new(),
@@ -233,6 +234,7 @@ fn check_complete(export: &ExportPortal) -> Result<(), Problem> {
         ],
     };
     let mut fields = store.into_iter().chain([("location", &export.location)]);
+    typed::check(fields.clone().map(|(field, value)| (field, value.as_str())))?;
     match fields.find(|(_, value)| value.is_empty()) {
         Some((field, _)) => Err(Problem::form(field, FieldError::Required)),
         None => Ok(()),

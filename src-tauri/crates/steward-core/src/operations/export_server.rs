@@ -24,6 +24,7 @@ use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
+use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
 use crate::runs::{NewRun, Run, RunId, RunStep};
 use crate::site_context::SiteContext;
@@ -128,6 +129,7 @@ pub async fn perform(
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let shown = context.access.sites.at(target)?;
     let export = form.export();
+    typed::check([("location", export.location.as_str())])?;
     let place = match form.place {
         ServerExportDestination::ServerFolder { .. } if export.location.is_empty() => {
             return Err(Problem::form("location", FieldError::Required));

@@ -25,6 +25,7 @@ use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
+use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_portal::change_summary::written_by_portal;
 pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
@@ -92,6 +93,7 @@ pub async fn perform(
     let location = pasted_path(&form.location);
     let folder = form.safety_backup.as_deref().map(pasted_path);
     for (field, value) in [("location", Some(&location)), ("safetyBackup", folder.as_ref())] {
+        typed::check(value.map(|value| (field, value.as_str())))?;
         if value.is_some_and(String::is_empty) {
             return Err(Problem::form(field, FieldError::Required));
         }
@@ -99,7 +101,8 @@ pub async fn perform(
     let target = Target::portal(site.clone());
     let saved = context.access.sites.at(&target)?;
     let written = written_by_portal(&context.history, site, &location).await?;
-    let entered = form.export_version.as_deref().map(str::trim).filter(|version| !version.is_empty());
+    let entered = form.export_version.as_deref().map(trimmed).filter(|version| !version.is_empty());
+    typed::check(entered.map(|version| ("exportVersion", version)))?;
     let export_version = match &written {
         Some(export) if !export.version.is_empty() => export.version.clone(),
         _ => entered.unwrap_or_default().to_owned(),

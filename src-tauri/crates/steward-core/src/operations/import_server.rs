@@ -35,6 +35,7 @@ use crate::model::problem::{FieldError, Problem};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
 use crate::model::service_check::ServiceCheck;
+use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::Quiet;
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
@@ -150,6 +151,7 @@ pub async fn perform(
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let location = pasted_path(&form.location);
+    typed::check([("location", location.as_str())])?;
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }

@@ -30,6 +30,7 @@ use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SaveResult;
+use crate::model::typed;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::refresh_invitation::unsaved_invitations::{
     UnsavedInvitation, UnsavedInvitations, keep,
@@ -170,6 +171,7 @@ impl RefreshInvitationForm {
             if text.is_empty() {
                 return Err(Problem::form(field, FieldError::Required));
             }
+            typed::check([(field, text.as_str())])?;
         }
         Ok(())
     }

@@ -6,16 +6,17 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use steward_client::visible;
 
 use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 use crate::files::selected_paths::SelectedPaths;
-use crate::files::visible;
 use crate::model::alert_channel::ChannelId;
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed;
 use crate::sites::Site;
 
 /// Limit of a name, in characters, as of that of a site.
@@ -148,10 +149,14 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
         if !is_there || plan.parts.iter().filter(|other| is_same(part, other)).count() > 1 {
             return fault("parts", FieldError::NotAllowed);
         }
-        if let PlanPart::Portal { location, store, .. } = part
-            && let Some(field) = missing(location, store.as_ref())
-        {
-            return fault(&format!("parts.{place}.{field}"), FieldError::Required);
+        if let PlanPart::Portal { location, store, .. } = part {
+            let fields = texts(location, store.as_ref());
+            if let Some((field, _)) = fields.iter().find(|(_, text)| typed::trimmed(text).is_empty()) {
+                return fault(&format!("parts.{place}.{field}"), FieldError::Required);
+            }
+            for (field, text) in fields {
+                typed::check([(format!("parts.{place}.{field}").as_str(), text)])?;
+            }
         }
     }
     if plan.folder.as_os_str().is_empty() {
@@ -168,7 +173,7 @@ pub(crate) fn check(plan: &BackupPlan, site: &Site, others: &[BackupPlan]) -> Re
 
 /// Returns a part without the spaces around what was typed. A folder with pointer files has none to verify.
 fn trimmed(part: &PlanPart) -> PlanPart {
-    let given = |text: &str| text.trim().to_owned();
+    let given = |text: &str| typed::trimmed(text).to_owned();
     let PlanPart::Portal { location, seen_at, store } = part else { return part.clone() };
     let store = store.as_ref().map(|store| match store {
         PortalStore::Bucket { bucket, region } => {
@@ -184,9 +189,9 @@ fn trimmed(part: &PlanPart) -> PlanPart {
     PlanPart::Portal { location: location.clone(), seen_at, store }
 }
 
-/// Returns the first field of the portal that is empty, in the order of the form.
-fn missing(location: &str, store: Option<&PortalStore>) -> Option<&'static str> {
-    let of_store = match store {
+/// Returns the fields of the portal with their texts, in the order of the form.
+fn texts<'p>(location: &'p str, store: Option<&'p PortalStore>) -> Vec<(&'static str, &'p str)> {
+    let mut texts: Vec<(&str, &str)> = match store {
         None => Vec::new(),
         Some(PortalStore::Bucket { bucket, region }) => vec![("bucket", bucket), ("region", region)],
         Some(PortalStore::Blob { container, account_name, account_endpoint }) => vec![
@@ -195,8 +200,8 @@ fn missing(location: &str, store: Option<&PortalStore>) -> Option<&'static str> 
             ("accountName", account_name),
         ],
     };
-    let empty = of_store.into_iter().find(|(_, value)| value.is_empty()).map(|(field, _)| field);
-    empty.or_else(|| location.trim().is_empty().then_some("location"))
+    texts.push(("location", location));
+    texts
 }
 
 fn is_same(one: &PlanPart, other: &PlanPart) -> bool {

@@ -6,11 +6,11 @@
 use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
+use steward_client::visible;
 
 use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
-use crate::files::visible;
 use crate::model::numbers::Millis;
 use crate::sites::Site;
 use crate::sites::profiles::ProfilePlan;

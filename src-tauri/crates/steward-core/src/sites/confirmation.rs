@@ -2,10 +2,9 @@
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::Serialize;
-use steward_client::is_this_computer;
+use steward_client::{is_invisible, is_this_computer};
 use url::Url;
 
-use crate::files::is_invisible;
 use crate::model::deployment::Environment;
 use crate::model::ids::PRACTICE;
 use crate::model::problem::{FieldError, Problem};

@@ -7,17 +7,19 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_client::{Trust, TrustedCertificate, is_this_computer};
+use steward_client::discovery::root_of;
+use steward_client::{Trust, TrustedCertificate, is_this_computer, visible};
 use url::Url;
 
 use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
-use crate::files::{self, visible};
+use crate::files;
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 use crate::model::deployment::ServerType;
 use crate::model::ids::ServerId;
 use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 
 /// Form of a site. Empty texts count as missing. It does not implement `Debug` because it contains passwords.
 #[derive(Clone, Deserialize, specta::Type)]
@@ -162,6 +164,11 @@ impl SiteForm {
         if name.chars().count() > LONGEST_NAME {
             return Err(Problem::form("name", FieldError::TooLong));
         }
+        typed::check([
+            ("clientId", self.client_id.as_str()),
+            ("connection.caCertificate", &self.connection.ca_certificate),
+            ("connection.clientCertificate", &self.connection.client_certificate),
+        ])?;
         let portal = match address("portal", &self.portal)? {
             Some(portal) => Some(SavedPortal {
                 address: portal,
@@ -198,7 +205,7 @@ impl SiteForm {
                 .collect(),
             confirmed: Vec::new(),
             route: connection.checked_route()?,
-            client_id: Some(self.client_id.trim()).filter(|id| !id.is_empty()).map(str::to_owned),
+            client_id: Some(trimmed(&self.client_id)).filter(|id| !id.is_empty()).map(str::to_owned),
             username: None,
             read_only: self.read_only,
             seen: None,
@@ -264,15 +271,18 @@ impl ConnectionForm {
             return Ok(self.route.clone());
         };
         let fault = || Problem::form("connection.route.address", FieldError::NotAnAddress);
-        let url = Url::parse(address.trim()).map_err(|_| fault())?;
+        typed::check([("connection.route.address", address.as_str()), ("connection.route.user", user)])?;
+        typed::check(exceptions.iter().map(|host| ("connection.route.exceptions", host.as_str())))?;
+        let url = Url::parse(trimmed(address)).map_err(|_| fault())?;
         let is_plain = url.username().is_empty() && url.password().is_none();
         if !matches!(url.scheme(), "http" | "https") || !url.has_host() || !is_plain {
             return Err(fault());
         }
-        let exceptions = exceptions.iter().map(|host| host.trim().to_owned()).filter(|host| !host.is_empty());
+        let exceptions =
+            exceptions.iter().map(|host| trimmed(host).to_owned()).filter(|host| !host.is_empty());
         Ok(ConnectionRoute::Proxy {
             address: url.to_string(),
-            user: user.trim().to_owned(),
+            user: trimmed(user).to_owned(),
             exceptions: exceptions.collect(),
         })
     }
@@ -301,13 +311,14 @@ pub(crate) fn read_certificate(path: &Path) -> Result<Vec<u8>, Problem> {
 
 /// Returns a path from a text field; `None` if the text is empty.
 pub(crate) fn path(text: &str) -> Option<PathBuf> {
-    Some(text.trim()).filter(|path| !path.is_empty()).map(PathBuf::from)
+    Some(trimmed(text)).filter(|path| !path.is_empty()).map(PathBuf::from)
 }
 
-/// Returns a URL from a text field; `None` if the text is empty. Plain HTTP is limited to this computer, because it
-/// would expose tokens.
+/// Returns the root of a URL from a text field; `None` if the text is empty. Plain HTTP is limited to this computer, because
+/// it would expose tokens.
 fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
-    let text = text.trim();
+    typed::check([(field, text)])?;
+    let text = trimmed(text);
     if text.is_empty() {
         return Ok(None);
     }
@@ -319,7 +330,7 @@ fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
     }
     url.set_query(None);
     url.set_fragment(None);
-    Ok(Some(url))
+    Ok(Some(root_of(&url)))
 }
 
 #[cfg(test)]
@@ -347,6 +358,20 @@ mod tests {
         {
             assert!(address("portal", text).unwrap().is_some(), "{text}");
         }
+    }
+
+    #[test]
+    fn a_page_of_a_server_is_saved_as_its_root_and_an_invisible_character_is_rejected() {
+        let saved = |text: &str| address("portal", text).map(|url| url.unwrap().to_string());
+        let (page, root) =
+            ("https://gis.example.org/server/rest/services/", "https://gis.example.org/server");
+        assert_eq!(saved(page), Ok(root.to_owned()));
+        assert_eq!(saved(&format!("\u{202a}{root}\u{200b}\n")), Ok(root.to_owned()));
+        for hidden in ["https://gis.exam\u{200b}ple.org/server", "https://gis.example.org/ser\nver"] {
+            assert_eq!(saved(hidden), Err(Problem::form("portal", FieldError::NotOneLine)), "{hidden:?}");
+        }
+        let form = SiteForm { client_id: "a\u{2060}b".to_owned(), ..SiteForm::of("City", root, "") };
+        assert_eq!(form.checked().err(), Some(Problem::form("clientId", FieldError::NotOneLine)));
     }
 
     #[test]

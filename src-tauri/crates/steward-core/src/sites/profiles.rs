@@ -5,10 +5,10 @@
 //! (`docs/adr/0018`).
 
 use serde::{Deserialize, Serialize};
+use steward_client::visible;
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
 use super::site::{ConnectionRoute, Site, SiteColor, is_same_host};
-use crate::files::visible;
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 

@@ -1,6 +1,7 @@
 //! State of an update, as shown in the window.
 
 use serde::Serialize;
+use steward_client::is_invisible;
 
 use crate::model::history_key::HistoryAction;
 use crate::model::numbers::{Bytes, Millis};
@@ -142,10 +143,7 @@ impl Release {
 
 /// Returns a text without invisible characters and direction marks, up to the limit.
 fn readable(text: &str) -> String {
-    let is_unseen = |letter: &char| {
-        (letter.is_control() && *letter != '\n')
-            || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
-    };
+    let is_unseen = |letter: &char| (letter.is_control() && *letter != '\n') || is_invisible(*letter);
     let mut letters = text.chars().filter(|letter| !is_unseen(letter));
     let mut shown: String = letters.by_ref().take(MOST_NOTES).collect();
     if letters.next().is_some() {

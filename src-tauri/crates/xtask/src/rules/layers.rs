@@ -46,6 +46,7 @@ const CORE_LAYERS: &[&str] = &[
 
 const CLIENT_LAYERS: &[&str] = &[
     "moment",
+    "invisible",
     "limits",
     "version",
     "deployment_type",

@@ -20,6 +20,8 @@ pub(super) enum DataLocation {
         name: String,
         /// User who connects, in lowercase; empty if the connection string has none.
         user: String,
+        /// Database system; `None` if the connection string names none, or one that is not known here.
+        system: Option<System>,
         /// Its addresses: that of the connection string, of the standby, and of the machines.
         addresses: Vec<DatabaseAddress>,
     },
@@ -40,7 +42,47 @@ pub(super) struct DatabaseAddress {
     service: String,
     /// Schema of a geodatabase of its own in Oracle, for example `sde`.
     schema: String,
-    is_oracle: bool,
+}
+
+/// Database system: the name that [`SYSTEMS`] has for it.
+type System = &'static str;
+
+const ORACLE: System = "oracle";
+
+/// Beginnings of the names of database systems in lowercase, without spaces and signs: `oracle19c`, `sqlserver`.
+const SYSTEMS: [(&str, System); 12] = [
+    ("oracle", ORACLE),
+    ("postgres", "postgres"),
+    ("sqlserver", "sqlserver"),
+    ("mssql", "sqlserver"),
+    ("microsoftsqlserver", "sqlserver"),
+    ("db2", "db2"),
+    ("hana", "hana"),
+    ("informix", "informix"),
+    ("teradata", "teradata"),
+    ("netezza", "netezza"),
+    ("dameng", "dameng"),
+    ("altibase", "altibase"),
+];
+
+/// Returns the system of a name; `None` if it is not known here.
+fn system(name: &str) -> Option<System> {
+    let name: String = name.chars().filter(|letter| letter.is_alphanumeric()).collect();
+    let name = name.to_lowercase();
+    SYSTEMS.into_iter().find(|(beginning, _)| name.starts_with(beginning)).map(|(_, system)| system)
+}
+
+/// Returns the system of `sde:postgresql:db1`, or of a connect descriptor, which only Oracle has.
+fn system_of_instance(instance: &str) -> Option<System> {
+    let instance = instance.to_lowercase();
+    match instance.strip_prefix("sde:") {
+        Some(rest) => system(rest.split([':', '$']).next()?),
+        None => is_descriptor(&instance).then_some(ORACLE),
+    }
+}
+
+fn is_descriptor(instance: &str) -> bool {
+    instance.starts_with('(') && instance.contains('=')
 }
 
 /// Whether data is at a location.
@@ -101,11 +143,12 @@ impl DataLocation {
             .collect();
         let value =
             |wanted: &str| entries.iter().find(|(key, _)| key == wanted).map_or("", |(_, value)| value);
-        let is_oracle = value("DBCLIENT").eq_ignore_ascii_case("oracle");
-        let mut address = DatabaseAddress { is_oracle, ..DatabaseAddress::default() };
+        let hosts = HOST_KEYS.map(value);
+        let system = hosts.into_iter().find_map(system_of_instance).or_else(|| system(value("DBCLIENT")));
+        let mut address = DatabaseAddress::default();
         let mut others = Vec::new();
-        for value in HOST_KEYS.map(value).into_iter().filter(|value| !value.is_empty()) {
-            others.extend(address.add(value));
+        for value in hosts.into_iter().filter(|value| !value.is_empty()) {
+            others.extend(address.add(value, system));
         }
         let addresses: Vec<_> =
             std::iter::once(address).filter(|one| !one.hosts.is_empty()).chain(others).collect();
@@ -115,7 +158,7 @@ impl DataLocation {
         let name = value("DATABASE");
         if !addresses.is_empty() {
             let (name, user) = (name.to_lowercase(), value("USER").to_lowercase());
-            return Some(Self::Database { name, user, addresses });
+            return Some(Self::Database { name, user, system, addresses });
         }
         (!name.is_empty()).then(|| Self::Folder { path: name.to_owned() })
     }
@@ -125,10 +168,22 @@ impl DataLocation {
     pub(super) fn covers(&self, other: &Self) -> Covers {
         match (self, other) {
             (
-                Self::Database { name, user, addresses },
-                Self::Database { name: other_name, user: other_user, addresses: others },
+                Self::Database { name, user, system, addresses },
+                Self::Database {
+                    name: other_name,
+                    user: other_user,
+                    system: other_system,
+                    addresses: others,
+                },
             ) => {
-                let pairs = addresses.iter().flat_map(|one| others.iter().map(move |other| one.is(other)));
+                // Two systems on one host can each have a database of this name.
+                if system.is_some() && other_system.is_some() && system != other_system {
+                    return Covers::No;
+                }
+                let are_oracle = *system == Some(ORACLE) && system == other_system;
+                let pairs = addresses
+                    .iter()
+                    .flat_map(|one| others.iter().map(move |other| one.is(other, are_oracle)));
                 let address = pairs.max().unwrap_or(Covers::No);
                 // Another user works in the same database. One can be that of the operating system, which no string names.
                 let same_user = user == other_user || user.is_empty() || other_user.is_empty();
@@ -157,18 +212,15 @@ impl DatabaseAddress {
     /// Adds what the value of a field names: `sde:postgresql:db1,5432`, `sde:oracle11g:gisprod:sde`,
     /// `sde:oracle$db1:1521/orcl`, `sde:sqlserver:db1\gis`, or one of these without `sde:`. Returns further addresses of the
     /// same database: those of a descriptor, and all but the first of `db1:1521,db2:1521/orcl`.
-    fn add(&mut self, value: &str) -> Vec<Self> {
+    fn add(&mut self, value: &str, system: Option<System>) -> Vec<Self> {
         let value = value.to_lowercase();
         let mut rest = value.as_str();
-        let mut is_oracle = false;
         if let Some(instance) = rest.strip_prefix("sde:") {
             let end = instance.find([':', '$']).unwrap_or(instance.len());
-            is_oracle = instance[..end].starts_with("oracle");
             rest = instance[end..].trim_start_matches([':', '$']);
         }
-        self.is_oracle |= is_oracle;
         rest = rest.trim_start_matches("tcp:").trim_start_matches('/');
-        if rest.starts_with('(') && rest.contains('=') {
+        if is_descriptor(rest) {
             return Self::of_descriptor(rest);
         }
         let mut hosts = rest.split(',').map(str::trim).filter(|part| !part.is_empty() && !is_port(part));
@@ -177,8 +229,8 @@ impl DatabaseAddress {
             let mut found: Vec<Self> = Vec::new();
             // What stands behind the last host is that of all.
             for host in others.into_iter().rev().chain(first) {
-                let mut one = Self { is_oracle, ..Self::default() };
-                one.add_host(host);
+                let mut one = Self::default();
+                one.add_host(host, system);
                 if let Some(last) = found.first() {
                     one.port = if one.port.is_empty() { last.port.clone() } else { one.port };
                     one.service.clone_from(&last.service);
@@ -188,12 +240,12 @@ impl DatabaseAddress {
             }
             return found;
         }
-        self.add_host(rest);
+        self.add_host(rest, system);
         Vec::new()
     }
 
     /// Adds one host with what follows it.
-    fn add_host(&mut self, rest: &str) {
+    fn add_host(&mut self, rest: &str, system: Option<System>) {
         // The colons of an address are no separators, with or without brackets.
         let (address, rest) = match rest.strip_prefix('[').and_then(|inner| inner.split_once(']')) {
             Some((address, after)) => (Some(address), after),
@@ -219,7 +271,7 @@ impl DatabaseAddress {
             let field = match () {
                 () if is_port(next) => &mut self.port,
                 // An alias has no port and no service: what follows it is the schema.
-                () if self.is_oracle && !has_separator('/') => &mut self.schema,
+                () if system == Some(ORACLE) && !has_separator('/') => &mut self.schema,
                 () => &mut self.service,
             };
             next.trim().clone_into(field);
@@ -250,7 +302,6 @@ impl DatabaseAddress {
                     hosts: vec![host],
                     port: value(&address, &["port"]).unwrap_or_default(),
                     service: service.clone(),
-                    is_oracle: true,
                     ..Self::default()
                 }));
             }
@@ -258,12 +309,13 @@ impl DatabaseAddress {
         found
     }
 
-    /// Returns whether this is a name that only the settings of the client resolve: it can be any database of Oracle.
-    fn is_alias(&self) -> bool {
-        self.is_oracle && self.port.is_empty() && self.service.is_empty()
+    /// Returns whether this is, in Oracle, a name that only the settings of the client resolve: it can be any database.
+    const fn is_alias(&self) -> bool {
+        self.port.is_empty() && self.service.is_empty()
     }
 
-    fn is(&self, other: &Self) -> Covers {
+    /// Compares two addresses. `are_oracle`: whether both are of Oracle.
+    fn is(&self, other: &Self, are_oracle: bool) -> Covers {
         let hosts = self.hosts.iter().flat_map(|one| other.hosts.iter().map(|other| host(one, other)));
         let schema = match (self.schema.as_str(), other.schema.as_str()) {
             // The geodatabase of SDE is meant where none is named.
@@ -271,10 +323,7 @@ impl DatabaseAddress {
             (one, other) => part(one, other),
         };
         // An alias of Oracle can be any of its databases.
-        if self.is_alias() != other.is_alias()
-            && self.is_oracle == other.is_oracle
-            && hosts.clone().all(|host| host == Covers::No)
-        {
+        if are_oracle && self.is_alias() != other.is_alias() && hosts.clone().all(|host| host == Covers::No) {
             return Covers::Perhaps;
         }
         let port = if part(&self.port, &other.port) == Covers::No { Covers::No } else { Covers::Yes };
@@ -348,7 +397,10 @@ fn is_in(file: &str, folder: &str) -> Covers {
     let is_share = |path: &str| path.starts_with("\\\\") || path.starts_with("//");
     let ignores_case = ignores_case(file) || ignores_case(folder) || (is_share(file) && is_share(folder));
     let plain = |name: &str| if ignores_case { name.to_lowercase() } else { name.to_owned() };
-    let (mut names, mut folders) = (names(file).map(plain), self::names(folder).map(plain));
+    let (Some(names), Some(folders)) = (names(file, roots.0), self::names(folder, roots.1)) else {
+        return Covers::Perhaps;
+    };
+    let (mut names, mut folders) = (names.into_iter().map(plain), folders.into_iter().map(plain));
     let mut covers = Covers::Yes;
     if roots == (Root::Share, Root::Share) {
         let hosts = (names.next().unwrap_or_default(), folders.next().unwrap_or_default());
@@ -358,8 +410,25 @@ fn is_in(file: &str, folder: &str) -> Covers {
     if is_below { covers } else { Covers::No }
 }
 
-fn names(path: &str) -> impl Iterator<Item = &str> {
-    path.split(['/', '\\']).filter(|name| !name.is_empty())
+/// Returns the names in a path, with `.` and `..` resolved. `None` if it leaves a beginning that is not known: that of a
+/// path that is not absolute.
+fn names(path: &str, root: Root) -> Option<Vec<&str>> {
+    // What is above the beginning of an absolute path is the beginning itself: a share with its host, or a drive.
+    let beginning = match root {
+        Root::Share => 2,
+        Root::Drive => 1,
+        Root::Other => 0,
+    };
+    let mut names = Vec::new();
+    for name in path.split(['/', '\\']).filter(|name| !name.is_empty() && *name != ".") {
+        match name {
+            ".." if names.len() > beginning => drop(names.pop()),
+            ".." if root == Root::Other && !path.starts_with('/') => return None,
+            ".." => {}
+            name => names.push(name),
+        }
+    }
+    Some(names)
 }
 
 #[cfg(test)]
@@ -592,6 +661,58 @@ mod tests {
             ("//NAS/GIS", "//nas/gis/a.gdb", Yes),
         ] {
             assert_eq!(folder(share).covers(&folder(file)), right, "{share} {file}");
+        }
+    }
+
+    #[test]
+    fn a_database_of_another_system_on_the_same_host_is_another_one() {
+        use Covers::{No, Yes};
+        for (item, source, right) in [
+            ("INSTANCE=sde:postgresql:db1;DATABASE=a", "INSTANCE=sde:sqlserver:db1;DATABASE=a", No),
+            ("DBCLIENT=postgresql;SERVER=db1;DATABASE=a", "DBCLIENT=sqlserver;SERVER=db1;DATABASE=a", No),
+            ("INSTANCE=sde:postgresql:db1;DATABASE=a", "DBCLIENT=SQL Server;SERVER=db1;DATABASE=a", No),
+            ("INSTANCE=sde:oracle19c:db1;DATABASE=a", "DBCLIENT=hana;SERVER=db1;DATABASE=a", No),
+            // Spellings of one system, and a system that only one of them names.
+            ("INSTANCE=sde:postgresql:db1;DATABASE=a", "DBCLIENT=PostgreSQL;SERVER=db1;DATABASE=a", Yes),
+            ("INSTANCE=sde:sqlserver:db1;DATABASE=a", "DBCLIENT=MSSQL;SERVER=db1;DATABASE=a", Yes),
+            ("INSTANCE=sde:oracle11g:db1/orcl", "DBCLIENT=Oracle;SERVER=db1/orcl", Yes),
+            ("INSTANCE=sde:postgresql:db1;DATABASE=a", "SERVER=db1;DATABASE=a", Yes),
+            ("INSTANCE=sde:postgresql:db1;DATABASE=a", "DBCLIENT=later;SERVER=db1;DATABASE=a", Yes),
+        ] {
+            let (item, source) = (database(item), connection(source));
+            assert_eq!(item.covers(&source), right, "{item:?} {source:?}");
+            assert_eq!(source.covers(&item), right, "{source:?} {item:?}");
+        }
+        let managed = json!({ "info": {
+            "connectionString": "INSTANCE=sde:postgresql:ds1,9876;DATABASE=a", "machines": [{ "name": "ds1" }],
+        } });
+        let managed = DataLocation::of_item(&managed).unwrap();
+        let other = connection("INSTANCE=sde:sqlserver:ds1;DATABASE=a");
+        assert_eq!(managed.covers(&other), No, "found by a machine of the store");
+    }
+
+    #[test]
+    fn a_path_with_two_dots_is_where_it_leads() {
+        use Covers::{No, Perhaps, Yes};
+        for (item, file, right) in [
+            (r"\\nas\gis\survey", r"\\nas\gis\survey\..\secret\a.gdb", No),
+            (r"\\nas\gis\secret", r"\\nas\gis\survey\..\secret\a.gdb", Yes),
+            (r"\\nas\gis\survey\..\secret", r"\\nas\gis\secret\a.gdb", Yes),
+            (r"\\nas\gis\survey\..\secret", r"\\nas\gis\survey\a.gdb", No),
+            (r"\\nas\gis\.\survey", r"\\nas\gis\survey\.\a.gdb", Yes),
+            ("/srv/gis/survey", "/srv/gis/survey/../secret/a.gdb", No),
+            ("/srv/gis", "/srv/gis/survey/../secret/a.gdb", Yes),
+            (r"D:\gis\survey", r"D:\gis\survey\..\..\other\a.gdb", No),
+            // Nothing is above a share, a drive, or the root folder.
+            (r"\\nas\gis", r"\\nas\gis\..\..\other\a.gdb", Yes),
+            (r"D:\gis", r"D:\..\gis\a.gdb", Yes),
+            ("/gis", "/../gis/a.gdb", Yes),
+            // A name can begin with dots.
+            (r"\\nas\gis\survey", r"\\nas\gis\survey\..a\b.gdb", Yes),
+            // A path that is not absolute can lead anywhere.
+            ("gis/survey", "../gis/survey/a.gdb", Perhaps),
+        ] {
+            assert_eq!(folder(item).covers(&folder(file)), right, "{item} {file}");
         }
     }
 

@@ -5,6 +5,7 @@ use steward_client::operations::find_items::FindItems;
 
 use crate::model::pasted_path::pasted_path;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 
 /// Filters of a search; at least one is required.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -28,10 +29,16 @@ impl FindItemsForm {
         let form = Self {
             parent_path: pasted_path(&self.parent_path),
             ancestor_path: pasted_path(&self.ancestor_path),
-            types: self.types.trim().to_owned(),
-            id: self.id.trim().to_owned(),
+            types: trimmed(&self.types).to_owned(),
+            id: trimmed(&self.id).to_owned(),
             is_managed: self.is_managed,
         };
+        typed::check([
+            ("parentPath", form.parent_path.as_str()),
+            ("ancestorPath", &form.ancestor_path),
+            ("types", &form.types),
+            ("id", &form.id),
+        ])?;
         // The specification: at least one filter must be defined for the operation to succeed.
         if form == Self::default() {
             return Err(Problem::form("parentPath", FieldError::OneFilterNeeded));
@@ -43,8 +50,8 @@ impl FindItemsForm {
         FindItems {
             parent_path: pasted_path(&self.parent_path),
             ancestor_path: pasted_path(&self.ancestor_path),
-            types: self.types.trim().to_owned(),
-            id: self.id.trim().to_owned(),
+            types: trimmed(&self.types).to_owned(),
+            id: trimmed(&self.id).to_owned(),
             is_managed: self.is_managed,
         }
     }
@@ -76,6 +83,13 @@ mod tests {
             (spaces.request().request(), spaces.clone().trimmed().unwrap().request().request());
 
         assert_eq!(previewed.fields().collect::<Vec<_>>(), sent.fields().collect::<Vec<_>>());
+    }
+
+    #[test]
+    fn an_invisible_character_in_a_filter_is_rejected_and_not_sent() {
+        let hidden = "/fileShares/\u{200b}a".to_owned();
+        let form = FindItemsForm { ancestor_path: hidden, ..FindItemsForm::default() };
+        assert_eq!(form.trimmed().err(), Some(Problem::form("ancestorPath", FieldError::NotOneLine)));
     }
 
     #[test]

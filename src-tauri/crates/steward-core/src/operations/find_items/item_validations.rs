@@ -1,5 +1,6 @@
 //! Last validations of the items of each server, stored with their times.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 
@@ -31,16 +32,19 @@ pub struct ItemValidation {
     pub valid_at: Option<Millis>,
 }
 
-/// Result of the validation of an item.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+/// Result of the validation of an item, from the best to the worst.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum Verdict {
     /// The server can use the data.
     Valid,
+    /// The server can use the data, and returned a warning.
+    Warnings,
+    /// The server returned no result: it does not offer the validation of this item, or not to this user, its check failed, or
+    /// it returned a state that is not known here.
+    NotValidated,
     /// The server cannot use the data, or a machine is not healthy.
     Invalid,
-    /// The server returned no result: it does not offer the validation of this item, or not to this user.
-    NotValidated,
 }
 
 /// State of a machine of a data store. Texts are as returned by the server, and may be empty.
@@ -63,11 +67,13 @@ pub struct SearchValidation {
     pub at: Option<Millis>,
     /// Number of valid items.
     pub valid: u32,
+    /// Number of items that are valid with a warning.
+    pub warnings: u32,
     /// Number of invalid items.
     pub invalid: u32,
-    /// Number of items that the server does not validate.
+    /// Number of items without a result.
     pub not_validated: u32,
-    /// Items that are not valid, or could not be validated, at most 100.
+    /// Items that are not valid, have a warning, or could not be validated, at most 100.
     pub named: Vec<ItemValidation>,
 }
 
@@ -126,8 +132,14 @@ impl ItemValidations {
         server: &ServerId,
         search: &ItemSearch,
     ) -> SearchValidation {
-        let nothing =
-            SearchValidation { at: None, valid: 0, invalid: 0, not_validated: 0, named: Vec::new() };
+        let nothing = SearchValidation {
+            at: None,
+            valid: 0,
+            warnings: 0,
+            invalid: 0,
+            not_validated: 0,
+            named: Vec::new(),
+        };
         self.0.read(|kept| match kept.get(site).and_then(|of_site| of_site.get(server)) {
             Some(kept) => summary(kept, search, nothing),
             None => nothing,
@@ -157,6 +169,7 @@ fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> Sea
         all.at = all.at.max(Some(one.at));
         match one.verdict {
             Verdict::Valid => all.valid += 1,
+            Verdict::Warnings => all.warnings += 1,
             Verdict::Invalid => all.invalid += 1,
             Verdict::NotValidated => all.not_validated += 1,
         }
@@ -164,8 +177,8 @@ fn summary(kept: &ByPath, search: &ItemSearch, mut all: SearchValidation) -> Sea
             named.push(one);
         }
     }
-    // Invalid items first, then those that the server does not validate, each in the order of their paths.
-    named.sort_by_key(|one| one.verdict == Verdict::NotValidated);
+    // The worst first, each in the order of their paths.
+    named.sort_by_key(|one| Reverse(one.verdict));
     all.named = named.into_iter().take(MOST_NAMED).cloned().collect();
     all
 }

@@ -7,7 +7,7 @@
 use std::sync::{Arc, Mutex, PoisonError};
 
 use futures_util::{StreamExt, TryStreamExt, stream};
-use steward_client::data_validation::{self, StoreHealth, is_same_machine};
+use steward_client::data_validation::{self, Health, Remark, StoreHealth, is_same_machine};
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
 use super::OPERATION;
@@ -155,18 +155,20 @@ async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, Clie
         return Ok(result);
     }
     if item.machines.is_empty() {
-        let faults = data_validation::validate_item(server, text).await;
-        if let Some(faults) = result.note(faults)? {
-            result.note_faults("", &faults);
+        let remarks = data_validation::validate_item(server, text).await;
+        if let Some(remarks) = result.note(remarks)? {
+            result.note_remarks("", &remarks);
         }
     }
+    // The path of the item is for display: without invisible characters, it would be that of another item.
+    let path = returned["path"].as_str().unwrap_or(&item.path);
     for machine in &item.machines {
-        let store = data_validation::validate_machine(server, &item.path, &machine.name).await;
+        let store = data_validation::validate_machine(server, path, &machine.name).await;
         let Some(store) = result.note(store)? else { continue };
         result.note_store(&store, &machine.name);
     }
     result.at = Millis::now();
-    result.valid_at = (result.verdict == Verdict::Valid).then_some(result.at);
+    result.valid_at = (result.verdict <= Verdict::Warnings).then_some(result.at);
     Ok(result)
 }
 
@@ -177,9 +179,11 @@ impl ItemValidation {
             Ok(response) => return Ok(Some(response)),
             Err(error) => error,
         };
+        let reasons = reasons(&error);
         match &error {
             // Other codes of a rejection are the verdict of the server.
             ClientError::Rejected { code: 400 | 403 | 404 | 405, .. } => self.worsen(Verdict::NotValidated),
+            ClientError::Rejected { .. } if has_crashed(&reasons) => self.worsen(Verdict::NotValidated),
             ClientError::Rejected { .. } if error.is_of_one_resource() => self.worsen(Verdict::Invalid),
             // A database that does not respond keeps the server busy until its proxy gives up.
             ClientError::Unreadable { .. } | ClientError::Stalled { .. } | ClientError::Slow { .. } => {
@@ -187,25 +191,22 @@ impl ItemValidation {
             }
             _ => return Err(error),
         }
-        self.reasons.extend(reasons(&error));
+        self.reasons.extend(reasons);
         self.reasons.truncate(MOST_REASONS);
         Ok(None)
     }
 
     /// Adds the state of the store, and of all machines in the response to the validation of `requested`.
     fn note_store(&mut self, store: &StoreHealth, requested: &str) {
-        self.note_faults("", &store.faults);
+        self.note_remarks("", &store.remarks);
         if !store.machines.iter().any(|machine| is_same_machine(&machine.name, requested)) {
             self.worsen(Verdict::NotValidated);
             self.add_reason(&format!("{requested}: the response does not contain this machine"));
         }
         for machine in &store.machines {
-            match machine.is_healthy() {
-                Some(true) => {}
-                Some(false) => self.worsen(Verdict::Invalid),
-                None => self.worsen(Verdict::NotValidated),
-            }
-            self.note_faults(&format!("{}: ", machine.name), &machine.faults);
+            let health = machine.judged();
+            self.worsen(health.map_or(Verdict::NotValidated, Verdict::of));
+            self.note_remarks(&format!("{}: ", machine.name), &machine.remarks);
             let state = MachineState {
                 name: shortened(&machine.name),
                 health: shortened(&machine.health),
@@ -214,7 +215,7 @@ impl ItemValidation {
             let has_room = self.machines.len() < MOST_MACHINES;
             // Some versions return all machines with each of them. The row agrees with the verdict: the worst one stays.
             match self.machines.iter_mut().find(|one| is_same_machine(&one.name, &state.name)) {
-                Some(known) if machine.is_healthy() != Some(true) => *known = state,
+                Some(known) if health != Some(Health::Healthy) => *known = state,
                 Some(_) => {}
                 None if has_room => self.machines.push(state),
                 None => {}
@@ -222,10 +223,10 @@ impl ItemValidation {
         }
     }
 
-    fn note_faults(&mut self, of: &str, faults: &[String]) {
-        for fault in faults {
-            self.worsen(Verdict::Invalid);
-            self.add_reason(&format!("{of}{fault}"));
+    fn note_remarks(&mut self, of: &str, remarks: &[Remark]) {
+        for remark in remarks {
+            self.worsen(Verdict::of(remark.health));
+            self.add_reason(&format!("{of}{}", remark.text));
         }
     }
 
@@ -241,10 +242,36 @@ impl ItemValidation {
 
     /// Sets the verdict, unless a worse one is set.
     fn worsen(&mut self, verdict: Verdict) {
-        if self.verdict != Verdict::Invalid {
-            self.verdict = verdict;
+        self.verdict = self.verdict.max(verdict);
+    }
+}
+
+impl Verdict {
+    const fn of(health: Health) -> Self {
+        match health {
+            Health::Healthy => Self::Valid,
+            Health::Warning => Self::Warnings,
+            Health::NotKnown => Self::NotValidated,
+            Health::Unhealthy => Self::Invalid,
         }
     }
+}
+
+/// Errors of a program, which tell nothing of the data that it checked.
+const CRASHES: [&str; 8] = [
+    "NullPointerException",
+    "NullReferenceException",
+    "ClassCastException",
+    "IndexOutOfBoundsException",
+    "NoSuchMethodError",
+    "NoClassDefFoundError",
+    "StackOverflowError",
+    "OutOfMemoryError",
+];
+
+/// Returns whether the check itself failed, by what the server returned.
+fn has_crashed(reasons: &[String]) -> bool {
+    reasons.iter().any(|reason| CRASHES.iter().any(|crash| reason.contains(crash)))
 }
 
 /// Returns the message of the server with its details, or that of the library.
@@ -377,6 +404,33 @@ mod tests {
                 "{response}: {:?}",
                 result.reasons
             );
+        }
+    }
+
+    #[tokio::test]
+    async fn an_unknown_word_and_a_failed_check_are_no_verdict_and_a_warning_is_one() {
+        let health = |word: &str| serde_json::json!({ "machines": [{ "name": "ds1", "machine.overallhealth": word }] });
+        let failed = |message: &str| serde_json::json!({ "status": "error", "messages": ["Failed to validate.", message], "code": 500 });
+        let crash = "java.lang.NullPointerException: null";
+        for (response, verdict, reason) in [
+            (
+                health("HealthyWithWarning"),
+                Verdict::Warnings,
+                "ds1: machine.overallhealth: HealthyWithWarning",
+            ),
+            (health("Rebalancing"), Verdict::NotValidated, "ds1: machine.overallhealth: Rebalancing"),
+            (failed(crash), Verdict::NotValidated, crash),
+            (failed("The database does not accept connections."), Verdict::Invalid, "The database"),
+        ] {
+            let body = response.to_string().into_bytes();
+            let server = steward_client::fuzzing::answering(200, "application/json", body).unwrap();
+            let item = serde_json::json!({ "path": "/x/y", "info": { "machines": [{ "name": "ds1" }] } });
+
+            let result = validated(&server, &item.to_string()).await.unwrap();
+
+            assert_eq!(result.verdict, verdict, "{response}");
+            assert!(result.reasons.iter().any(|one| one.starts_with(reason)), "{:?}", result.reasons);
+            assert_eq!(result.valid_at.is_some(), verdict == Verdict::Warnings, "{response}");
         }
     }
 

@@ -5,6 +5,7 @@ use steward_client::hides_a_contact;
 use steward_client::operations::update_participant::UpdateParticipant;
 
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 use crate::sites::availability::SiteFacts;
 
 /// Form of the operation.
@@ -39,9 +40,9 @@ impl UpdateParticipantForm {
             portal_id: known.portal_id.clone(),
             collaboration_id: self.collaboration_id.clone(),
             participant_id: self.participant_id.clone(),
-            contact_firstname: self.contact_firstname.trim().to_owned(),
-            contact_lastname: self.contact_lastname.trim().to_owned(),
-            contact_email_address: self.contact_email_address.trim().to_owned(),
+            contact_firstname: trimmed(&self.contact_firstname).to_owned(),
+            contact_lastname: trimmed(&self.contact_lastname).to_owned(),
+            contact_email_address: trimmed(&self.contact_email_address).to_owned(),
         }
     }
 
@@ -54,9 +55,10 @@ impl UpdateParticipantForm {
             ("contactLastname", &self.contact_lastname),
             ("contactEmailAddress", &self.contact_email_address),
         ] {
-            if text.trim().is_empty() {
+            if trimmed(text).is_empty() {
                 return Err(Problem::form(field, FieldError::Required));
             }
+            typed::check([(field, text.as_str())])?;
         }
         // All three are sent, because the specification leaves open what becomes of a field that is left out. A mask that the
         // portal returned would become the contact.
@@ -65,11 +67,11 @@ impl UpdateParticipantForm {
             ("contactLastname", &self.contact_lastname),
             ("contactEmailAddress", &self.contact_email_address),
         ] {
-            if hides_a_contact(text.trim()) {
+            if hides_a_contact(trimmed(text)) {
                 return Err(Problem::form(field, FieldError::Masked));
             }
         }
-        let address = self.contact_email_address.trim();
+        let address = trimmed(&self.contact_email_address);
         let plausible = address.split_once('@').is_some_and(|(name, host)| {
             // Within an organization, a domain can be a single label. The window shows a confirmation before it is
             // sent.

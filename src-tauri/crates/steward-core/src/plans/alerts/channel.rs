@@ -9,6 +9,7 @@ use super::secrets::ChannelSecrets;
 use crate::model::alert_channel::{ChannelId, ChannelKind};
 use crate::model::one_line::one_line;
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 use crate::settings::preferences::host_name;
 
 /// Longest name of a channel, in characters.
@@ -189,7 +190,8 @@ impl ChannelForm {
         }
         let before = before.filter(|(channel, _)| channel.means.kind() == self.means.kind());
         let stored = before.as_ref().map(|(_, secrets)| secrets.clone()).unwrap_or_default();
-        let address = self.address.map_or(stored.address, |typed| typed.trim().to_owned());
+        typed::check(self.address.as_deref().map(|address| ("address", address)))?;
+        let address = self.address.map_or(stored.address, |typed| trimmed(&typed).to_owned());
         let origin = || origin_of(&address);
         let means = match self.means {
             ChannelMeans::Webhook { .. } => ChannelMeans::Webhook { origin: origin()?, is_signed: false },
@@ -232,18 +234,21 @@ fn origin_of(address: &str) -> Result<String, Problem> {
 
 fn checked_mail(mail: ChannelMeans) -> Result<ChannelMeans, Problem> {
     let ChannelMeans::Mail { host, port, encryption, user, from, to } = mail else { return Ok(mail) };
-    if host.trim().is_empty() {
+    typed::check([("host", host.as_str()), ("user", &user), ("from", &from)])?;
+    if trimmed(&host).is_empty() {
         return Err(Problem::form("host", FieldError::Required));
     }
-    let host = host_name(host.trim()).ok_or_else(|| Problem::form("host", FieldError::NotAHost))?;
+    let host = host_name(trimmed(&host)).ok_or_else(|| Problem::form("host", FieldError::NotAHost))?;
     if port == 0 {
         return Err(Problem::form("port", FieldError::NotAHost));
     }
     if encryption == ChannelEncryption::None && !mail::stays_here(&host) {
         return Err(Problem::form("encryption", FieldError::NotEncrypted));
     }
-    let (user, from) = (one_line(&user), one_line(&from));
-    let to: Vec<String> = to.iter().map(|one| one.trim().to_owned()).filter(|one| !one.is_empty()).collect();
+    let (user, from) = (trimmed(&user).to_owned(), trimmed(&from).to_owned());
+    let to: Vec<String> =
+        to.iter().map(|one| trimmed(one).to_owned()).filter(|one| !one.is_empty()).collect();
+    let to_checked = typed::check(to.iter().map(|one| ("to", one.as_str())));
     match () {
         () if from.is_empty() => Err(Problem::form("from", FieldError::Required)),
         () if !mail::is_address(&from) => Err(Problem::form("from", FieldError::NotAnEmail)),
@@ -251,7 +256,7 @@ fn checked_mail(mail: ChannelMeans) -> Result<ChannelMeans, Problem> {
         () if to.len() > MOST_RECEIVERS || !to.iter().all(|one| mail::is_address(one)) => {
             Err(Problem::form("to", FieldError::NotAnEmail))
         }
-        () => Ok(ChannelMeans::Mail { host, port, encryption, user, from, to }),
+        () => to_checked.map(|()| ChannelMeans::Mail { host, port, encryption, user, from, to }),
     }
 }
 
@@ -289,6 +294,17 @@ mod tests {
         assert_eq!(channel.means, ChannelMeans::Slack { origin: "https://hooks.example.org".to_owned() });
         assert_eq!(secrets.address, address.trim());
         assert!(!serde_json::to_string(&channel).unwrap().contains("canary"));
+    }
+
+    #[test]
+    fn an_invisible_character_in_a_field_is_rejected_there() {
+        let refused = |means, address| checked(form(means, address, None)).err();
+        let fault = |field: &str| Some((field.to_owned(), FieldError::NotOneLine));
+        assert_eq!(refused(slack(), Some("https://hooks.exam\u{200b}ple.org/x")), fault("address"));
+        let tls = ChannelEncryption::Tls;
+        assert_eq!(refused(mail("mail\u{200b}.example.org", tls, &["a@example.org"]), None), fault("host"));
+        let to = refused(mail("mail.example.org", tls, &["a\u{202e}@example.org"]), None);
+        assert!(to.is_some_and(|(field, _)| field == "to"));
     }
 
     #[test]

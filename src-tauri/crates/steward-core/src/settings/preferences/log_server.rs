@@ -5,6 +5,7 @@ use std::net::Ipv6Addr;
 use serde::{Deserialize, Serialize};
 
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typed::{self, trimmed};
 use crate::sites::ConnectionForm;
 
 /// Port of syslog over TLS (RFC 5425, section 4.1).
@@ -55,7 +56,12 @@ impl LogServer {
     /// - [`Problem::Form`] if the host or the port is none, or the CA certificate is invalid.
     /// - [`Problem::File`] if the CA file cannot be read.
     pub(crate) fn checked(&self) -> Result<Self, Problem> {
-        let host = self.host.trim();
+        typed::check([
+            ("host", self.host.as_str()),
+            ("caCertificate", &self.ca_certificate),
+            ("clientCertificate", &self.client_certificate),
+        ])?;
+        let host = trimmed(&self.host);
         if host.is_empty() {
             return Ok(Self::default());
         }
@@ -67,7 +73,7 @@ impl LogServer {
         let form =
             ConnectionForm { ca_certificate: self.ca_certificate.clone(), ..ConnectionForm::default() };
         let authority = form.checked_authority()?.map(|path| path.display().to_string());
-        let client_certificate = self.client_certificate.trim().to_owned();
+        let client_certificate = trimmed(&self.client_certificate).to_owned();
         Ok(Self { host, port: self.port, ca_certificate: authority.unwrap_or_default(), client_certificate })
     }
 }

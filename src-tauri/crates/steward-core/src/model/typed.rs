@@ -1,0 +1,47 @@
+//! Texts that a user types or pastes into a field of one line.
+//!
+//! A copied text can have characters that nobody sees: around it, [`trimmed`] removes them; inside, [`check`] rejects them,
+//! because only the user knows whether they are a part of it. Names of a site that a user gives lose them
+//! ([`steward_client::visible`]), and secrets keep all of their characters.
+
+use steward_client::{has_hidden, is_invisible};
+
+use super::problem::{FieldError, Problem};
+
+/// Returns a text without blanks, line breaks, and invisible characters around it.
+pub(crate) fn trimmed(text: &str) -> &str {
+    text.trim_matches(is_around)
+}
+
+/// Whether a character is around a text but not of it: Windows puts a direction mark before a path in its dialogs.
+fn is_around(letter: char) -> bool {
+    letter.is_whitespace() || letter.is_control() || is_invisible(letter)
+}
+
+/// Checks that no field has a line break or an invisible character inside.
+///
+/// # Errors
+/// [`Problem::Form`] with [`FieldError::NotOneLine`] for the first one that has.
+pub(crate) fn check<'t>(fields: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<(), Problem> {
+    match fields.into_iter().find(|(_, text)| has_hidden(trimmed(text))) {
+        Some((field, _)) => Err(Problem::form(field, FieldError::NotOneLine)),
+        None => Ok(()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_invisible_character_is_removed_around_a_text_and_rejected_inside() {
+        assert_eq!(trimmed(" \u{202a}\\\\nas\\gis backup\u{200b}\n"), "\\\\nas\\gis backup");
+        for text in ["/srv/gis", " CORP\\gisadmin\n", "\u{202a}C:\\gis", "Straße (Nord)", ""] {
+            assert_eq!(check([("a", "x"), ("b", text)]), Ok(()), "{text:?}");
+        }
+        for text in ["/srv/\u{200b}gis", "C:\\\u{202a}gis", "gis\nadmin", "a\tb", "a\u{2028}b"] {
+            let rejected = Err(Problem::form("b", FieldError::NotOneLine));
+            assert_eq!(check([("a", "x"), ("b", text)]), rejected, "{text:?}");
+        }
+    }
+}
