@@ -4053,7 +4053,9 @@ path: string } |
 /**  Path of the file. */
 path: string; 
 /**  Profiles, in the order of the file. */
-profiles: ProfileView[] };
+profiles: ProfileView[]; 
+/**  Names of those that cannot be read; empty for one without a name. */
+damaged: string[] };
 
 /**  Environment of a profile. The practice site is never part of a file. */
 export type ProfileKind = 
