@@ -473,7 +473,7 @@ export type AddressRole =
 "proxy";
 
 /**  Advice on how to fix a problem. */
-export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileDamaged" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
 
 /**  A saved channel, without its secrets. */
 export type AlertChannel = {
@@ -1765,7 +1765,7 @@ export type Fact = {
 };
 
 /**  Name of a fact. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "auditTrailHead" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "damagedAuthorities" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "auditTrailHead" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
 
 /**  Value of a fact, in a form that the window can localize. */
 export type FactValue = 

@@ -10,8 +10,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderValue};
 use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::CryptoProvider;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::pki_types::ServerName;
 use url::Url;
 
 use crate::proxy_exceptions::covers;
@@ -20,7 +19,9 @@ use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
 use crate::system_proxy::used_proxy;
-use crate::trust::{Accepted, CertificateExpiry, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
+use crate::trust::{
+    Accepted, CertificateExpiry, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier, certificates,
+};
 
 /// HTTP clients of one origin.
 #[derive(Debug, Clone)]
@@ -201,10 +202,9 @@ fn usual(
         let system = rustls_platform_verifier::Verifier::new(provider).map_err(SetupFault::SystemRoots)?;
         return Ok(Arc::new(system));
     };
-    let authorities: Vec<_> =
-        CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|_| SetupFault::Authority)?;
-    if authorities.is_empty() {
-        return Err(SetupFault::Authority);
+    let (authorities, damaged) = certificates(pem)?;
+    if damaged > 0 {
+        tracing::warn!(damaged, "certificates of a CA file cannot be read, and are not trusted");
     }
     let both = rustls_platform_verifier::Verifier::new_with_extra_roots(authorities, provider)
         .map_err(|_| SetupFault::Authority)?;

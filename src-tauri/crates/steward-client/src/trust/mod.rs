@@ -13,11 +13,12 @@ mod verifier;
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-pub use authorities::{Authority, authorities};
+pub use authorities::{Authorities, Authority, authorities};
 pub use client_certificate::ClientCertificate;
 pub use problem::{CertificateProblem, CertificateReason, ChainLink};
 
 pub(crate) use client_certificate::KeyPair;
+pub(crate) use authorities::certificates;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use verifier::{Accepted, CertificateExpiry, Verifier};
 
