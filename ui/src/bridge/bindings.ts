@@ -511,6 +511,14 @@ said: string } |
 { kind: "certificate"; 
 /**  Message of the library. */
 said: string } | 
+/**  The receiver requires a client certificate, and alerts are sent without one. */
+{ kind: "clientCertificate"; 
+/**  TLS alert of the receiver. */
+said: string } | 
+/**  The receiver was reached, and no encrypted connection came about. */
+{ kind: "encryption"; 
+/**  Message of the library. */
+said: string } | 
 /**  The receiver redirects to another address. Nothing was sent there. */
 { kind: "redirected"; 
 /**  Origin of the target. */
@@ -2012,6 +2020,10 @@ said: string } |
 { kind: "trail"; 
 /**  Message of the journal. */
 said: string };
+/**  The log server ends each connection by itself, or does not end it: no entry counts as delivered. */
+{ kind: "notConfirmed"; 
+/**  Message of the system. */
+said: string } | 
 
 /**  Whether the audit trail is forwarded to a log server. */
 export type ForwardingRule = 

@@ -7,6 +7,7 @@ mod authorities;
 mod certificate;
 mod client_certificate;
 mod fingerprint;
+mod identity_request;
 mod problem;
 mod verifier;
 
@@ -17,9 +18,10 @@ pub use authorities::{Authorities, Authority, authorities};
 pub use client_certificate::ClientCertificate;
 pub use problem::{CertificateProblem, CertificateReason, ChainLink};
 
-pub(crate) use client_certificate::KeyPair;
 pub(crate) use authorities::certificates;
+pub(crate) use client_certificate::KeyPair;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use identity_request::IdentityRequest;
 pub(crate) use verifier::{Accepted, CertificateExpiry, Verifier};
 
 /// Trust settings of one site.

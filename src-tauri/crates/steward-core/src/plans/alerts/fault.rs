@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use steward_client::mail::MailError;
-use steward_client::{ClientError, StreamError};
+use steward_client::{ClientError, Stage, StreamError};
 use steward_journal::redact;
 use url::Url;
 
@@ -45,6 +45,16 @@ pub enum AlertFault {
     },
     /// The certificate of the receiver is not trusted.
     Certificate {
+        /// Message of the library.
+        said: String,
+    },
+    /// The receiver requires a client certificate, and alerts are sent without one.
+    ClientCertificate {
+        /// TLS alert of the receiver.
+        said: String,
+    },
+    /// The receiver was reached, and no encrypted connection came about.
+    Encryption {
         /// Message of the library.
         said: String,
     },
@@ -92,8 +102,11 @@ impl AlertFault {
     /// Returns whether the same request might succeed a moment later.
     pub(super) const fn may_pass(&self) -> bool {
         match self {
-            Self::Network { .. } | Self::ProxyRefused { .. } => true,
-            Self::Rejected { status: Some(status), .. } => matches!(status, 408 | 429 | 500..),
+            Self::Network { .. } | Self::ProxyRefused { .. } | Self::Encryption { .. } => true,
+            Self::Rejected { status: Some(status), said } => {
+                // Services for heartbeats say so with a successful status.
+                matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
+            }
             _ => false,
         }
     }
@@ -117,6 +130,8 @@ impl AlertFault {
                 Self::Redirected { to: origin.unwrap_or_default() }
             }
             ClientError::Setup { .. } | ClientError::NotEncrypted { .. } => {
+            | Self::ClientCertificate { said }
+            | Self::Encryption { said }
                 Self::Settings { said: causes(error) }
             }
             ClientError::Stalled { after, .. } => {
@@ -139,9 +154,14 @@ impl AlertFault {
                 StreamError::Setup(_) => Self::Settings { said },
                 StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
                 StreamError::Certificate(_) => Self::Certificate { said },
-                StreamError::ClientCertificate { .. } | StreamError::Tls(_) | StreamError::Network(_) => {
-                    Self::Network { said }
-                }
+                StreamError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+                StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
+                StreamError::Network(_) => Self::Network { said },
+            ClientError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+            ClientError::Unreachable {
+                stage: Stage::Tls | Stage::TlsVersions | Stage::TlsSuites,
+                source,
+            } => Self::Encryption { said: causes(source) },
             },
         }
     }
