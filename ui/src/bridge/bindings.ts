@@ -525,6 +525,10 @@ said: string } |
 to: string } | 
 /**  The mail server does not offer STARTTLS. Nothing was sent. */
 { kind: "noStartTls" } | 
+/**  The mail server took the mail for some receivers only. */
+{ kind: "someReceivers"; 
+/**  Those that it did not take it for. */
+refused: RefusedReceiver[] } | 
 /**  The receiver did not take the alert. */
 { kind: "rejected"; 
 /**  HTTP status; `null` for mail. */
@@ -2016,14 +2020,14 @@ said: string } |
 { kind: "encryption"; 
 /**  Message of the library. */
 said: string } | 
-/**  The audit trail cannot be read. */
-{ kind: "trail"; 
-/**  Message of the journal. */
-said: string };
 /**  The log server ends each connection by itself, or does not end it: no entry counts as delivered. */
 { kind: "notConfirmed"; 
 /**  Message of the system. */
 said: string } | 
+/**  The audit trail cannot be read. */
+{ kind: "trail"; 
+/**  Message of the journal. */
+said: string };
 
 /**  Whether the audit trail is forwarded to a log server. */
 export type ForwardingRule = 
@@ -4265,6 +4269,14 @@ export type RefreshReport = {
 	kept: UnsavedInvitationId,
 	/**  Result of saving the file. */
 	saving: SaveResult,
+};
+
+/**  A receiver that a mail server did not take an alert for. */
+export type RefusedReceiver = {
+	/**  Address. */
+	address: string,
+	/**  Message of the mail server. */
+	said: string,
 };
 
 /**  Registration of the runner. */
