@@ -285,6 +285,79 @@ async fn a_test_tells_what_the_receiver_said_and_saves_nothing() {
 }
 
 #[tokio::test]
+async fn what_a_receiver_says_counts_also_with_a_status_of_success() {
+    let app = TestApp::signed_out().await;
+    let heartbeat = |protocol| ChannelMeans::Heartbeat { origin: String::new(), protocol };
+    let kinds = [
+        heartbeat(HeartbeatProtocol::Healthchecks),
+        heartbeat(HeartbeatProtocol::SuccessOnly),
+        ChannelMeans::Webhook { origin: String::new(), is_signed: false },
+        ChannelMeans::Slack { origin: String::new() },
+        ChannelMeans::Teams { origin: String::new() },
+    ];
+    let (yes, no) = (true, false);
+    for (status, body, taken) in [
+        ("200 OK", "OK", [yes, yes, yes, yes, yes]),
+        ("201 Created", "Created", [yes, yes, yes, no, no]),
+        ("200 OK", "OK (not found)", [no, no, yes, no, no]),
+        ("200 OK", "OK (rate limited)", [no, no, yes, no, no]),
+        ("202 Accepted", "Got it, thanks!", [no, yes, yes, no, yes]),
+        ("202 Accepted", "", [no, yes, yes, yes, yes]),
+        ("200 OK", "1", [no, yes, yes, no, yes]),
+        ("200 OK", "Webhook message delivery failed with error 413", [no, yes, yes, no, no]),
+        ("200 OK", r#"{"ok":true}"#, [no, yes, yes, yes, yes]),
+        ("200 OK", r#"{"ok":false,"msg":"Monitor not found"}"#, [no; 5]),
+        ("200 OK", "<!doctype html><title>Sign in", [no; 5]),
+    ] {
+        let server = receiver(status, body).await;
+        for (means, taken) in kinds.iter().zip(taken) {
+            let form = form("Tested", means.clone(), Some(server.origin()), None);
+            let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
+            let tested = TestedChannel::Channel(form);
+            let fault = app.steward.alerts.test(context, policy, &NoDesktop, tested).await.unwrap();
+            let said = AlertFault::Rejected { status: status[..3].parse().ok(), said: body.to_owned() };
+            assert_eq!(fault, (!taken).then_some(said), "{status} {body}: {means:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_receiver_of_a_mail_that_is_refused_is_named_and_alone_gets_it_again() {
+    let app = TestApp::new().await;
+    let certificates = LogCertificates::make(&app.folder("mail server")).unwrap();
+    let server = MailReceiver::start(certificates.without_clients(), MailTls::Never).await.unwrap();
+    let means = ChannelMeans::Mail {
+        host: "127.0.0.1".to_owned(),
+        port: server.port(),
+        encryption: ChannelEncryption::None,
+        user: String::new(),
+        from: "steward@example.org".to_owned(),
+        to: vec!["gone@example.org".to_owned(), "gis@example.org".to_owned()],
+    };
+    due_plan_with(&app, vec![form("Mail", means, None, None)]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+    server.set(MailFault::FirstReceiver);
+
+    start(&app, Policy::default()).await;
+
+    let last = || app.steward.alerts.view(&Policy::default()).channels[0].last.clone().unwrap().fault;
+    let Some(AlertFault::SomeReceivers { refused }) = last() else { panic!("{:?}", last()) };
+    assert_eq!(refused.len(), 1);
+    assert_eq!(refused[0].address, "gone@example.org");
+    assert!(refused[0].said.contains("This receiver is not known here."), "{refused:?}");
+    let trail = events(&app).await;
+    assert!(trail.iter().any(|body| body.contains("alert.not-sent") && body.contains("gone@example.org")));
+
+    server.set(MailFault::None);
+    start(&app, Policy::default()).await;
+    start(&app, Policy::default()).await;
+
+    let receivers: Vec<_> = server.taken().into_iter().map(|mail| mail.to).collect();
+    assert_eq!(receivers, [["gis@example.org"], ["gone@example.org"]]);
+    assert_eq!(last(), None);
+}
+
+#[tokio::test]
 async fn mail_goes_by_the_authorities_of_the_app_and_its_server_is_quoted() {
     let app = TestApp::signed_out().await;
     let certificates = LogCertificates::make(&app.folder("mail server")).unwrap();

@@ -78,6 +78,15 @@ fn entries(messages: &[String]) -> BTreeMap<i64, serde_json::Value> {
     entries
 }
 
+/// Messages that are no tests.
+fn entry_messages(messages: &[String]) -> Vec<String> {
+    messages.iter().filter(|message| !message.contains(" forwarding.test ")).cloned().collect()
+}
+
+fn entries_of(messages: &[String]) -> BTreeMap<i64, serde_json::Value> {
+    entries(&entry_messages(messages))
+}
+
 /// Asserts that every entry of the trail is in the messages, with the hash that the trail has.
 fn assert_complete(folder: &Path, messages: &[String]) {
     let received = entries(messages);
@@ -143,6 +152,62 @@ async fn what_a_log_server_did_not_read_is_sent_again_also_after_a_restart_of_th
     assert_complete(&app.steward.data_folder, &server.messages());
     let (all, different) = (server.messages().len(), entries(&server.messages()).len());
     assert!(all > different, "the first message was read more than once");
+}
+
+#[tokio::test]
+async fn a_log_server_that_ends_each_connection_gets_every_entry_and_all_again_once_it_confirms_them() {
+    for reading in [Reading::First, Reading::FirstAbruptly] {
+        let (app, certificates) = app().await;
+        let server = LogReceiver::start(certificates.config()).await.unwrap();
+        server.set(reading);
+        save(&app, &at(server.port(), &certificates)).await.unwrap();
+        append(&app, 20).await;
+        let folder = app.steward.data_folder.clone();
+
+        forwarding(&app, async {
+            until("every entry was sent", async || {
+                entries_of(&server.messages()).len() == kinds(&folder).len()
+            })
+            .await;
+            let failing = view(&app).await.failing.unwrap();
+            assert!(matches!(failing.fault, ForwardingFault::NotConfirmed { .. }), "{failing:?}");
+        })
+        .await;
+        assert_complete(&folder, &entry_messages(&server.messages()));
+        let sent = entry_messages(&server.messages()).len();
+        let is_first = |one: &&String| entries(&[(*one).clone()]).contains_key(&1);
+        let of_first = entry_messages(&server.messages()).iter().filter(is_first).count();
+        assert!((2..=3).contains(&of_first), "{reading:?}: {of_first}");
+        assert_eq!(sent, kinds(&folder).len() - 1 + of_first, "{reading:?}: no other one twice");
+        assert_eq!(count(&folder, "forwarding.failing"), 1, "{reading:?}");
+        assert_eq!(view(&app).await.last, None, "nothing counts");
+        assert!(view(&app).await.waiting > 20);
+
+        server.set(Reading::Whole);
+        forwarding(&app, all_forwarded(&app)).await;
+        let sent_again = entry_messages(&server.messages()).len() - sent;
+        assert!(sent_again >= kinds(&folder).len(), "{reading:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_entry_at_which_a_log_server_ends_the_connection_holds_back_no_other_one() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    append(&app, 3).await;
+    let long = Event::ForwardingFailing { log_server: String::new(), note: "x".repeat(4_000) };
+    app.steward.context.history.journal(move |journal| journal.append_all(&[long])).await.unwrap();
+    append(&app, 3).await;
+    server.set(Reading::NoLongerThan(1_500));
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    let folder = app.steward.data_folder.clone();
+
+    forwarding(&app, all_forwarded(&app)).await;
+
+    let received = entries_of(&server.messages());
+    assert_eq!(received.len() + 1, kinds(&folder).len(), "all but one");
+    let told = received.values().filter(|body| body.to_string().contains("passed over"));
+    assert_eq!(told.count(), 1, "{received:?}");
 }
 
 #[tokio::test]
@@ -233,6 +298,10 @@ async fn a_test_message_arrives_or_the_reason_is_told_and_no_entry_is_sent() {
     let fault = test(&untrusting).await.unwrap();
     assert!(matches!(fault, ForwardingFault::Certificate { .. }), "{fault:?}");
     assert_eq!(server.messages().len(), 1);
+    let without_tls =
+        steward_testkit::TestServer::start(|_| steward_testkit::Reply::json("{}")).await.unwrap();
+    let fault = test(&LogServer { port: without_tls.port(), ..at(0, &certificates) }).await.unwrap();
+    assert!(matches!(fault, ForwardingFault::Encryption { .. }), "{fault:?}");
 }
 
 #[tokio::test]

@@ -473,7 +473,7 @@ export type AddressRole =
 "proxy";
 
 /**  Advice on how to fix a problem. */
-export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileDamaged" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
 
 /**  A saved channel, without its secrets. */
 export type AlertChannel = {
@@ -511,12 +511,24 @@ said: string } |
 { kind: "certificate"; 
 /**  Message of the library. */
 said: string } | 
+/**  The receiver requires a client certificate, and alerts are sent without one. */
+{ kind: "clientCertificate"; 
+/**  TLS alert of the receiver. */
+said: string } | 
+/**  The receiver was reached, and no encrypted connection came about. */
+{ kind: "encryption"; 
+/**  Message of the library. */
+said: string } | 
 /**  The receiver redirects to another address. Nothing was sent there. */
 { kind: "redirected"; 
 /**  Origin of the target. */
 to: string } | 
 /**  The mail server does not offer STARTTLS. Nothing was sent. */
 { kind: "noStartTls" } | 
+/**  The mail server took the mail for some receivers only. */
+{ kind: "someReceivers"; 
+/**  Those that it did not take it for. */
+refused: RefusedReceiver[] } | 
 /**  The receiver did not take the alert. */
 { kind: "rejected"; 
 /**  HTTP status; `null` for mail. */
@@ -1758,7 +1770,7 @@ export type Fact = {
 };
 
 /**  Name of a fact. */
-export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "auditTrailHead" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
+export type FactName = "version" | "system" | "desktop" | "webview" | "kind" | "answeredIn" | "said" | "shower" | "portalVersion" | "variables" | "exceptions" | "wayToSite" | "systemRoots" | "unreadableRoots" | "caFile" | "authority" | "damagedAuthorities" | "validUntil" | "site" | "siteTime" | "siteAhead" | "siteBehind" | "uncertainty" | "folder" | "freeSpace" | "size" | "files" | "records" | "damage" | "auditTrailHead" | "policyFile" | "defaults" | "locked" | "updates" | "forwarding" | "forwardingHosts" | "unknownKey" | "badValue";
 
 /**  Value of a fact, in a form that the window can localize. */
 export type FactValue = 
@@ -2000,6 +2012,10 @@ said: string } |
 /**  The log server agrees to no encryption that the app offers. */
 { kind: "encryption"; 
 /**  Message of the library. */
+said: string } | 
+/**  The log server ends each connection by itself, or does not end it: no entry counts as delivered. */
+{ kind: "notConfirmed"; 
+/**  Message of the system. */
 said: string } | 
 /**  The audit trail cannot be read. */
 { kind: "trail"; 
@@ -4046,7 +4062,9 @@ path: string } |
 /**  Path of the file. */
 path: string; 
 /**  Profiles, in the order of the file. */
-profiles: ProfileView[] };
+profiles: ProfileView[]; 
+/**  Names of those that cannot be read; empty for one without a name. */
+damaged: string[] };
 
 /**  Environment of a profile. The practice site is never part of a file. */
 export type ProfileKind = 
@@ -4244,6 +4262,14 @@ export type RefreshReport = {
 	kept: UnsavedInvitationId,
 	/**  Result of saving the file. */
 	saving: SaveResult,
+};
+
+/**  A receiver that a mail server did not take an alert for. */
+export type RefusedReceiver = {
+	/**  Address. */
+	address: string,
+	/**  Message of the mail server. */
+	said: string,
 };
 
 /**  Registration of the runner. */

@@ -103,6 +103,7 @@ export function usualWorld() {
 			kind: "read" as const,
 			path: "/home/sam/profiles.json",
 			profiles: [{ profile, addresses: addressesOf(profile), problem: null, samePlace: null }],
+			damaged: [],
 		},
 		newest: { release, way: "here" as const },
 		history: [],

@@ -40,6 +40,9 @@ pub enum Stage {
     Short,
 }
 
+/// In place of the alert, where a server closed the connection after it had asked for a client certificate.
+pub(crate) const CLOSED: &str = "connection closed";
+
 /// Code of an error object without a code, returned with a successful HTTP status.
 pub const NO_CODE: i32 = 0;
 
@@ -259,16 +262,20 @@ impl ClientError {
         Self::Unreadable { expected, excerpt, raw: Some(Box::new(raw)) }
     }
 
-    /// Converts a library error that occurred before a response was received.
-    pub(crate) fn while_sending(source: reqwest::Error) -> Self {
+    /// Converts a library error that occurred before a response was received. `was_asked` is whether the server asked for a
+    /// client certificate before.
+    pub(crate) fn while_sending(source: reqwest::Error, was_asked: bool) -> Self {
         let tls = tls_cause(&source);
         if let Some(problem) = tls.and_then(certificate_problem) {
             return Self::Certificate(Box::new(for_origin(problem.clone(), source.url())));
         }
-        if let Some(rustls::Error::AlertReceived(alert)) = tls
-            && is_about_client_certificate(*alert)
+        if let Some(alert) =
+            tls.and_then(|tls| client_certificate_alert(tls, was_asked && source.is_connect()))
         {
-            return Self::ClientCertificate { alert: format!("{alert:?}") };
+            return Self::ClientCertificate { alert };
+        }
+        if source.is_connect() && tls.is_none() && was_asked && is_cut(&source) {
+            return Self::ClientCertificate { alert: CLOSED.to_owned() };
         }
         let stage = match (source.is_connect(), tls) {
             (true, Some(tls)) => handshake_stage(tls),
@@ -348,11 +355,13 @@ const fn is_about_renegotiation(alert: rustls::AlertDescription) -> bool {
 
 /// Returns whether an established connection was closed. Windows ends a handshake without common parameters so.
 fn is_cut(error: &reqwest::Error) -> bool {
-    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
-    let is_end = |io: &std::io::Error| {
-        matches!(io.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
-    };
     causes(error).any(|cause| cause.downcast_ref().is_some_and(is_end))
+}
+
+/// Returns whether the other host ended an established connection.
+pub(crate) fn is_end(error: &std::io::Error) -> bool {
+    use std::io::ErrorKind::{BrokenPipe, ConnectionAborted, ConnectionReset, UnexpectedEof};
+    matches!(error.kind(), BrokenPipe | ConnectionAborted | ConnectionReset | UnexpectedEof)
 }
 
 /// Returns whether a body ended early. Without TLS, a connection that a proxy closes ends so too.
@@ -386,9 +395,12 @@ fn for_origin(problem: CertificateProblem, asked: Option<&url::Url>) -> Certific
     CertificateProblem { origin, ..problem }
 }
 
-pub(crate) fn is_about_client_certificate(alert: rustls::AlertDescription) -> bool {
+/// Returns the name of an alert that is about the client certificate. `was_asked` is whether the server asked for one in the
+/// same handshake: in TLS 1.2 a missing certificate is a general failure of it.
+pub(crate) fn client_certificate_alert(error: &rustls::Error, was_asked: bool) -> Option<String> {
     use rustls::AlertDescription as Alert;
-    matches!(
+    let rustls::Error::AlertReceived(alert) = error else { return None };
+    let is_about_it = matches!(
         alert,
         Alert::CertificateRequired
             | Alert::BadCertificate
@@ -398,5 +410,6 @@ pub(crate) fn is_about_client_certificate(alert: rustls::AlertDescription) -> bo
             | Alert::CertificateUnknown
             | Alert::UnknownCA
             | Alert::AccessDenied
-    )
+    );
+    (is_about_it || was_asked && *alert == Alert::HandshakeFailure).then(|| format!("{alert:?}"))
 }

@@ -7,8 +7,10 @@ mod clients;
 mod stream;
 
 use std::sync::Arc;
+use std::time::Duration;
 
 use reqwest::{RequestBuilder, Response};
+use tokio::net::TcpStream;
 use url::Url;
 
 use crate::error::{ClientError, Stage, proxy_requires_credentials};
@@ -16,12 +18,15 @@ use crate::proxy_refusal;
 use crate::receivers::Receivers;
 use crate::route::{Route, is_this_computer};
 use crate::trust::Trust;
-use clients::Clients;
+use clients::{Clients, Origin};
 pub use stream::StreamError;
 pub(crate) use stream::{Carrier, EncryptedStream};
 
 /// Maximum number of redirects in a row.
 const MAX_REDIRECTS: usize = 5;
+
+/// Time limit of a connection that only shows whether a host accepts it.
+const ACCEPTS: Duration = Duration::from_secs(2);
 
 /// HTTP clients of one site. Cloning is cheap and shares the connections.
 #[derive(Debug, Clone)]
@@ -158,12 +163,9 @@ impl Http {
             Transport::Canned(canned) => canned.respond(&url),
             Transport::Network(network) => {
                 let clients = network.of(encrypted(&url)?)?;
-                let client = if connection == Connection::Kept { clients.kept } else { clients.once };
+                let client = if connection == Connection::Kept { &clients.kept } else { &clients.once };
                 let sent = fill(client.post(url.clone())).send().await;
-                match sent {
-                    Ok(response) => response,
-                    Err(error) => return Err(not_sent(network, &url, error).await),
-                }
+                received(sent, network, &clients, &url).await?
             }
         };
         match redirect(&url, &response) {
@@ -192,12 +194,10 @@ impl Http {
         loop {
             let response = match &*self.transport {
                 Transport::Canned(canned) => canned.respond(&url),
-                Transport::Network(clients) => {
-                    let request = clients.of(encrypted(&url)?)?.kept.get(url.clone());
-                    match fill(request).send().await {
-                        Ok(response) => response,
-                        Err(error) => return Err(not_sent(clients, &url, error).await),
-                    }
+                Transport::Network(network) => {
+                    let clients = network.of(encrypted(&url)?)?;
+                    let sent = fill(clients.kept.get(url.clone())).send().await;
+                    received(sent, network, &clients, &url).await?
                 }
             };
             match redirect(&url, &response) {
@@ -236,20 +236,39 @@ impl Canned {
     }
 }
 
-/// Converts a library error that occurred before a response was received. A connection that a proxy did not open is told as
-/// such.
-async fn not_sent(clients: &Clients, url: &Url, source: reqwest::Error) -> ClientError {
-    let status = proxy_requires_credentials(&source).then_some(407);
-    let error = ClientError::while_sending(source);
-    let ClientError::Unreachable { stage: Stage::Connect, .. } = error else { return error };
-    match clients.proxy_of(url) {
-        // On the heap: it is rare, and each request would be larger.
-        Some(proxy) => {
-            let refusal = Box::pin(proxy_refusal::ask(&proxy, url, status)).await;
-            ClientError::ProxyRefused(Box::new(refusal))
+/// Returns the response to a request, or why there is none. A connection that a proxy did not open is told as such.
+async fn received(
+    sent: Result<Response, reqwest::Error>,
+    network: &Clients,
+    clients: &Origin,
+    url: &Url,
+) -> Result<Response, ClientError> {
+    let source = match sent {
+        Ok(response) => {
+            clients.identity_request.was_met();
+            return Ok(response);
         }
-        None => error,
+        Err(source) => source,
+    };
+    let status = proxy_requires_credentials(&source).then_some(407);
+    let error = ClientError::while_sending(source, clients.identity_request.was_made());
+    let ClientError::Unreachable { stage: Stage::Connect, source } = error else { return Err(error) };
+    // On the heap: both are rare, and each request would be larger.
+    if let Some(proxy) = network.proxy_of(url) {
+        let refusal = Box::pin(proxy_refusal::ask(&proxy, url, status)).await;
+        return Err(ClientError::ProxyRefused(Box::new(refusal)));
     }
+    // One time limit covers the connection and its handshake.
+    let is_silent = url.scheme() == "https" && source.is_timeout() && Box::pin(accepts(url)).await;
+    let stage = if is_silent { Stage::Tls } else { Stage::Connect };
+    Err(ClientError::Unreachable { stage, source })
+}
+
+/// Returns whether a host accepts a connection at the port of `url`.
+async fn accepts(url: &Url) -> bool {
+    let Ok(addresses) = url.socket_addrs(|| None) else { return false };
+    let connected = tokio::time::timeout(ACCEPTS, TcpStream::connect(&addresses[..])).await;
+    matches!(connected, Ok(Ok(_)))
 }
 
 /// Returns `url` if a token can be sent there: over HTTPS or to this computer.

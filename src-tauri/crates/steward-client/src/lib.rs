@@ -92,7 +92,7 @@ pub use system_proxy::{SystemProxy, system_proxy};
 pub use token_expiry::{TokenExpiry, token_expiry};
 pub use token_source::TokenSource;
 pub use trust::{
-    Authority, CertificateProblem, CertificateReason, ChainLink, ClientCertificate, Trust,
+    Authorities, Authority, CertificateProblem, CertificateReason, ChainLink, ClientCertificate, Trust,
     TrustedCertificate, authorities,
 };
 pub use version::Version;

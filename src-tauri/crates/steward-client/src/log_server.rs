@@ -3,12 +3,14 @@
 //! The protocol has no acknowledgement: what was written might never have been read. [`deliver`] therefore counts messages
 //! as delivered once the server ended the connection *after* it was told that there are no more. A server reads what comes
 //! before that end, and the system resets a connection with unread data. The caller delivers everything else again.
+//! [`DeliveryError`] tells how far a delivery came that does not count.
 
 use std::io;
 use std::time::Duration;
 
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 
+use crate::error::is_end;
 use crate::http::{EncryptedStream, Http, StreamError};
 
 /// How long a connection must last after the last message. A server that is stopped ends it within this time, by itself.
@@ -17,19 +19,35 @@ const SETTLED: Duration = Duration::from_secs(1);
 /// Time limit for the messages, and for the end of the server, which reads them first.
 const LIMIT: Duration = Duration::from_secs(120);
 
+/// Reason why messages do not count as delivered.
+#[derive(Debug, thiserror::Error)]
+pub enum DeliveryError {
+    /// The connection could not be opened, or failed.
+    #[error(transparent)]
+    Stream(#[from] StreamError),
+    /// The server ended the connection before it was told that there are no more messages. It might have read some.
+    #[error("the log server ended the connection by itself ({0})")]
+    Ended(io::Error),
+    /// The server did not end the connection after the last message, or broke it off. It might have read all of them.
+    #[error("the log server did not confirm the end of the messages ({0})")]
+    NotConfirmed(io::Error),
+}
+
 /// Delivers messages in one connection, and returns once the server has read them.
 ///
 /// # Errors
-/// Any error of the connection. The server might have read some of the messages then.
-pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -> Result<(), StreamError> {
+/// [`DeliveryError`]. The server might have read some of the messages then.
+pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -> Result<(), DeliveryError> {
     let mut stream = http.open_stream(host, port).await?;
     let written = within(LIMIT, write(&mut stream, messages)).await;
     // A server that rejects the client certificate reports it only now: TLS 1.3 has no step for it in the handshake.
     match tokio::time::timeout(SETTLED, read_to_end(&mut stream)).await {
-        Err(_) => written?,
-        Ok(ended) => return Err(ended.err().unwrap_or_else(too_early).into()),
+        Err(_) => written.map_err(|error| failed(error, DeliveryError::Ended))?,
+        Ok(ended) => {
+            return Err(failed(ended.err().unwrap_or_else(too_early), DeliveryError::Ended));
+        }
     }
-    within(LIMIT, async {
+    let ended = within(LIMIT, async {
         // The end of the messages (RFC 5425, section 4.4), and of what is sent at all.
         stream.shutdown().await?;
         match read_to_end(&mut stream).await {
@@ -37,9 +55,16 @@ pub async fn deliver(http: &Http, host: &str, port: u16, messages: &[Vec<u8>]) -
             Err(error) if error.kind() == io::ErrorKind::UnexpectedEof => Ok(()),
             ended => ended,
         }
+    });
+    ended.await.map_err(|error| match error.kind() {
+        io::ErrorKind::TimedOut => DeliveryError::NotConfirmed(error),
+        _ => failed(error, DeliveryError::NotConfirmed),
     })
-    .await?;
-    Ok(())
+}
+
+/// Tells a server that ended a connection from any other failure of it.
+fn failed(error: io::Error, ended: fn(io::Error) -> DeliveryError) -> DeliveryError {
+    if is_end(&error) { ended(error) } else { StreamError::from(error).into() }
 }
 
 async fn write(stream: &mut EncryptedStream, messages: &[Vec<u8>]) -> io::Result<()> {
@@ -59,11 +84,11 @@ async fn read_to_end(stream: &mut EncryptedStream) -> io::Result<()> {
 }
 
 async fn within(limit: Duration, work: impl Future<Output = io::Result<()>>) -> io::Result<()> {
-    tokio::time::timeout(limit, work).await.unwrap_or_else(|_| {
-        Err(io::Error::new(io::ErrorKind::TimedOut, "the log server does not read what it is sent"))
-    })
+    tokio::time::timeout(limit, work)
+        .await
+        .unwrap_or_else(|_| Err(io::Error::new(io::ErrorKind::TimedOut, "no response within the time limit")))
 }
 
 fn too_early() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the log server ended the connection")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "end of the connection")
 }

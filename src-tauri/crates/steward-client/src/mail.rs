@@ -14,7 +14,8 @@ use lettre::message::Mailbox;
 use lettre::message::header::{ContentType, Header, HeaderName, HeaderValue};
 use lettre::transport::smtp::authentication::{Credentials, Mechanism};
 use lettre::transport::smtp::client::{AsyncSmtpConnection, AsyncTokioStream};
-use lettre::transport::smtp::extension::ClientId;
+use lettre::transport::smtp::commands::{Data, Mail as MailFrom, Rcpt};
+use lettre::transport::smtp::extension::{ClientId, Extension, MailBodyParameter, MailParameter};
 use lettre::{Address, Message};
 use steward_vault::Secret;
 use tokio::io::{AsyncRead, AsyncReadExt as _, AsyncWrite, AsyncWriteExt as _, ReadBuf};
@@ -43,6 +44,8 @@ pub enum MailEncryption {
 /// A mail server.
 #[derive(Debug)]
 pub struct MailServer<'a> {
+    /// Name of this computer; may be empty, or without a domain.
+    pub computer: &'a str,
     /// Host name or IP address.
     pub host: &'a str,
     /// Port.
@@ -68,6 +71,15 @@ pub struct Mail<'a> {
     pub subject: &'a str,
     /// Text.
     pub text: String,
+}
+
+/// A receiver that the server did not take a mail for, while it took it for others.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct RefusedReceiver {
+    /// Address.
+    pub address: String,
+    /// Words of the server.
+    pub said: String,
 }
 
 /// Reason why a mail was not sent.
@@ -103,22 +115,32 @@ pub fn stays_here(host: &str) -> bool {
     Url::parse(&format!("https://{host}/")).is_ok_and(|url| is_this_computer(&url))
 }
 
-/// Sends a mail, and returns once the server has taken it.
+/// Sends a mail, and returns once the server has taken it, with the receivers that it did not take it for.
 ///
 /// # Errors
-/// [`MailError`], with the words of the server if it rejected the mail.
-pub async fn send(http: &Http, server: &MailServer<'_>, mail: Mail<'_>) -> Result<(), MailError> {
-    let message = written(mail)?;
-    tokio::time::timeout(LIMIT, deliver(http, server, &message)).await.unwrap_or_else(|_| {
+/// [`MailError`], with the words of the server if it rejected the mail, or all receivers.
+pub async fn send(
+    http: &Http,
+    server: &MailServer<'_>,
+    mail: Mail<'_>,
+) -> Result<Vec<RefusedReceiver>, MailError> {
+    let from = address(mail.from)?;
+    let name = hello_name(server.computer, &from);
+    let message = written(mail, from)?;
+    tokio::time::timeout(LIMIT, deliver(http, server, &name, &message)).await.unwrap_or_else(|_| {
         let late = io::Error::new(io::ErrorKind::TimedOut, "the mail server did not respond in time");
         Err(MailError::Stream(late.into()))
     })
 }
 
-async fn deliver(http: &Http, server: &MailServer<'_>, message: &Message) -> Result<(), MailError> {
-    let name = ClientId::default();
-    let stream = open(http, server, &name).await?;
-    let mut connection = AsyncSmtpConnection::connect_with_transport(Box::new(stream), &name)
+async fn deliver(
+    http: &Http,
+    server: &MailServer<'_>,
+    name: &ClientId,
+    message: &Message,
+) -> Result<Vec<RefusedReceiver>, MailError> {
+    let stream = open(http, server, name).await?;
+    let mut connection = AsyncSmtpConnection::connect_with_transport(Box::new(stream), name)
         .await
         .map_err(|error| rejected(&error))?;
     if !server.user.is_empty() {
@@ -126,10 +148,62 @@ async fn deliver(http: &Http, server: &MailServer<'_>, message: &Message) -> Res
         let mechanisms = [Mechanism::Plain, Mechanism::Login];
         connection.auth(&mechanisms, &credentials).await.map_err(|error| rejected(&error))?;
     }
-    connection.send(message.envelope(), &message.formatted()).await.map_err(|error| rejected(&error))?;
+    let refused = hand_over(&mut connection, message).await?;
     // It was taken; how the connection ends changes nothing.
     let _ = connection.quit().await;
-    Ok(())
+    Ok(refused)
+}
+
+/// Hands a mail over for each receiver that the server takes. lettre itself gives up at the first one that it does not take.
+async fn hand_over(
+    connection: &mut AsyncSmtpConnection,
+    message: &Message,
+) -> Result<Vec<RefusedReceiver>, MailError> {
+    let (envelope, text) = (message.envelope(), message.formatted());
+    let is_ascii = |address: &Address| address.to_string().is_ascii();
+    let are_ascii = envelope.to().iter().chain(envelope.from()).all(is_ascii);
+    let mut options = Vec::new();
+    for (is_needed, offer, option) in [
+        (!are_ascii, Extension::SmtpUtfEight, MailParameter::SmtpUtfEight),
+        (!text.is_ascii(), Extension::EightBitMime, MailParameter::Body(MailBodyParameter::EightBitMime)),
+    ] {
+        if is_needed && !connection.server_info().supports_feature(offer) {
+            let needed = "the mail server takes no addresses with letters beyond ASCII (SMTPUTF8, 8BITMIME)";
+            return Err(MailError::Rejected(needed.to_owned()));
+        }
+        options.extend(is_needed.then_some(option));
+    }
+    let from = MailFrom::new(envelope.from().cloned(), options);
+    connection.command(from).await.map_err(|error| rejected(&error))?;
+    let mut refused = Vec::new();
+    for to in envelope.to() {
+        match connection.command(Rcpt::new(to.clone(), Vec::new())).await {
+            Ok(_) => {}
+            Err(error) if error.status().is_some() => {
+                refused.push(RefusedReceiver { address: to.to_string(), said: said(&error) });
+            }
+            Err(error) => return Err(rejected(&error)),
+        }
+    }
+    if refused.len() == envelope.to().len() {
+        let said: Vec<_> = refused.iter().map(|one| format!("{}: {}", one.address, one.said)).collect();
+        return Err(MailError::Rejected(said.join("; ")));
+    }
+    connection.command(Data).await.map_err(|error| rejected(&error))?;
+    connection.message(&text).await.map_err(|error| rejected(&error))?;
+    Ok(refused)
+}
+
+/// Returns the name by which this computer introduces itself. Servers reject one without a domain, so that of the sender completes
+/// it; without any name, the address of this computer is used.
+fn hello_name(computer: &str, from: &Address) -> ClientId {
+    let is_label = |label: &str| {
+        let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'-';
+        !label.is_empty() && label.len() < 64 && label.bytes().all(is_of_name)
+    };
+    let name = computer.trim_end_matches('.');
+    let name = if name.contains('.') { name.to_owned() } else { format!("{name}.{}", from.domain()) };
+    if name.split('.').all(is_label) { ClientId::Domain(name) } else { ClientId::default() }
 }
 
 async fn open(http: &Http, server: &MailServer<'_>, name: &ClientId) -> Result<SmtpStream, MailError> {
@@ -192,6 +266,10 @@ async fn reply(plain: &mut (impl AsyncRead + Unpin)) -> Result<Vec<String>, Mail
 }
 
 fn rejected(error: &lettre::transport::smtp::Error) -> MailError {
+    MailError::Rejected(said(error))
+}
+
+fn said(error: &lettre::transport::smtp::Error) -> String {
     let mut said = error.to_string();
     let mut cause = std::error::Error::source(error);
     while let Some(inner) = cause {
@@ -201,17 +279,16 @@ fn rejected(error: &lettre::transport::smtp::Error) -> MailError {
         }
         cause = inner.source();
     }
-    MailError::Rejected(said)
+    said
 }
 
-fn written(mail: Mail<'_>) -> Result<Message, MailError> {
-    let mailbox = |text: &str| -> Result<Mailbox, MailError> {
-        let address =
-            text.parse::<Address>().map_err(|error| MailError::Message(format!("{text}: {error}")))?;
-        Ok(Mailbox::new(None, address))
-    };
+fn address(text: &str) -> Result<Address, MailError> {
+    text.parse().map_err(|error| MailError::Message(format!("{text}: {error}")))
+}
+
+fn written(mail: Mail<'_>, from: Address) -> Result<Message, MailError> {
     let mut message = Message::builder()
-        .from(mailbox(mail.from)?)
+        .from(Mailbox::new(None, from))
         // A subject is one line.
         .subject(mail.subject.replace(char::is_control, " "))
         .message_id(Some(format!("<{}@site-steward.invalid>", mail.id)))
@@ -219,7 +296,7 @@ fn written(mail: Mail<'_>) -> Result<Message, MailError> {
         .header(AutoSubmitted)
         .header(ContentType::TEXT_PLAIN);
     for to in mail.to {
-        message = message.to(mailbox(to)?);
+        message = message.to(Mailbox::new(None, address(to)?));
     }
     message.body(mail.text).map_err(|error| MailError::Message(error.to_string()))
 }
@@ -298,5 +375,21 @@ impl AsyncWrite for SmtpStream {
 
     fn poll_shutdown(mut self: Pin<&mut Self>, context: &mut Context<'_>) -> Poll<io::Result<()>> {
         Pin::new(self.inner.get_mut()).poll_shutdown(context)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn this_computer_introduces_itself_by_a_whole_name_that_a_relay_accepts() {
+        let of = |computer: &str, from: &str| hello_name(computer, &from.parse().unwrap()).to_string();
+        assert_eq!(of("ws-12", "steward@example.org"), "ws-12.example.org");
+        assert_eq!(of("ws-12.corp.example.com", "steward@example.org"), "ws-12.corp.example.com");
+        assert_eq!(of("ws-12.corp.example.com.", "steward@example.org"), "ws-12.corp.example.com");
+        for computer in ["", "M\u{fc}ller\u{2019}s Mac", "a\r\nRCPT TO:<x@example.org>"] {
+            assert_eq!(of(computer, "steward@example.org"), "[127.0.0.1]", "{computer}");
+        }
     }
 }

@@ -31,6 +31,10 @@ pub enum MailFault {
     None,
     /// It rejects each receiver, with a sentence.
     Receiver,
+    /// It rejects the first receiver of each mail.
+    FirstReceiver,
+    /// It rejects a client that introduces itself by no whole name.
+    Hello,
     /// It rejects each password.
     Password,
     /// Its greeting has no end.
@@ -154,6 +158,7 @@ impl State {
             stream.write_all(b"220 mail.example.org\r\n").await?;
         }
         let mut mail = TakenMail { is_encrypted, ..TakenMail::default() };
+        let mut was_refused = false;
         loop {
             let mut line = String::new();
             if stream.read_line(&mut line).await? == 0 {
@@ -162,6 +167,9 @@ impl State {
             let line = line.trim_end().to_owned();
             locked(&self.commands).push(line.clone());
             let reply = match line.to_ascii_uppercase() {
+                one if one.starts_with("EHLO") && fault == MailFault::Hello && !is_whole(&one) => {
+                    "504 5.5.2 Helo command rejected: need fully-qualified hostname"
+                }
                 one if one.starts_with("EHLO") => match (self.tls, is_encrypted) {
                     (MailTls::Offered, false) => "250-mail.example.org\r\n250-8BITMIME\r\n250 STARTTLS",
                     _ => "250-mail.example.org\r\n250-8BITMIME\r\n250 AUTH PLAIN LOGIN",
@@ -179,6 +187,10 @@ impl State {
                     "235 welcome"
                 }
                 one if one.starts_with("RCPT") && fault == MailFault::Receiver => {
+                    "550 5.1.1 This receiver is not known here."
+                }
+                one if one.starts_with("RCPT") && fault == MailFault::FirstReceiver && !was_refused => {
+                    was_refused = true;
                     "550 5.1.1 This receiver is not known here."
                 }
                 one if one.starts_with("RCPT") => {
@@ -201,6 +213,10 @@ impl State {
             stream.write_all(format!("{reply}\r\n").as_bytes()).await?;
         }
     }
+}
+
+fn is_whole(hello: &str) -> bool {
+    hello.split(' ').nth(1).is_some_and(|name| name.contains('.') && !name.starts_with('['))
 }
 
 async fn data(stream: &mut (impl AsyncBufRead + Unpin)) -> io::Result<String> {

@@ -237,7 +237,7 @@ export function savedSites(world: World, book: RunBook) {
 				const profile = profileOf(siteOf(id));
 				return { profile, addresses: addressesOf(profile), problem: null, samePlace: null };
 			});
-			world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles };
+			world.profileFile = { kind: "read", path: "/home/sam/Documents/site-profiles.json", profiles, damaged: [] };
 			return savedFile(world, "site-profiles.json", 2_140);
 		},
 		openProfiles: () => opened(world),

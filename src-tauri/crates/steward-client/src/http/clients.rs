@@ -10,8 +10,7 @@ use std::time::Duration;
 use reqwest::header::{HeaderMap, HeaderValue};
 use rustls::client::danger::ServerCertVerifier;
 use rustls::crypto::CryptoProvider;
-use rustls::pki_types::pem::PemObject;
-use rustls::pki_types::{CertificateDer, ServerName};
+use rustls::pki_types::ServerName;
 use url::Url;
 
 use crate::proxy_exceptions::covers;
@@ -20,7 +19,10 @@ use crate::referer::REFERER;
 use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
 use crate::system_proxy::used_proxy;
-use crate::trust::{Accepted, CertificateExpiry, Fingerprint, KeyPair, Trust, TrustedCertificate, Verifier};
+use crate::trust::{
+    Accepted, CertificateExpiry, Fingerprint, IdentityRequest, KeyPair, Trust, TrustedCertificate, Verifier,
+    certificates,
+};
 
 /// HTTP clients of one origin.
 #[derive(Debug, Clone)]
@@ -31,6 +33,8 @@ pub(super) struct Origin {
     pub(super) once: reqwest::Client,
     /// When the certificate of the origin expires.
     pub(super) expiry: CertificateExpiry,
+    /// Whether it asked for a client certificate.
+    pub(super) identity_request: IdentityRequest,
 }
 
 /// Cache of the clients, created per origin at first use.
@@ -72,7 +76,7 @@ impl Clients {
             origins: Mutex::default(),
         };
         // Report a key that does not match its certificate now, not at the first request.
-        clients.tls(None, CertificateExpiry::default())?;
+        clients.tls(None, CertificateExpiry::default(), &IdentityRequest::default())?;
         Ok(clients)
     }
 
@@ -98,7 +102,8 @@ impl Clients {
         }
         let accepted = self.accepted(&origin, url);
         let expiry = CertificateExpiry::default();
-        let mut tls = self.tls(accepted, expiry.clone())?;
+        let identity_request = IdentityRequest::default();
+        let mut tls = self.tls(accepted, expiry.clone(), &identity_request)?;
         // Only HTTP/1.1 is offered (ADR 0043): a server that needs it for a client certificate or Windows authentication
         // resets each request over HTTP/2.
         tls.alpn_protocols = vec![b"http/1.1".to_vec()];
@@ -110,6 +115,7 @@ impl Clients {
             kept: client().pool_idle_timeout(kept).build().map_err(SetupFault::library)?,
             once: client().pool_max_idle_per_host(0).build().map_err(SetupFault::library)?,
             expiry,
+            identity_request,
         };
         origins.insert(origin, clients.clone());
         Ok(clients)
@@ -151,6 +157,7 @@ impl Clients {
         &self,
         accepted: Option<Accepted>,
         expiry: CertificateExpiry,
+        identity_request: &IdentityRequest,
     ) -> Result<rustls::ClientConfig, SetupFault> {
         let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
             .with_safe_default_protocol_versions()
@@ -159,12 +166,14 @@ impl Clients {
             .with_custom_certificate_verifier(Arc::new(
                 Verifier::new(self.usual.clone(), accepted).noting(expiry),
             ));
-        Ok(match &self.identity {
+        let mut tls = match &self.identity {
             Some((chain, key)) => builder
                 .with_client_auth_cert(chain.clone(), key.clone_key())
                 .map_err(SetupFault::IdentityMismatch)?,
             None => builder.with_no_client_auth(),
-        })
+        };
+        tls.client_auth_cert_resolver = identity_request.noted_by(tls.client_auth_cert_resolver);
+        Ok(tls)
     }
 
     fn client(&self, url: &Url, tls: rustls::ClientConfig) -> reqwest::ClientBuilder {
@@ -201,10 +210,9 @@ fn usual(
         let system = rustls_platform_verifier::Verifier::new(provider).map_err(SetupFault::SystemRoots)?;
         return Ok(Arc::new(system));
     };
-    let authorities: Vec<_> =
-        CertificateDer::pem_slice_iter(pem).collect::<Result<_, _>>().map_err(|_| SetupFault::Authority)?;
-    if authorities.is_empty() {
-        return Err(SetupFault::Authority);
+    let (authorities, damaged) = certificates(pem)?;
+    if damaged > 0 {
+        tracing::warn!(damaged, "certificates of a CA file cannot be read, and are not trusted");
     }
     let both = rustls_platform_verifier::Verifier::new_with_extra_roots(authorities, provider)
         .map_err(|_| SetupFault::Authority)?;

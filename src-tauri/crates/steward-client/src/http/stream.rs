@@ -1,6 +1,7 @@
 //! Encrypted connections for other protocols than HTTP.
 
 use std::io;
+use std::net::SocketAddr;
 use std::sync::Arc;
 use std::time::Duration;
 
@@ -12,12 +13,12 @@ use tokio_rustls::client::TlsStream;
 use url::Url;
 
 use super::clients::Clients;
-use crate::error::{certificate_problem, is_about_client_certificate};
+use crate::error::{CLOSED, certificate_problem, client_certificate_alert, is_end};
 use crate::proxy_refusal::{ProxyRefusal, UsedProxy, open_tunnel};
 use crate::setup_fault::SetupFault;
-use crate::trust::{CertificateExpiry, CertificateProblem};
+use crate::trust::{CertificateExpiry, CertificateProblem, IdentityRequest};
 
-/// Time limit for a connection, including that through a proxy, and for its handshake.
+/// Time limit for a connection, including that through a proxy, and again for its handshake.
 const LIMIT: Duration = Duration::from_secs(20);
 
 /// Connection over which TLS is spoken: to the host, or through a proxy.
@@ -43,12 +44,15 @@ pub enum StreamError {
     /// The host requires a client certificate, or rejected the given one.
     #[error("another client certificate is required ({alert})")]
     ClientCertificate {
-        /// Name of the TLS alert.
+        /// Name of the TLS alert, or that the connection was closed.
         alert: String,
     },
     /// The hosts agree on no encryption.
     #[error("no encrypted connection: {0}")]
     Tls(#[source] rustls::Error),
+    /// The host accepts connections, and did not begin to encrypt this one.
+    #[error("connected, but {0}: the port might be without TLS")]
+    NoTls(String),
     /// The network failed, or the host ended the connection.
     #[error("{0}")]
     Network(#[source] io::Error),
@@ -56,43 +60,69 @@ pub enum StreamError {
 
 impl From<io::Error> for StreamError {
     fn from(error: io::Error) -> Self {
-        let tls = error.get_ref().and_then(|inner| inner.downcast_ref::<rustls::Error>());
-        let Some(tls) = tls else { return Self::Network(error) };
-        if let Some(problem) = certificate_problem(tls) {
+        match tls_cause(&error) {
+            Some(tls) => Self::of_tls(tls, false),
+            None => Self::Network(error),
+        }
+    }
+}
+
+impl StreamError {
+    fn of_tls(error: &rustls::Error, was_asked: bool) -> Self {
+        if let Some(problem) = certificate_problem(error) {
             return Self::Certificate(Box::new(problem.clone()));
         }
-        match tls {
-            rustls::Error::AlertReceived(alert) if is_about_client_certificate(*alert) => {
-                Self::ClientCertificate { alert: format!("{alert:?}") }
-            }
+        if let Some(alert) = client_certificate_alert(error, was_asked) {
+            return Self::ClientCertificate { alert };
+        }
+        match error {
+            rustls::Error::InvalidMessage(_) => Self::NoTls(format!("the response is no TLS ({error})")),
             other => Self::Tls(other.clone()),
         }
     }
+
+    /// Converts the error of a handshake. `was_asked` is whether the host asked for a client certificate.
+    fn of_handshake(error: io::Error, was_asked: bool) -> Self {
+        match tls_cause(&error) {
+            Some(tls) => Self::of_tls(tls, was_asked),
+            None if is_end(&error) && was_asked => Self::ClientCertificate { alert: CLOSED.to_owned() },
+            None if is_end(&error) => {
+                Self::NoTls("the host ended the connection before it was encrypted".to_owned())
+            }
+            None => Self::Network(error),
+        }
+    }
+}
+
+fn tls_cause(error: &io::Error) -> Option<&rustls::Error> {
+    error.get_ref().and_then(|inner| inner.downcast_ref())
 }
 
 impl Clients {
     /// Opens an encrypted connection to a host, which is an address or a name.
     pub(super) async fn open_stream(&self, host: &str, port: u16) -> Result<EncryptedStream, StreamError> {
-        let opening = async {
-            let carrier = self.carrier(host, port).await?;
-            self.encrypt(host, carrier).await
-        };
-        tokio::time::timeout(LIMIT, opening).await.unwrap_or_else(|_| Err(timed_out().into()))
+        let carrier = self.carrier(host, port).await?;
+        self.encrypt(host, carrier).await
     }
 
     /// Opens a connection without encryption, by the same way.
     pub(super) async fn carrier(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
+        let opened = tokio::time::timeout(LIMIT, self.connected(host, port)).await;
+        opened.unwrap_or_else(|_| Err(timed_out().into()))
+    }
+
+    async fn connected(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         let in_url = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let url = Url::parse(&format!("https://{in_url}:{port}/")).map_err(io::Error::other)?;
         let Some(proxy) = self.proxy_of(&url) else {
-            return Ok(Box::new(TcpStream::connect((host, port)).await?));
+            return Ok(Box::new(connect((host, port)).await?));
         };
         self.through(&proxy, &format!("{in_url}:{port}")).await
     }
 
     async fn through(&self, proxy: &UsedProxy, target: &str) -> Result<Box<dyn Carrier>, StreamError> {
         let refused = |refusal| StreamError::ProxyRefused(Box::new(refusal));
-        let mut plain = TcpStream::connect(proxy.place()).await?;
+        let mut plain = connect(proxy.place()).await?;
         if proxy.url.scheme() != "https" {
             open_tunnel(proxy, target, &mut plain).await.map_err(refused)?;
             return Ok(Box::new(plain));
@@ -109,11 +139,58 @@ impl Clients {
         carrier: Box<dyn Carrier>,
     ) -> Result<EncryptedStream, StreamError> {
         let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
-        let tls = self.tls(None, CertificateExpiry::default())?;
-        Ok(TlsConnector::from(Arc::new(tls)).connect(name, carrier).await?)
+        let request = IdentityRequest::default();
+        let tls = self.tls(None, CertificateExpiry::default(), &request)?;
+        let handshake = TlsConnector::from(Arc::new(tls)).connect(name, carrier);
+        match tokio::time::timeout(LIMIT, handshake).await {
+            Ok(encrypted) => encrypted.map_err(|error| StreamError::of_handshake(error, request.was_made())),
+            Err(_) => Err(StreamError::NoTls(format!("no TLS within {} seconds", LIMIT.as_secs()))),
+        }
     }
+}
+
+async fn connect(place: (&str, u16)) -> io::Result<TcpStream> {
+    connect_to_one(tokio::net::lookup_host(place).await?.collect(), LIMIT).await
+}
+
+/// Connects to the first address that accepts it. One that does not respond leaves time for the others.
+async fn connect_to_one(addresses: Vec<SocketAddr>, limit: Duration) -> io::Result<TcpStream> {
+    let share = limit / u32::try_from(addresses.len() + 1).unwrap_or(u32::MAX);
+    let mut failed = io::Error::new(io::ErrorKind::NotFound, "the host has no address");
+    for address in addresses {
+        match tokio::time::timeout(share, TcpStream::connect(address)).await {
+            Ok(Ok(connected)) => return Ok(connected),
+            Ok(Err(error)) => failed = error,
+            Err(_) => failed = timed_out(),
+        }
+    }
+    Err(failed)
 }
 
 fn timed_out() -> io::Error {
     io::Error::new(io::ErrorKind::TimedOut, "no connection within the time limit")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[cfg(target_os = "linux")]
+    #[tokio::test]
+    async fn an_address_that_does_not_respond_leaves_time_for_the_next_one_of_the_host() {
+        // The system drops connections beyond those that wait to be accepted.
+        let silent = tokio::net::TcpSocket::new_v4().unwrap();
+        silent.bind("127.0.0.1:0".parse().unwrap()).unwrap();
+        let silent = silent.listen(0).unwrap();
+        let first = silent.local_addr().unwrap();
+        let _waiting = TcpStream::connect(first).await.unwrap();
+        let other = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let second = other.local_addr().unwrap();
+
+        let limit = Duration::from_secs(1);
+        let connecting = connect_to_one(vec![first, second], limit);
+        let connected = tokio::time::timeout(limit, connecting).await.expect("in time").unwrap();
+
+        assert_eq!(connected.peer_addr().unwrap(), second);
+    }
 }

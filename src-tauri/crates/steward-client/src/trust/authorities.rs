@@ -1,7 +1,8 @@
-//! Certificates in a CA file, for display.
+//! Certificates in a CA file.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
+use rustls::RootCertStore;
 use rustls::pki_types::CertificateDer;
 use rustls::pki_types::pem::PemObject as _;
 
@@ -19,23 +20,44 @@ pub struct Authority {
     pub is_valid: bool,
 }
 
+/// Certificates in a CA file, for display.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Authorities {
+    /// Those that are trusted, in the order of the file.
+    pub readable: Vec<Authority>,
+    /// Number of damaged ones, which are not trusted. They take none of the others with them.
+    pub damaged: usize,
+}
+
 /// Reads the certificates in a PEM file.
 ///
 /// # Errors
-/// [`SetupFault::Authority`] if there is no certificate, or one cannot be read.
-pub fn authorities(pem: &[u8]) -> Result<Vec<Authority>, SetupFault> {
+/// [`SetupFault::Authority`] if there is no certificate that can be read.
+pub fn authorities(pem: &[u8]) -> Result<Authorities, SetupFault> {
     let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
-    let read = CertificateDer::pem_slice_iter(pem).map(|der| {
-        let described =
-            describe(&der.map_err(|_| SetupFault::Authority)?, now).ok_or(SetupFault::Authority)?;
-        Ok(Authority {
-            subject: described.subject,
-            not_after: described.not_after,
-            is_valid: described.valid == Validity::Now,
-        })
+    let (readable, damaged) = certificates(pem)?;
+    let described = readable.iter().filter_map(|der| describe(der, now));
+    let readable = described.map(|described| Authority {
+        subject: described.subject,
+        not_after: described.not_after,
+        is_valid: described.valid == Validity::Now,
     });
-    let read: Vec<_> = read.collect::<Result<_, _>>()?;
-    if read.is_empty() { Err(SetupFault::Authority) } else { Ok(read) }
+    Ok(Authorities { readable: readable.collect(), damaged })
+}
+
+/// Returns the certificates in a PEM file that can be an authority, and the number of the others.
+pub(crate) fn certificates(pem: &[u8]) -> Result<(Vec<CertificateDer<'static>>, usize), SetupFault> {
+    let mut damaged = 0;
+    let readable = CertificateDer::pem_slice_iter(pem).filter_map(|der| {
+        let readable = der.ok().filter(|der| {
+            // What is displayed of it is read by another library.
+            RootCertStore::empty().add(der.clone()).is_ok() && describe(der, 0).is_some()
+        });
+        damaged += usize::from(readable.is_none());
+        readable
+    });
+    let readable: Vec<_> = readable.collect();
+    if readable.is_empty() { Err(SetupFault::Authority) } else { Ok((readable, damaged)) }
 }
 
 #[cfg(test)]
@@ -52,7 +74,8 @@ mod tests {
             params.self_signed(&rcgen::KeyPair::generate().unwrap()).unwrap().pem()
         };
 
-        let told = authorities([pem(3000), pem(2001)].concat().as_bytes()).unwrap();
+        let file = [pem(3000), pem(2001)].concat();
+        let told = authorities(file.as_bytes()).unwrap().readable;
 
         let told: Vec<_> =
             told.iter().map(|one| (one.subject.as_str(), one.not_after.as_str(), one.is_valid)).collect();
@@ -61,5 +84,22 @@ mod tests {
             [("CN=3000", "3000-01-05T00:00:00Z", true), ("CN=2001", "2001-01-05T00:00:00Z", false)]
         );
         assert!(matches!(authorities(b""), Err(SetupFault::Authority)));
+    }
+
+    #[test]
+    fn a_damaged_certificate_in_a_file_takes_no_other_one_with_it() {
+        let good = rcgen::generate_simple_self_signed(["ca.example.org".to_owned()]).unwrap().cert.pem();
+        let not_base64 = "-----BEGIN CERTIFICATE-----\n!!!!\n-----END CERTIFICATE-----\n";
+        let no_certificate = "-----BEGIN CERTIFICATE-----\nAAAA\n-----END CERTIFICATE-----\n";
+        let cut = &good[..good.len() / 2];
+        for file in [
+            [not_base64, &good, no_certificate].concat(),
+            [good.as_str(), not_base64, cut].concat(),
+            [no_certificate, not_base64, &good].concat(),
+        ] {
+            let told = authorities(file.as_bytes()).unwrap();
+            assert_eq!((told.readable.len(), told.damaged), (1, 2), "{file}");
+        }
+        assert!(matches!(authorities(no_certificate.as_bytes()), Err(SetupFault::Authority)));
     }
 }

@@ -7,18 +7,21 @@ mod authorities;
 mod certificate;
 mod client_certificate;
 mod fingerprint;
+mod identity_request;
 mod problem;
 mod verifier;
 
 use serde::{Deserialize, Serialize};
 use url::Url;
 
-pub use authorities::{Authority, authorities};
+pub use authorities::{Authorities, Authority, authorities};
 pub use client_certificate::ClientCertificate;
 pub use problem::{CertificateProblem, CertificateReason, ChainLink};
 
+pub(crate) use authorities::certificates;
 pub(crate) use client_certificate::KeyPair;
 pub(crate) use fingerprint::Fingerprint;
+pub(crate) use identity_request::IdentityRequest;
 pub(crate) use verifier::{Accepted, CertificateExpiry, Verifier};
 
 /// Trust settings of one site.

@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use steward_client::mail::{Mail, MailEncryption, MailError, MailServer, send};
+use steward_client::mail::{Mail, MailEncryption, MailError, MailServer, RefusedReceiver, send};
 use steward_client::{Http, Route, StreamError, Trust};
 use steward_testkit::{MailFault, MailReceiver, MailTls};
 use steward_vault::Secret;
@@ -13,7 +13,12 @@ use crate::support::{Authority, trusting};
 const TO: [&str; 2] = ["gis@example.org", "on-call@example.org"];
 
 /// A mail with what must not become a header, an end, or another letter.
-async fn mail_to(http: &Http, port: u16, encryption: MailEncryption, user: &str) -> Result<(), MailError> {
+async fn mail_to(
+    http: &Http,
+    port: u16,
+    encryption: MailEncryption,
+    user: &str,
+) -> Result<Vec<RefusedReceiver>, MailError> {
     mail_by(http, ("127.0.0.1", port), encryption, user).await
 }
 
@@ -22,9 +27,9 @@ async fn mail_by(
     (host, port): (&str, u16),
     encryption: MailEncryption,
     user: &str,
-) -> Result<(), MailError> {
+) -> Result<Vec<RefusedReceiver>, MailError> {
     let password = Secret::new("canary-password".to_owned());
-    let server = MailServer { host, port, encryption, user, password: &password };
+    let server = MailServer { computer: "ws-12", host, port, encryption, user, password: &password };
     let to = TO.map(str::to_owned);
     let mail = Mail {
         id: "7f3a",
@@ -130,9 +135,55 @@ async fn the_words_of_a_mail_server_come_back_and_one_without_an_end_is_left() {
 }
 
 #[tokio::test]
+async fn a_receiver_that_is_refused_keeps_no_other_one_from_the_mail() {
+    let authority = Authority::new("Example Authority");
+    let certificate = authority.signs(&["127.0.0.1"], |_| ()).server();
+    let server = MailReceiver::start(certificate, MailTls::Offered).await.unwrap();
+    server.set(MailFault::FirstReceiver);
+    let http = direct(&trusting(&authority));
+
+    let refused = mail_to(&http, server.port(), MailEncryption::StartTls, "").await.unwrap();
+
+    let [refused] = &refused[..] else { panic!("{refused:?}") };
+    assert_eq!(refused.address, TO[0]);
+    assert!(refused.said.contains("This receiver is not known here."), "{refused:?}");
+    assert_eq!(server.taken()[0].to, TO[1..]);
+}
+
+#[tokio::test]
+async fn a_relay_that_wants_a_whole_name_of_this_computer_gets_one_before_and_after_starttls() {
+    let authority = Authority::new("Example Authority");
+    let certificate = authority.signs(&["127.0.0.1"], |_| ()).server();
+    let server = MailReceiver::start(certificate, MailTls::Offered).await.unwrap();
+    server.set(MailFault::Hello);
+
+    let http = direct(&trusting(&authority));
+    mail_to(&http, server.port(), MailEncryption::StartTls, "").await.unwrap();
+
+    let hellos: Vec<_> =
+        server.commands().into_iter().filter(|command| command.starts_with("EHLO")).collect();
+    assert_eq!(hellos, ["EHLO ws-12.example.org"; 2]);
+}
+
+#[tokio::test]
+async fn a_mail_server_that_requires_a_client_certificate_or_speaks_no_tls_is_told_as_such() {
+    let authority = Authority::new("Example Authority");
+    let certified = authority.signs(&["127.0.0.1"], |_| ());
+    let server =
+        MailReceiver::start(certified.server_asking_by_tls12(&authority), MailTls::Offered).await.unwrap();
+    let http = direct(&trusting(&authority));
+
+    let error = mail_to(&http, server.port(), MailEncryption::StartTls, "").await.unwrap_err();
+    assert!(matches!(error, MailError::Stream(StreamError::ClientCertificate { .. })), "{error:?}");
+    let error = mail_to(&http, server.port(), MailEncryption::Tls, "").await.unwrap_err();
+    assert!(matches!(error, MailError::Stream(StreamError::NoTls(_))), "{error:?}");
+}
+
+#[tokio::test]
 async fn mail_without_encryption_stays_on_this_computer() {
     let password = Secret::default();
     let server = MailServer {
+        computer: "ws-12",
         host: "192.0.2.1",
         port: 25,
         encryption: MailEncryption::None,

@@ -82,6 +82,20 @@ async fn a_server_with_other_cipher_suites_or_versions_of_tls_is_told_as_such() 
     }
 }
 
+/// OpenSSL sends the alert that it also sends without a common cipher suite.
+#[tokio::test]
+async fn a_client_certificate_that_tls_1_2_asks_for_is_told_as_such() {
+    let certified = self_signed(&["127.0.0.1"], |_| ());
+    for version in ["-tls1_2", "-tls1_3"] {
+        let server = OldServer::start(&certified, &[version, "-Verify", "1"]);
+        let endpoint = endpoint(&accepting(&certified, &server.root), &server.root);
+        for error in [get(&endpoint).await.unwrap_err(), post(&endpoint).await.unwrap_err()] {
+            assert!(matches!(error, ClientError::ClientCertificate { .. }), "{version}: {error:?}");
+            assert!(!error.may_have_taken_effect());
+        }
+    }
+}
+
 /// As IIS does where only a path of the site requires a client certificate.
 #[tokio::test]
 async fn a_certificate_that_is_asked_for_after_the_request_is_told_as_such() {

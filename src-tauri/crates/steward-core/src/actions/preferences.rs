@@ -158,9 +158,10 @@ async fn tell_changes(context: &SiteContext, before: &Preferences, after: &Prefe
 }
 
 async fn forget_tokens_of(context: &SiteContext, sites: &[Site]) -> Result<(), Problem> {
+    let mut forgotten = Ok(());
     for site in sites {
-        forget_tokens(context, site).await?;
+        forgotten = forgotten.and(forget_tokens(context, site).await);
         context.access.forget_known(&site.id);
     }
-    Ok(())
+    forgotten
 }

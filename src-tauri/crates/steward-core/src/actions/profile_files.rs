@@ -16,7 +16,7 @@ use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 use crate::site_context::SiteContext;
-use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress, ProfilePlan};
+use crate::sites::profiles::{self, LARGEST, NoProfiles, Profile, ProfileAddress, ProfilePlan, ReadProfiles};
 use crate::sites::{Site, SiteForm, Sites};
 
 /// Content of a file that the user chose.
@@ -41,6 +41,8 @@ pub enum ProfileFile {
         path: String,
         /// Profiles, in the order of the file.
         profiles: Vec<ProfileView>,
+        /// Names of those that cannot be read; empty for one without a name.
+        damaged: Vec<String>,
     },
 }
 
@@ -105,10 +107,10 @@ pub async fn open(sites: &Sites, dialogs: &SelectedPaths) -> Result<ProfileFile,
     Ok(match profiles::read(&bytes) {
         Err(NoProfiles::NotOurs) => ProfileFile::NotOurs { path },
         Err(NoProfiles::Newer { .. }) => ProfileFile::Newer { path },
-        Ok(profiles) => {
+        Ok(ReadProfiles { profiles, damaged }) => {
             let saved = sites.all();
             let profiles = profiles.into_iter().map(|profile| beside(sites, &saved, profile)).collect();
-            ProfileFile::Read { path, profiles }
+            ProfileFile::Read { path, profiles, damaged }
         }
     })
 }

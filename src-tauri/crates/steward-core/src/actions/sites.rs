@@ -417,11 +417,13 @@ pub async fn confirm(context: &SiteContext, site: &SiteId, address: &str) -> Res
 /// codes are valid at the earlier address only.
 pub(crate) async fn forget_tokens(context: &SiteContext, site: &Site) -> Result<(), Problem> {
     context.access.pending_sign_ins.forget(&site.id);
-    forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await?;
+    let mut forgotten = forget_sign_in(&context.access, &site.id, &TokenFor::Portal).await;
+    // One that the keyring keeps must not keep the others there.
     for server in &site.servers {
-        forget_sign_in(&context.access, &site.id, &TokenFor::Server(server.id.clone())).await?;
+        let one = forget_sign_in(&context.access, &site.id, &TokenFor::Server(server.id.clone())).await;
+        forgotten = forgotten.and(one);
     }
-    Ok(())
+    forgotten
 }
 
 /// Deletes the token and the stored password of one component from the keyring.

@@ -1,5 +1,7 @@
 //! Checks the trusted certificate authorities of the system and of the site.
 
+use steward_client::Authorities;
+
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
 use crate::files;
 use crate::sites::{LARGEST_CERTIFICATE, Site};
@@ -40,13 +42,21 @@ fn of_the_site(finding: CheckResult, path: &std::path::Path) -> CheckResult {
     };
     match steward_client::authorities(&pem) {
         Err(error) => finding.fact(FactName::Said, error).say(State::Trouble, Advice::CaFileUnreadable),
-        Ok(authorities) => authorities.into_iter().fold(finding, |finding, authority| {
-            let finding = finding.fact(FactName::Authority, authority.subject);
-            let finding = match authority.not_after.parse() {
-                Ok(at) => finding.moment(FactName::ValidUntil, at),
-                Err(_) => finding.fact(FactName::ValidUntil, authority.not_after),
+        Ok(Authorities { readable, damaged }) => {
+            let finding = match damaged {
+                0 => finding,
+                number => finding
+                    .fact(FactName::DamagedAuthorities, number)
+                    .say(State::Trouble, Advice::CaFileDamaged),
             };
-            if authority.is_valid { finding } else { finding.say(State::Trouble, Advice::CaFileExpired) }
-        }),
+            readable.into_iter().fold(finding, |finding, authority| {
+                let finding = finding.fact(FactName::Authority, authority.subject);
+                let finding = match authority.not_after.parse() {
+                    Ok(at) => finding.moment(FactName::ValidUntil, at),
+                    Err(_) => finding.fact(FactName::ValidUntil, authority.not_after),
+                };
+                if authority.is_valid { finding } else { finding.say(State::Trouble, Advice::CaFileExpired) }
+            })
+        }
     }
 }

@@ -3,6 +3,9 @@
 //! [`Forwarding::run`] forwards, and [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head
 //! that was forwarded last is stored. What a log server might not have read is sent again, and the number of an entry tells
 //! duplicates apart.
+//!
+//! A log server that ends every connection by itself confirms nothing. It gets each entry once all the same, alone in its
+//! connection, and all of them again once it confirms one.
 
 mod view;
 
@@ -10,11 +13,12 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use steward_client::log_server::deliver;
+use steward_client::log_server::{DeliveryError, deliver};
 use steward_journal::Following;
 use steward_journal::trail::export::{Entry, rfc5424, test_message};
 use steward_journal::trail::{Event, Head};
 use tokio::sync::Notify;
+use tokio::time::Instant;
 
 pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
 
@@ -34,11 +38,20 @@ const FORWARDING: &str = "forwarding";
 /// Number of entries in one connection.
 const AT_ONCE: u32 = 1_000;
 
+/// Number of times that an entry is sent again after others were confirmed, before it is passed over.
+const RETURNS: u32 = 3;
+
+/// Most doublings of the pause between two test messages to a log server that confirms nothing: to about an hour.
+const PROBE_DOUBLINGS: u32 = 12;
+
 /// What was forwarded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.
     head: Option<Head>,
+    /// The last entry that was sent and not confirmed; `None` if all that were sent are confirmed.
+    unconfirmed: Option<Head>,
     /// When, in milliseconds since 1970.
     at: i64,
 }
@@ -56,10 +69,47 @@ pub struct Forwarding {
 enum Found {
     /// Entries, which were forwarded.
     Entries,
+    /// Entries, which were sent and not confirmed.
+    Unconfirmed(ForwardingFault),
     /// No entry that is not forwarded.
     Nothing,
+    /// No entry that was not sent, and some that are not confirmed.
+    NothingNew,
     /// No log server.
     Off,
+}
+
+/// How a log server is served.
+struct Pace {
+    /// Number of entries in one connection.
+    at_once: u32,
+    /// Number of test messages that were not confirmed.
+    probes: u32,
+    /// When the next one is due.
+    probe_at: Instant,
+    /// Number of the forwarded entry behind which everything was sent again last.
+    returned_to: i64,
+    /// How often.
+    returns: u32,
+}
+
+impl Pace {
+    /// Returns whether everything behind an entry can be sent again. It can not without end: the log server might end the
+    /// connection each time that it gets the next entry, for example because it is too long.
+    fn may_return_to(&mut self, head: Option<&Head>) -> bool {
+        let entry = head.map_or(0, |head| head.entry);
+        if self.returned_to != entry {
+            (self.returned_to, self.returns) = (entry, 0);
+        }
+        self.returns += 1;
+        self.returns <= RETURNS
+    }
+}
+
+impl Default for Pace {
+    fn default() -> Self {
+        Self { at_once: AT_ONCE, probes: 0, probe_at: Instant::now(), returned_to: 0, returns: 0 }
+    }
 }
 
 impl Forwarding {
@@ -82,28 +132,36 @@ impl Forwarding {
     /// Forwards the trail while the program runs, over stops and starts of the log server.
     pub async fn run(&self, store: &PreferencesStore, context: &SiteContext) {
         let mut in_vain = 0;
+        let mut pace = Pace::default();
         loop {
             let log_server = store.log_server();
-            let found = self.forward(store, context, &log_server).await;
+            let found = self.forward(store, context, &log_server, &mut pace).await;
             if store.log_server() != log_server {
                 // What failed is not about the one that is in effect now.
+                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                pace = Pace::default();
                 continue;
             }
             let pause = async {
                 match &found {
-                    Ok(Found::Entries) => {}
-                    Ok(Found::Nothing) => tokio::time::sleep(self.retry_policy.pause * 2).await,
+                    Ok(Found::Entries | Found::Unconfirmed(_)) => {}
+                    Ok(Found::Nothing | Found::NothingNew) => {
+                        tokio::time::sleep(self.retry_policy.pause * 2).await
+                    }
                     Ok(Found::Off) | Err(ForwardingFault::NotAllowed) => std::future::pending().await,
                     Err(_) => self.retry_policy.pause(in_vain).await,
                 }
             };
             match &found {
-                Err(fault) => self.fail(&context.history, &log_server, fault).await,
-                Ok(_) => *self.failing() = None,
+                Err(fault) | Ok(Found::Unconfirmed(fault)) => {
+                    self.fail(&context.history, &log_server, fault).await;
+                }
+                Ok(Found::NothingNew) => {}
+                Ok(Found::Entries | Found::Nothing | Found::Off) => *self.failing() = None,
             }
             tokio::select! {
                 biased;
-                () = self.changed.notified() => in_vain = 0,
+                () = self.changed.notified() => (in_vain, pace) = (0, Pace::default()),
                 () = pause => in_vain = if found.is_err() { in_vain + 1 } else { 0 },
             }
         }
@@ -115,6 +173,7 @@ impl Forwarding {
         store: &PreferencesStore,
         context: &SiteContext,
         log_server: &LogServer,
+        pace: &mut Pace,
     ) -> Result<Found, ForwardingFault> {
         if !log_server.is_on() {
             return Ok(Found::Off);
@@ -122,20 +181,93 @@ impl Forwarding {
         if !store.policy.allows_forwarding_to(&log_server.host) {
             return Err(ForwardingFault::NotAllowed);
         }
-        let Following { entries, last, .. } = self.following(&context.history, AT_ONCE).await?;
-        if last.is_none() {
-            return Ok(Found::Nothing);
-        }
+        let Forwarded { head, unconfirmed, .. } = self.forwarded.get();
+        let is_confirmed = unconfirmed.is_none();
+        let Following { entries, last, .. } =
+            following(&context.history, unconfirmed.or_else(|| head.clone()), pace.at_once).await?;
+        let Some(last) = last else {
+            return if is_confirmed {
+                Ok(Found::Nothing)
+            } else {
+                self.probe(context, log_server, pace).await
+            };
+        };
         let messages: Vec<_> = entries.iter().filter_map(message).collect();
-        send(&context.access, log_server, None, &messages).await?;
-        self.forwarded.change(|forwarded| *forwarded = Forwarded { head: last, at: Millis::now().0 });
-        Ok(Found::Entries)
+        match send(&context.access, log_server, None, &messages).await? {
+            Ok(()) if is_confirmed => {
+                pace.at_once = AT_ONCE.min(pace.at_once * 2);
+                let at = Millis::now().0;
+                self.forwarded.change(|forwarded| {
+                    *forwarded = Forwarded { head: Some(last), unconfirmed: None, at };
+                });
+                Ok(Found::Entries)
+            }
+            // It confirms entries now: what it did not confirm before is sent again.
+            Ok(()) if pace.may_return_to(head.as_ref()) => {
+                pace.at_once = 1;
+                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                Ok(Found::Entries)
+            }
+            Ok(()) => self.pass_over(&context.history, log_server, head).await,
+            // It might take one at a time.
+            Err(error @ DeliveryError::Ended(_)) if entries.len() > 1 => {
+                pace.at_once = 1;
+                Err(error.into())
+            }
+            Err(DeliveryError::Stream(error)) => Err(error.into()),
+            Err(error) => {
+                self.forwarded.change(|forwarded| forwarded.unconfirmed = Some(last));
+                (pace.probes, pace.probe_at) = (0, Instant::now() + self.retry_policy.pause);
+                Ok(Found::Unconfirmed(error.into()))
+            }
+        }
     }
 
-    async fn following(&self, history: &History, limit: u32) -> Result<Following, ForwardingFault> {
-        let known = self.forwarded.get().head;
-        let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
-        following.map_err(|problem| ForwardingFault::Trail { said: as_text(&problem) })
+    /// Sends a test message to a log server that got all entries and did not confirm the last ones. Unlike an entry, it can be
+    /// repeated without end.
+    async fn probe(
+        &self,
+        context: &SiteContext,
+        log_server: &LogServer,
+        pace: &mut Pace,
+    ) -> Result<Found, ForwardingFault> {
+        if Instant::now() < pace.probe_at {
+            return Ok(Found::NothingNew);
+        }
+        pace.probes += 1;
+        let pause = self.retry_policy.pause * 2_u32.pow(pace.probes.min(PROBE_DOUBLINGS));
+        pace.probe_at = Instant::now() + pause;
+        match send(&context.access, log_server, None, &[test_message()]).await? {
+            Ok(()) if pace.may_return_to(self.forwarded.get().head.as_ref()) => {
+                pace.at_once = 1;
+                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                Ok(Found::Entries)
+            }
+            Ok(()) => Ok(Found::NothingNew),
+            Err(DeliveryError::Stream(error)) => Err(error.into()),
+            // Not news: the entries before it were not confirmed either.
+            Err(_) => Ok(Found::NothingNew),
+        }
+    }
+
+    /// Passes over the entry after `head`, at which the log server ends the connection each time while it confirms later ones. An
+    /// event of the trail names it.
+    async fn pass_over(
+        &self,
+        history: &History,
+        log_server: &LogServer,
+        head: Option<Head>,
+    ) -> Result<Found, ForwardingFault> {
+        let Following { last, .. } = following(history, head, 1).await?;
+        let Some(passed) = last else { return Ok(Found::Nothing) };
+        let note =
+            format!("the log server ends the connection at entry {}, which is passed over", passed.entry);
+        tracing::warn!(note, "an entry of the audit trail was not forwarded");
+        self.forwarded.change(|forwarded| {
+            (forwarded.head, forwarded.unconfirmed) = (Some(passed), None);
+        });
+        history.append(Event::ForwardingFailing { log_server: log_server.place(), note }).await;
+        Ok(Found::Entries)
     }
 
     /// Notes a failure. The first one in a row is an event of the trail, which reaches the log server later.
@@ -164,7 +296,7 @@ impl Forwarding {
     /// # Errors
     /// [`Problem::Unexpected`] if the trail cannot be read.
     pub async fn view(&self, store: &PreferencesStore, history: &History) -> Result<ForwardingView, Problem> {
-        let Forwarded { head, at } = self.forwarded.get();
+        let Forwarded { head, at, .. } = self.forwarded.get();
         let known = head.clone();
         let after = history.journal(move |journal| journal.entries_after(known.as_ref(), 0)).await?;
         let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
@@ -208,6 +340,7 @@ impl Forwarding {
             history.append(Event::ForwardingTurnedOn { log_server: log_server.place() }).await;
         }
         *self.failing() = None;
+        self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
         self.changed.notify_one();
         self.view(store, history).await
     }
@@ -231,7 +364,8 @@ impl Forwarding {
         if log_server != store.log_server() {
             allowed(&store.policy, &context.history, &log_server).await?;
         }
-        Ok(send(&context.access, &log_server, password, &[test_message()]).await.err())
+        let sent = send(&context.access, &log_server, password, &[test_message()]).await;
+        Ok(sent.and_then(|sent| sent.map_err(Into::into)).err())
     }
 
     fn failing(&self) -> MutexGuard<'_, Option<Failing>> {
@@ -240,16 +374,22 @@ impl Forwarding {
     }
 }
 
+/// Reads the entries after a known one.
+async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, ForwardingFault> {
+    let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
+    following.map_err(|problem| ForwardingFault::Trail { said: as_text(&problem) })
+}
+
 /// Sends messages, and returns once the log server has read them.
 async fn send(
     access: &Access,
     log_server: &LogServer,
     password: Option<&str>,
     messages: &[Vec<u8>],
-) -> Result<(), ForwardingFault> {
+) -> Result<Result<(), DeliveryError>, ForwardingFault> {
     let http = access.connections.to_log_server(log_server, password).await;
     let http = http.map_err(|problem| ForwardingFault::of_settings(&problem))?;
-    Ok(deliver(&http, &log_server.host, log_server.port, messages).await?)
+    Ok(deliver(&http, &log_server.host, log_server.port, messages).await)
 }
 
 /// Returns an entry as a message; `None` for one whose body was removed by law.

@@ -2,6 +2,7 @@
 
 use serde::Serialize;
 use steward_client::StreamError;
+use steward_client::log_server::DeliveryError;
 
 use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, as_text};
@@ -82,6 +83,11 @@ pub enum ForwardingFault {
         /// Message of the library.
         said: String,
     },
+    /// The log server ends each connection by itself, or does not end it: no entry counts as delivered.
+    NotConfirmed {
+        /// Message of the system.
+        said: String,
+    },
     /// The audit trail cannot be read.
     Trail {
         /// Message of the journal.
@@ -100,6 +106,7 @@ impl ForwardingFault {
             | Self::Certificate { said }
             | Self::ClientCertificate { said }
             | Self::Encryption { said }
+            | Self::NotConfirmed { said }
             | Self::Trail { said } => said.clone(),
         }
     }
@@ -118,8 +125,19 @@ impl From<StreamError> for ForwardingFault {
             StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
             StreamError::Certificate(_) => Self::Certificate { said },
             StreamError::ClientCertificate { .. } => Self::ClientCertificate { said },
-            StreamError::Tls(_) => Self::Encryption { said },
+            StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
             StreamError::Network(_) => Self::Network { said },
+        }
+    }
+}
+
+impl From<DeliveryError> for ForwardingFault {
+    fn from(error: DeliveryError) -> Self {
+        match error {
+            DeliveryError::Stream(error) => error.into(),
+            DeliveryError::Ended(_) | DeliveryError::NotConfirmed(_) => {
+                Self::NotConfirmed { said: error.to_string() }
+            }
         }
     }
 }

@@ -134,6 +134,33 @@ mod tests {
     }
 
     #[test]
+    fn an_element_of_a_list_that_is_faulty_is_named_and_takes_no_other_one_with_it() {
+        let policy = Desk::new().start_with(
+            r#"{
+                "forwarding": "allowed",
+                "forwardingHosts": ["logs.example.org", "logs.example.net:6514"],
+                "alerts": "allowed",
+                "alertHosts": ["mail.example.org", 7],
+                "alertChannels": ["mail", "pager"]
+            }"#,
+        );
+
+        assert!(policy.allows_forwarding_to("logs.example.org"));
+        assert!(!policy.allows_forwarding_to("logs.example.net"));
+        assert!(policy.allows_alerts_by(ChannelKind::Mail, "mail.example.org"));
+        assert!(!policy.allows_channel(ChannelKind::Slack));
+        let said = policy.faults.iter().map(|fault| match fault {
+            PolicyFault::BadValue { key, said } => format!("{key}: {said}"),
+            other => panic!("{other:?}"),
+        });
+        let said: Vec<_> = said.collect();
+        assert_eq!(said.len(), 3, "{said:?}");
+        for named in [r#""logs.example.net:6514""#, "7 is", r#""pager""#] {
+            assert!(said.iter().any(|one| one.contains(named)), "{named}: {said:?}");
+        }
+    }
+
+    #[test]
     fn where_no_file_is_nobody_decides_anything() {
         assert_eq!(Desk::new().start(), Policy::default());
     }

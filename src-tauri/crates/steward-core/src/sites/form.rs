@@ -404,7 +404,11 @@ mod tests {
             );
             let site = Site { name: name.to_owned(), ..Site::example("city") };
             let file = profiles::write(&[(site, Vec::new())]).unwrap();
-            assert_eq!(profiles::read(&file).unwrap()[0].form().checked().map(drop), refused, "{name:?}");
+            assert_eq!(
+                profiles::read(&file).unwrap().profiles[0].form().checked().map(drop),
+                refused,
+                "{name:?}"
+            );
         }
     }
 

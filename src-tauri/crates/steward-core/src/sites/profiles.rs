@@ -5,6 +5,7 @@
 //! (`docs/adr/0018`).
 
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 use steward_client::visible;
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
@@ -17,6 +18,9 @@ const KIND: &str = "site-steward-profiles";
 
 /// Format that is read and written.
 const FORMAT: u32 = 1;
+
+/// Most letters of the name of a profile that cannot be read.
+const LONGEST_NAME: usize = 60;
 
 /// Limit of a file, in bytes. A thousand sites need a tenth of it.
 pub const LARGEST: u64 = 4 * 1024 * 1024;
@@ -158,22 +162,42 @@ struct File<S> {
     sites: S,
 }
 
-/// Reads the profiles of a file.
+/// What a file of profiles contains.
+#[derive(Debug, Clone)]
+pub struct ReadProfiles {
+    /// Profiles, in the order of the file.
+    pub profiles: Vec<Profile>,
+    /// Names of those that cannot be read; empty for one without a name.
+    pub damaged: Vec<String>,
+}
+
+/// Reads the profiles of a file. One that cannot be read takes no other one with it.
 ///
 /// # Errors
-/// - [`NoProfiles::NotOurs`] if the file contains something else, is damaged, or is of a version before the first release.
+/// - [`NoProfiles::NotOurs`] if the file contains something else, no profile can be read, or it is of a version before the first
+///   release.
 /// - [`NoProfiles::Newer`] if it has a newer format.
-pub fn read(bytes: &[u8]) -> Result<Vec<Profile>, NoProfiles> {
-    let mut file: File<serde_json::Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
-    // Who writes a file by hand has no plans to name.
-    for site in file.sites.as_array_mut().into_iter().flatten().filter_map(serde_json::Value::as_object_mut) {
-        site.entry("plans").or_insert_with(|| serde_json::Value::Array(Vec::new()));
-    }
+pub fn read(bytes: &[u8]) -> Result<ReadProfiles, NoProfiles> {
+    let file: File<Value> = serde_json::from_slice(bytes).map_err(|_| NoProfiles::NotOurs)?;
     match (file.kind.as_str(), file.format) {
         (KIND, FORMAT) => {
-            let profiles: Vec<Profile> =
-                serde_json::from_value(file.sites).map_err(|_| NoProfiles::NotOurs)?;
-            Ok(profiles.into_iter().map(Profile::plain).collect())
+            let Value::Array(sites) = file.sites else { return Err(NoProfiles::NotOurs) };
+            let (mut profiles, mut damaged) = (Vec::new(), Vec::new());
+            for mut site in sites {
+                let name = site["name"].as_str().map(visible).unwrap_or_default();
+                // Who writes a file by hand has no plans to name.
+                if let Value::Object(site) = &mut site {
+                    site.entry("plans").or_insert_with(|| Value::Array(Vec::new()));
+                }
+                match serde_json::from_value::<Profile>(site) {
+                    Ok(profile) => profiles.push(profile.plain()),
+                    Err(_) => damaged.push(name.chars().take(LONGEST_NAME).collect()),
+                }
+            }
+            if profiles.is_empty() && !damaged.is_empty() {
+                return Err(NoProfiles::NotOurs);
+            }
+            Ok(ReadProfiles { profiles, damaged })
         }
         (KIND, format) if format > FORMAT => Err(NoProfiles::Newer { format }),
         _ => Err(NoProfiles::NotOurs),
@@ -269,11 +293,25 @@ mod tests {
 
         let read = read(&write(&[site("city"), (practice, Vec::new())]).unwrap()).unwrap();
 
-        let names: Vec<_> = read.iter().map(|profile| profile.name.as_str()).collect();
+        let names: Vec<_> = read.profiles.iter().map(|profile| profile.name.as_str()).collect();
         assert_eq!(names, ["city"]);
-        assert_eq!(read[0].portal, "https://gis.example.org/portal");
-        assert_eq!(read[0].servers[0].address, "https://gis.example.org/server");
-        assert!(read[0].servers[0].id.is_none());
+        assert_eq!(read.profiles[0].portal, "https://gis.example.org/portal");
+        assert_eq!(read.profiles[0].servers[0].address, "https://gis.example.org/server");
+        assert!(read.profiles[0].servers[0].id.is_none());
+    }
+
+    #[test]
+    fn a_profile_that_cannot_be_read_is_named_and_takes_no_other_one_with_it() {
+        let file = write(&[site("city"), site("harbour"), site("upland")]).unwrap();
+        let mut file: Value = serde_json::from_slice(&file).unwrap();
+        file["sites"][1]["environment"] = "practice".into();
+        file["sites"].as_array_mut().unwrap().push(7.into());
+
+        let read = read(file.to_string().as_bytes()).unwrap();
+
+        let names: Vec<_> = read.profiles.iter().map(|profile| profile.name.as_str()).collect();
+        assert_eq!(names, ["city", "upland"]);
+        assert_eq!(read.damaged, ["harbour", ""]);
     }
 
     #[test]
@@ -295,6 +333,6 @@ mod tests {
     #[test]
     fn a_name_holds_no_letters_that_nobody_sees() {
         let site = Site { name: "Ci\u{202e}ty\u{0007} GIS".to_owned(), ..Site::example("city") };
-        assert_eq!(read(&write(&[(site, Vec::new())]).unwrap()).unwrap()[0].name, "City GIS");
+        assert_eq!(read(&write(&[(site, Vec::new())]).unwrap()).unwrap().profiles[0].name, "City GIS");
     }
 }

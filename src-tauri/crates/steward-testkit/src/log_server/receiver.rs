@@ -17,6 +17,10 @@ pub enum Reading {
     Whole,
     /// It ends each connection by itself after the first message, as a server that is stopped.
     First,
+    /// It ends each connection after the first message, without an alert of TLS.
+    FirstAbruptly,
+    /// It ends a connection at a message that is longer, in bytes.
+    NoLongerThan(usize),
     /// It breaks each connection off without having read anything.
     Nothing,
 }
@@ -92,11 +96,17 @@ impl State {
                     digit => length.push(char::from(digit)),
                 }
             }
-            let mut message = vec![0; length.parse().map_err(io::Error::other)?];
+            let length = length.parse().map_err(io::Error::other)?;
+            if matches!(reading, Reading::NoLongerThan(longest) if length > longest) {
+                return Ok(());
+            }
+            let mut message = vec![0; length];
             stream.read_exact(&mut message).await?;
             locked(&self.messages).push(String::from_utf8(message).map_err(io::Error::other)?);
-            if reading == Reading::First {
-                return stream.shutdown().await;
+            match reading {
+                Reading::First => return stream.shutdown().await,
+                Reading::FirstAbruptly => return Ok(()),
+                Reading::Whole | Reading::NoLongerThan(_) | Reading::Nothing => {}
             }
         }
     }

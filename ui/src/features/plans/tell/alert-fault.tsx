@@ -7,14 +7,15 @@ import { Notice } from "@/components/notice";
 /** Why an alert was not sent, with the words of the receiver. */
 export function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
 	const { t } = useTranslation("alerts");
-	const said = "said" in fault ? fault.said : "to" in fault ? fault.to : "";
+	const refused = "refused" in fault ? fault.refused.map(({ address, said }) => `${address}: ${said}`) : [];
+	const said = "said" in fault ? fault.said : "to" in fault ? fault.to : refused.join("\n");
 	const status = fault.kind === "rejected" && fault.status !== null ? `HTTP ${fault.status} ` : "";
 	return (
 		<Notice tone="warnings" title={t(`fault.${fault.kind}.title`)}>
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{`${status}${said}` === "" ? null : (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere", whiteSpace: "pre-line" }}>
 					{status}
 					{said}
 				</Text>

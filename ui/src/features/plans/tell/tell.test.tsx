@@ -88,6 +88,15 @@ test("an alert that was not sent is told with its reason", async () => {
 	expect(screen.getByText(/^Not sent/)).toBeInTheDocument();
 });
 
+test("a mail that some receivers got names those that did not", async () => {
+	const refused = [{ address: "gone@example.org", said: "550 unknown" }];
+	const last = { at: Date.UTC(2026, 10, 27, 2), fault: { kind: "someReceivers" as const, refused } };
+	renderWith(<Editor />, { world: at({ channels: [{ ...teams, last }] }) });
+	expect(await screen.findByText("The mail server took the mail for some receivers only")).toBeInTheDocument();
+	expect(screen.getByText("gone@example.org: 550 unknown")).toBeInTheDocument();
+	expect(screen.getByText(/^Sent to some receivers/)).toBeInTheDocument();
+});
+
 test("a channel is deleted after a question, and is not chosen any more", async () => {
 	const { user } = renderWith(<Editor />, { world: at({ channels: [teams] }) });
 	await user.click(await screen.findByRole("checkbox", { name: "On call" }));

@@ -225,7 +225,7 @@ function Last({ last }: { last: Delivery | null }) {
 	}
 	return (
 		<AlertFaultNotice fault={last.fault}>
-			<Text>{t("notSent", { at: formatDateTime(last.at) })}</Text>
+			<Text>{t(last.fault.kind === "someReceivers" ? "sentPartly" : "notSent", { at: formatDateTime(last.at) })}</Text>
 		</AlertFaultNotice>
 	);
 }

@@ -41,11 +41,20 @@ async function opened(profileFile: ProfileFile, options: MemoryOptions = {}) {
 const names = async (backend: Awaited<ReturnType<typeof opened>>["backend"]) =>
 	(await backend.listSites()).map(({ name }) => name);
 
+test("a profile that cannot be read is named, and the others can be added", async () => {
+	await opened({ kind: "read", path, profiles: [view("Harbour")], damaged: ["Upland", ""] });
+
+	expect(await screen.findByRole("alert")).toHaveTextContent(
+		"2 profiles in the file cannot be read: Upland and without a name",
+	);
+	expect(screen.getByRole("button", { name: "Add 1 site" })).toBeEnabled();
+});
+
 test("what a file would add is seen first; a clash is named, and nothing that is there is changed", async () => {
 	const city = signedInSite().site;
 	const clash = view("City GIS", { portal: city.portal ?? "" });
 	const harbour = view("Harbour", { hadAuthority: true });
-	const { user, backend } = await opened({ kind: "read", path, profiles: [clash, harbour] });
+	const { user, backend } = await opened({ kind: "read", path, profiles: [clash, harbour], damaged: [] });
 
 	expect(await screen.findByText("City GIS already has this URL.")).toBeVisible();
 	const pick = screen.getByRole("checkbox", { name: "Select City GIS" });
@@ -67,7 +76,7 @@ test("an address at another host is marked, and its site is added only when that
 	const server = { ...emptyServer, name: "Hosting", address: "https://harbour.example.org/server" };
 	const hidden = "https://other.example.net:6443/arcgis";
 	const harbour = view("Harbour", { servers: [{ ...server, adminUrl: hidden }] });
-	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")] });
+	const { user, backend } = await opened({ kind: "read", path, profiles: [harbour, view("Upland")], damaged: [] });
 
 	expect(await screen.findByText(`Server, administration URL: ${hidden}`)).toBeVisible();
 	expect(screen.getAllByText("Other host")).toHaveLength(1);
@@ -86,7 +95,7 @@ test("an address at another host is marked, and its site is added only when that
 });
 
 test("another name settles a clash of names", async () => {
-	const { user, backend } = await opened({ kind: "read", path, profiles: [view("City GIS")] });
+	const { user, backend } = await opened({ kind: "read", path, profiles: [view("City GIS")], damaged: [] });
 	const name = await screen.findByRole("textbox", { name: "Name of City GIS" });
 	await fill(user, name, "City GIS 2");
 	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
@@ -94,7 +103,12 @@ test("another name settles a clash of names", async () => {
 });
 
 test("two of one name in a file: the first is added, the second says why not", async () => {
-	const { user, backend } = await opened({ kind: "read", path, profiles: [view("Harbour"), view("Harbour")] });
+	const { user, backend } = await opened({
+		kind: "read",
+		path,
+		profiles: [view("Harbour"), view("Harbour")],
+		damaged: [],
+	});
 	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
 	expect(await screen.findByText("Added 1 site.")).toBeVisible();
 	expect(screen.getByText("Another site already has this name.")).toBeVisible();
@@ -103,7 +117,7 @@ test("two of one name in a file: the first is added, the second says why not", a
 
 test("a profile that can never be saved cannot be picked, and says why", async () => {
 	const bad = view("Upland", {}, { kind: "form", field: "portal", fault: "notAnAddress" });
-	await opened({ kind: "read", path, profiles: [bad] });
+	await opened({ kind: "read", path, profiles: [bad], damaged: [] });
 	expect(await screen.findByRole("checkbox", { name: "Select Upland" })).toBeDisabled();
 	expect(screen.getByText(/Cannot be added: Enter a complete URL/)).toBeVisible();
 	expect(screen.getByRole("button", { name: "Add sites" })).toBeDisabled();
@@ -112,7 +126,7 @@ test("a profile that can never be saved cannot be picked, and says why", async (
 test.each<[ProfileFile, RegExp]>([
 	[{ kind: "notOurs", path }, /is not a file of site profiles, or it is damaged/],
 	[{ kind: "newer", path }, /exported from a newer version/],
-	[{ kind: "read", path, profiles: [] }, /contains no profiles/],
+	[{ kind: "read", path, profiles: [], damaged: [] }, /contains no profiles/],
 ])("%j gets a clear answer and leaves the choice", async (file, says) => {
 	await opened(file);
 	expect(await screen.findByRole("alert")).toHaveTextContent(says);

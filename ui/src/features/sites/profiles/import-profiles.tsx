@@ -6,6 +6,7 @@ import { type Problem, type ProfileFile, useBackend } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
+import { formatList } from "@/lib/format";
 import { whenShown } from "@/lib/when-shown";
 
 const ProfileTable = whenShown(async () => (await import("./profile-table")).ProfileTable);
@@ -41,6 +42,14 @@ function Chosen({ open, onClose }: ChosenProps) {
 	if (file?.kind === "read" && file.profiles.length > 0) {
 		return (
 			<Suspense fallback={<LoadingRows />}>
+				{file.damaged.length === 0 ? null : (
+					<Text role="alert" fw={600} mb="sm" style={{ overflowWrap: "anywhere" }}>
+						{t("profiles.damaged", {
+							count: file.damaged.length,
+							names: formatList(file.damaged.map((name) => (name === "" ? t("profiles.nameless") : name))),
+						})}
+					</Text>
+				)}
 				<ProfileTable path={file.path} profiles={file.profiles} onClose={onClose} />
 			</Suspense>
 		);

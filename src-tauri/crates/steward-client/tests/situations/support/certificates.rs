@@ -109,13 +109,28 @@ impl Certified {
 
     /// How a server presents it that asks for a certificate of `authority` in return.
     pub(crate) fn server_asking(&self, authority: &Authority) -> Arc<ServerConfig> {
+        self.asking(authority, builder())
+    }
+
+    /// The same by TLS 1.2, which has no alert for a missing certificate.
+    pub(crate) fn server_asking_by_tls12(&self, authority: &Authority) -> Arc<ServerConfig> {
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let builder = ServerConfig::builder_with_provider(provider);
+        self.asking(authority, builder.with_protocol_versions(&[&rustls::version::TLS12]).unwrap())
+    }
+
+    fn asking(
+        &self,
+        authority: &Authority,
+        builder: rustls::ConfigBuilder<ServerConfig, rustls::WantsVerifier>,
+    ) -> Arc<ServerConfig> {
         let mut roots = rustls::RootCertStore::empty();
         roots.add(authority.der()).unwrap();
         let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
         let verifier = rustls::server::WebPkiClientVerifier::builder_with_provider(Arc::new(roots), provider)
             .build()
             .unwrap();
-        let config = builder()
+        let config = builder
             .with_client_cert_verifier(verifier)
             .with_single_cert(vec![self.der()], self.private_key())
             .unwrap();

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 use steward_client::mail::MailError;
-use steward_client::{ClientError, StreamError};
+use steward_client::{ClientError, Stage, StreamError};
 use steward_journal::redact;
 use url::Url;
 
@@ -48,6 +48,16 @@ pub enum AlertFault {
         /// Message of the library.
         said: String,
     },
+    /// The receiver requires a client certificate, and alerts are sent without one.
+    ClientCertificate {
+        /// TLS alert of the receiver.
+        said: String,
+    },
+    /// The receiver was reached, and no encrypted connection came about.
+    Encryption {
+        /// Message of the library.
+        said: String,
+    },
     /// The receiver redirects to another address. Nothing was sent there.
     Redirected {
         /// Origin of the target.
@@ -55,6 +65,11 @@ pub enum AlertFault {
     },
     /// The mail server does not offer STARTTLS. Nothing was sent.
     NoStartTls,
+    /// The mail server took the mail for some receivers only.
+    SomeReceivers {
+        /// Those that it did not take it for.
+        refused: Vec<RefusedReceiver>,
+    },
     /// The receiver did not take the alert.
     Rejected {
         /// HTTP status; `null` for mail.
@@ -69,7 +84,27 @@ pub enum AlertFault {
     },
 }
 
+/// A receiver that a mail server did not take an alert for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct RefusedReceiver {
+    /// Address.
+    pub address: String,
+    /// Message of the mail server.
+    pub said: String,
+}
+
+impl RefusedReceiver {
+    pub(super) fn new(address: &str, said: &str) -> Self {
+        Self { address: address.to_owned(), said: shortened(said) }
+    }
+}
+
 impl AlertFault {
+    /// Returns whether some receivers of the same channel got the alert.
+    pub(super) const fn is_partial(&self) -> bool {
+        matches!(self, Self::SomeReceivers { .. })
+    }
+
     /// Returns the reason as a text for the audit trail.
     #[must_use]
     pub fn said(&self) -> String {
@@ -78,6 +113,13 @@ impl AlertFault {
             Self::NotThere => "the channel is no longer saved, or has no address".to_owned(),
             Self::Redirected { to } => format!("redirected to {to}"),
             Self::NoStartTls => "the mail server does not offer STARTTLS".to_owned(),
+            Self::SomeReceivers { refused } => {
+                let refused: Vec<_> = refused
+                    .iter()
+                    .map(|one| format!("not taken for {}: {}", one.address, one.said))
+                    .collect();
+                refused.join("; ")
+            }
             Self::Rejected { status: Some(status), said } => format!("HTTP status {status}: {said}"),
             Self::Rejected { status: None, said }
             | Self::Keyring { said }
@@ -85,15 +127,20 @@ impl AlertFault {
             | Self::Network { said }
             | Self::ProxyRefused { said }
             | Self::Certificate { said }
+            | Self::ClientCertificate { said }
+            | Self::Encryption { said }
             | Self::NoDesktop { said } => said.clone(),
         }
     }
 
     /// Returns whether the same request might succeed a moment later.
-    pub(super) const fn may_pass(&self) -> bool {
+    pub(super) fn may_pass(&self) -> bool {
         match self {
-            Self::Network { .. } | Self::ProxyRefused { .. } => true,
-            Self::Rejected { status: Some(status), .. } => matches!(status, 408 | 429 | 500..),
+            Self::Network { .. } | Self::ProxyRefused { .. } | Self::Encryption { .. } => true,
+            Self::Rejected { status: Some(status), said } => {
+                // Services for heartbeats say so with a successful status.
+                matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
+            }
             _ => false,
         }
     }
@@ -110,6 +157,11 @@ impl AlertFault {
     pub(super) fn of_client(error: &ClientError) -> Self {
         match error {
             ClientError::Certificate(problem) => Self::Certificate { said: problem.to_string() },
+            ClientError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+            ClientError::Unreachable {
+                stage: Stage::Tls | Stage::TlsVersions | Stage::TlsSuites,
+                source,
+            } => Self::Encryption { said: causes(source) },
             ClientError::ProxyRefused(_) => Self::ProxyRefused { said: error.to_string() },
             ClientError::Redirected { to, .. } => {
                 // The path of the target might have the secret of the address.
@@ -139,9 +191,9 @@ impl AlertFault {
                 StreamError::Setup(_) => Self::Settings { said },
                 StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
                 StreamError::Certificate(_) => Self::Certificate { said },
-                StreamError::ClientCertificate { .. } | StreamError::Tls(_) | StreamError::Network(_) => {
-                    Self::Network { said }
-                }
+                StreamError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+                StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
+                StreamError::Network(_) => Self::Network { said },
             },
         }
     }

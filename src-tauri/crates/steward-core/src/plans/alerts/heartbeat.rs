@@ -3,6 +3,7 @@
 use steward_client::alerts::AlertRequest;
 use url::Url;
 
+use super::answer::Answer;
 use super::channel::HeartbeatProtocol;
 
 /// What a heartbeat says.
@@ -16,6 +17,21 @@ pub(super) enum Beat {
     Failure,
     /// Nothing: a user tries whether it arrives.
     Test,
+}
+
+/// Returns whether a service that understands Healthchecks took a heartbeat. It says `OK (not found)` or `OK (rate limited)` with
+/// the same status where it did not, and `Created` for a new check.
+pub(super) fn is_taken_by_healthchecks(_: u16, answer: &Answer<'_>) -> bool {
+    answer.is_one_of(&["ok", "created"])
+}
+
+/// Returns whether another service took a heartbeat. Each has its own words; a page or a denial is none of them.
+pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
+    match answer {
+        Answer::Page | Answer::No => false,
+        Answer::Empty | Answer::Json => true,
+        Answer::Words(words) => !words.to_ascii_lowercase().starts_with("ok ("),
+    }
 }
 
 /// Returns the request; `None` if the service does not understand what is to be said. `run` ties the end of a run to its start.

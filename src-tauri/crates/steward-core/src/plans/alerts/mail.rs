@@ -2,24 +2,51 @@
 
 use steward_client::Http;
 use steward_client::mail::{Mail, MailServer, send};
+use steward_journal::Workstation;
 use steward_vault::Secret;
 
 use super::channel::ChannelMeans;
-use super::fault::AlertFault;
+use super::fault::{AlertFault, RefusedReceiver};
 
-/// Sends a mail by a channel; nothing by one of another kind.
+/// Sends a mail by a channel; nothing by one of another kind. `before` is why it did not arrive earlier: who got it then does not
+/// get it again.
 pub(super) async fn deliver(
     http: &Http,
     means: &ChannelMeans,
     password: String,
     id: &str,
     (title, lines): (&str, &[String]),
+    before: Option<&AlertFault>,
 ) -> Result<(), AlertFault> {
     let ChannelMeans::Mail { host, port, encryption, user, from, to } = means else { return Ok(()) };
     let password = Secret::new(password);
-    let server =
-        MailServer { host, port: *port, encryption: encryption.of_client(), user, password: &password };
-    let mail =
-        Mail { id, from, to, subject: title, text: format!("{title}\r\n\r\n{}\r\n", lines.join("\r\n")) };
-    send(http, &server, mail).await.map_err(|error| AlertFault::of_mail(&error))
+    let server = MailServer {
+        computer: &Workstation::this().computer,
+        host,
+        port: *port,
+        encryption: encryption.of_client(),
+        user,
+        password: &password,
+    };
+    let mut to = to.clone();
+    if let Some(AlertFault::SomeReceivers { refused }) = before {
+        to.retain(|one| refused.iter().any(|refused| refused.address == *one));
+    }
+    if to.is_empty() {
+        return Ok(());
+    }
+    let text = format!("{title}\r\n\r\n{}\r\n", lines.join("\r\n"));
+    let mail = Mail { id, from, to: &to, subject: title, text };
+    let still = |said: &str| to.iter().map(|one| RefusedReceiver::new(one, said)).collect();
+    match send(http, &server, mail).await {
+        Ok(refused) if refused.is_empty() => Ok(()),
+        Ok(refused) => Err(AlertFault::SomeReceivers {
+            refused: refused.iter().map(|one| RefusedReceiver::new(&one.address, &one.said)).collect(),
+        }),
+        // The others have got it.
+        Err(error) if before.is_some_and(AlertFault::is_partial) => {
+            Err(AlertFault::SomeReceivers { refused: still(&error.to_string()) })
+        }
+        Err(error) => Err(AlertFault::of_mail(&error)),
+    }
 }

@@ -11,6 +11,18 @@ use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::set::{BackupSet, PartState};
 use crate::plans::store::PlanProgress;
 
+/// Longest reason of a part in a message with a limited length, in characters.
+const LONGEST_REASON: usize = 300;
+
+/// How much of an alert is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// All of it.
+    Whole,
+    /// So many parts, and shortened reasons.
+    Parts(usize),
+}
+
 /// An alert.
 #[derive(Debug, Clone)]
 pub struct AlertMessage {
@@ -128,7 +140,7 @@ impl AlertMessage {
 
     /// Returns the lines below the title: what is to be done, and the facts.
     #[must_use]
-    pub fn lines(&self, texts: &Texts, zone: &TimeZone) -> Vec<String> {
+    pub fn lines(&self, texts: &Texts, zone: &TimeZone, detail: Detail) -> Vec<String> {
         let advice = match self.about {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
@@ -137,10 +149,24 @@ impl AlertMessage {
             AlertAbout::Recovered => "alert.do.recovered",
             AlertAbout::Test => "alert.do.test",
         };
+        let most = match detail {
+            Detail::Whole => self.parts.len(),
+            Detail::Parts(most) => most.min(self.parts.len()),
+        };
+        let reason = |note: &str| match detail {
+            Detail::Parts(_) if note.chars().count() > LONGEST_REASON => {
+                note.chars().take(LONGEST_REASON).chain(['…']).collect()
+            }
+            Detail::Whole | Detail::Parts(_) => note.to_owned(),
+        };
         let mut lines = vec![texts.say(advice, &[])];
-        lines.extend(self.parts.iter().map(|part| {
+        lines.extend(self.parts.iter().take(most).map(|part| {
+            let why = match &part.state {
+                PartState::Failed { note, .. } => reason(note),
+                _ => String::new(),
+            };
             let (key, why) = match &part.state {
-                PartState::Failed { note, .. } if !note.is_empty() => ("failedBecause", note.as_str()),
+                PartState::Failed { .. } if !why.is_empty() => ("failedBecause", why.as_str()),
                 PartState::Failed { .. } => ("failed", ""),
                 PartState::OnSite { .. } => ("onSite", ""),
                 PartState::Skipped { .. } => ("skipped", ""),
@@ -148,8 +174,12 @@ impl AlertMessage {
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", why)])
         }));
+        if self.parts.len() > most {
+            let more = (self.parts.len() - most).to_string();
+            lines.push(texts.say("alert.part.more", &[("count", &more)]));
+        }
         if !self.note.is_empty() {
-            lines.push(self.note.clone());
+            lines.push(reason(&self.note));
         }
         if self.about != AlertAbout::Test {
             let verified = self.verified.map_or_else(

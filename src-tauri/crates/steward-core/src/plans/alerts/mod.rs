@@ -3,6 +3,7 @@
 //! [`when`] decides, [`state`] has what was told so far, and [`send`](mod@send) sends a [`message`] by each channel of a plan. A user
 //! saves channels in the [`settings`]; their addresses and passwords are in the keyring. No alert changes the outcome of a run.
 
+mod answer;
 pub mod channel;
 pub mod desktop;
 pub mod fault;

@@ -8,11 +8,12 @@ use steward_journal::Workstation;
 use steward_journal::trail::Event;
 use url::Url;
 
-use super::channel::{AlertChannel, AlertSettings, ChannelMeans};
+use super::answer::Answer;
+use super::channel::{AlertChannel, AlertSettings, ChannelMeans, HeartbeatProtocol};
 use super::desktop::Desktop;
 use super::fault::{AlertFault, said_by};
 use super::heartbeat::{self, Beat};
-use super::message::AlertMessage;
+use super::message::{AlertMessage, Detail};
 use super::secrets::ChannelSecrets;
 use super::state::{AlertStore, OpenAlert};
 use super::{mail, slack, teams, webhook};
@@ -73,7 +74,10 @@ impl AlertSender<'_> {
                 continue;
             }
             let ended = match channel {
-                Some(channel) => self.by_channel(channel, &message).await,
+                Some(channel) => {
+                    let before = before.and_then(Option::as_ref);
+                    self.by_channel(channel, &message, before).await
+                }
                 None if id == desktop_channel() => self.by_desktop(&message).await,
                 None => Err(AlertFault::NotThere),
             };
@@ -100,7 +104,7 @@ impl AlertSender<'_> {
     ) -> Result<(), AlertFault> {
         let message = self.completed(AlertMessage::test()).await;
         self.allowed(channel)?;
-        self.deliver(channel, secrets, &message).await
+        self.deliver(channel, secrets, &message, None).await
     }
 
     /// Tries the desktop.
@@ -147,15 +151,21 @@ impl AlertSender<'_> {
         }
         let texts = Texts::of(&self.settings.language);
         // Desktops cut off longer ones; what is to be done is the first line.
-        let body = message.lines(&texts, &TimeZone::system()).into_iter().next().unwrap_or_default();
+        let body =
+            message.lines(&texts, &TimeZone::system(), Detail::Whole).into_iter().next().unwrap_or_default();
         let shown = self.desktop.show(&message.title(&texts), &body).await;
         shown.map_err(|said| AlertFault::NoDesktop { said })
     }
 
-    async fn by_channel(&self, channel: &AlertChannel, message: &AlertMessage) -> Result<(), AlertFault> {
+    async fn by_channel(
+        &self,
+        channel: &AlertChannel,
+        message: &AlertMessage,
+        before: Option<&AlertFault>,
+    ) -> Result<(), AlertFault> {
         self.allowed(channel)?;
         let secrets = self.stored(channel).await?;
-        self.deliver(channel, &secrets, message).await
+        self.deliver(channel, &secrets, message, before).await
     }
 
     fn allowed(&self, channel: &AlertChannel) -> Result<(), AlertFault> {
@@ -173,9 +183,11 @@ impl AlertSender<'_> {
         channel: &AlertChannel,
         secrets: &ChannelSecrets,
         message: &AlertMessage,
+        before: Option<&AlertFault>,
     ) -> Result<(), AlertFault> {
         let texts = Texts::of(&self.settings.language);
-        let (title, lines) = (message.title(&texts), message.lines(&texts, &TimeZone::system()));
+        let title = message.title(&texts);
+        let lines = |detail| message.lines(&texts, &TimeZone::system(), detail);
         let tries = self.retry_policy.tries.min(AGAIN);
         let address = || address_of(secrets);
         match &channel.means {
@@ -185,21 +197,23 @@ impl AlertSender<'_> {
                         webhook::request(address()?, &secrets.password, message, &title, Millis::now());
                     made.map_err(|error| AlertFault::Settings { said: error.to_string() })
                 };
-                self.post(request, Accepted::Any, tries).await
+                self.post(request, webhook::is_taken, tries).await
             }
             ChannelMeans::Slack { .. } => {
-                self.post(|| Ok(slack::request(address()?, &title, &lines)), Accepted::NoPage, tries).await
+                let of = |detail| Ok(slack::request(address()?, &title, &lines(detail)));
+                self.post(|| fitting(message, slack::LONGEST, of), slack::is_taken, tries).await
             }
             ChannelMeans::Teams { .. } => {
-                self.post(|| Ok(teams::request(address()?, &title, &lines)), Accepted::NoPage, tries).await
+                let of = |detail| Ok(teams::request(address()?, &title, &lines(detail)));
+                self.post(|| fitting(message, teams::LONGEST, of), teams::is_taken, tries).await
             }
             ChannelMeans::Heartbeat { .. } => {
                 self.heartbeat(channel, secrets, Beat::Test, (&message.id, &message.head), tries).await
             }
             means @ ChannelMeans::Mail { .. } => {
                 let http = self.http().await?;
-                let mail = (title.as_str(), &lines[..]);
-                mail::deliver(&http, means, secrets.password.clone(), &message.id, mail).await
+                let mail = (title.as_str(), &lines(Detail::Whole)[..]);
+                mail::deliver(&http, means, secrets.password.clone(), &message.id, mail, before).await
             }
         }
     }
@@ -216,14 +230,18 @@ impl AlertSender<'_> {
         let address = address_of(secrets)?;
         let Some(_) = heartbeat::request(&address, protocol, beat, run, text) else { return Ok(()) };
         let request = || heartbeat::request(&address, protocol, beat, run, text).ok_or(AlertFault::NotThere);
-        self.post(request, Accepted::Any, tries).await
+        let is_taken = match protocol {
+            HeartbeatProtocol::Healthchecks => heartbeat::is_taken_by_healthchecks,
+            HeartbeatProtocol::SuccessOnly => heartbeat::is_taken,
+        };
+        self.post(request, is_taken, tries).await
     }
 
-    /// Sends a request, again after what might pass. A receiver might get it twice then.
+    /// Sends a request, again after what might pass. A receiver might get it twice then. `is_taken` reads a successful response.
     async fn post(
         &self,
         request: impl Fn() -> Result<AlertRequest, AlertFault>,
-        accepted: Accepted,
+        is_taken: fn(u16, &Answer<'_>) -> bool,
         tries: u32,
     ) -> Result<(), AlertFault> {
         let http = self.http().await?;
@@ -232,15 +250,12 @@ impl AlertSender<'_> {
             let request = request()?;
             let address = request.address.clone();
             let sent = alerts::send(&http, request).await.map_err(|error| AlertFault::of_client(&error));
-            let ended = sent.and_then(|response| {
-                let is_page = response.beginning.trim_start().starts_with('<');
-                match response.status {
-                    200..300 if accepted == Accepted::Any || !is_page => Ok(()),
-                    status => Err(AlertFault::Rejected {
-                        status: Some(status),
-                        said: said_by(&address, &response.beginning),
-                    }),
-                }
+            let ended = sent.and_then(|response| match response.status {
+                status @ 200..300 if is_taken(status, &Answer::read(&response.beginning)) => Ok(()),
+                status => Err(AlertFault::Rejected {
+                    status: Some(status),
+                    said: said_by(&address, &response.beginning),
+                }),
             });
             match ended {
                 Err(fault) if fault.may_pass() && in_vain < tries => {
@@ -279,15 +294,6 @@ impl AlertSender<'_> {
     }
 }
 
-/// Which successful responses count.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Accepted {
-    /// All.
-    Any,
-    /// All but a page, for example that of a sign-in: the services answer with a word, or nothing.
-    NoPage,
-}
-
 /// Moment of a run that a heartbeat tells of.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum RunBeat {
@@ -300,7 +306,67 @@ pub(crate) enum RunBeat {
     },
 }
 
+/// Returns the request with as many parts as the receiver takes.
+fn fitting(
+    message: &AlertMessage,
+    longest: usize,
+    request: impl Fn(Detail) -> Result<AlertRequest, AlertFault>,
+) -> Result<AlertRequest, AlertFault> {
+    let mut parts = message.parts.len();
+    loop {
+        let made = request(Detail::Parts(parts))?;
+        let length = made.body.as_ref().map_or(0, |(_, body)| body.len());
+        match parts.checked_sub(1) {
+            Some(fewer) if length > longest => parts = fewer,
+            _ => return Ok(made),
+        }
+    }
+}
+
 fn address_of(secrets: &ChannelSecrets) -> Result<Url, AlertFault> {
     // Without its text, which is a secret.
     Url::parse(&secrets.address).map_err(|error| AlertFault::Settings { said: error.to_string() })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plans::alerts::message::AlertPart;
+    use crate::plans::set::{PartFault, PartState};
+
+    fn message(parts: usize, reason: &str) -> AlertMessage {
+        let failed = || PartState::Failed { fault: PartFault::Other, note: reason.to_owned() };
+        let part = |number| AlertPart { name: format!("Server {number}"), state: failed() };
+        AlertMessage {
+            parts: (0..parts).map(part).collect(),
+            note: reason.to_owned(),
+            ..AlertMessage::test()
+        }
+    }
+
+    #[test]
+    fn a_message_about_many_failed_servers_fits_each_channel_and_counts_those_that_it_leaves_out() {
+        // A reason that is twice as long as text of JSON, and again as Markdown.
+        let reason = "[\"*_\\".repeat(1_200);
+        let texts = Texts::of("en");
+        let address = Url::parse("https://hooks.example.org/x").unwrap();
+        for (parts, title) in [(6, "Failed".to_owned()), (60, "n".repeat(200))] {
+            let message = message(parts, &reason);
+            let lines = |detail| message.lines(&texts, &TimeZone::UTC, detail);
+            let slack = |detail| Ok(slack::request(address.clone(), &title, &lines(detail)));
+            let teams = |detail| Ok(teams::request(address.clone(), &title, &lines(detail)));
+            for (longest, made) in [
+                (slack::LONGEST, fitting(&message, slack::LONGEST, slack)),
+                (teams::LONGEST, fitting(&message, teams::LONGEST, teams)),
+            ] {
+                let (_, body) = made.unwrap().body.unwrap();
+                assert!(body.len() <= longest, "{} of {longest}", body.len());
+                let body = String::from_utf8(body).unwrap();
+                let shown = (0..parts).filter(|number| body.contains(&format!("Server {number}:"))).count();
+                assert!(shown > 0 && (shown == parts || body.contains("more")), "{shown} of {parts}");
+            }
+            let whole = message.lines(&texts, &TimeZone::UTC, Detail::Whole).join("");
+            assert!(whole.contains(&reason) && !whole.contains("more"), "mail has all of it");
+        }
+    }
 }

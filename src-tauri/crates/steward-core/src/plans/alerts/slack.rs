@@ -4,6 +4,16 @@ use serde_json::json;
 use steward_client::alerts::AlertRequest;
 use url::Url;
 
+use super::answer::Answer;
+
+/// Longest text, in bytes. Slack recommends 4,000 characters, and others reject 5,000.
+pub(super) const LONGEST: usize = 4_000;
+
+/// Returns whether the service took the message. It says `ok`; workflows of Slack answer without a body, and some with JSON.
+pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
+    matches!(answer, Answer::Empty | Answer::Json) || answer.is_one_of(&["ok"])
+}
+
 /// Returns the request.
 pub(super) fn request(address: Url, title: &str, lines: &[String]) -> AlertRequest {
     let lines: String = lines.iter().map(|line| format!("\n{}", escaped(line))).collect();

@@ -4,6 +4,21 @@ use serde_json::{Value, json};
 use steward_client::alerts::AlertRequest;
 use url::Url;
 
+use super::answer::Answer;
+
+/// Longest message that Teams takes, in bytes.
+pub(super) const LONGEST: usize = 28_000;
+
+/// Returns whether the workflow took the message: 202 means *accepted*. With another status, what Teams itself rejected is only in
+/// the body, except for the `1` of a success.
+pub(super) fn is_taken(status: u16, answer: &Answer<'_>) -> bool {
+    match answer {
+        Answer::Page | Answer::No => false,
+        Answer::Empty | Answer::Json => true,
+        Answer::Words(_) => status == 202 || answer.is_one_of(&["1", "ok"]),
+    }
+}
+
 /// Returns the request. Of a card with a higher version than 1.4, Teams only says that it cannot be displayed.
 pub(super) fn request(address: Url, title: &str, lines: &[String]) -> AlertRequest {
     let block = |text: &str| json!({ "type": "TextBlock", "text": escaped(text), "wrap": true });

@@ -4,6 +4,7 @@ use serde::Serialize;
 use steward_client::alerts::{AlertRequest, signature};
 use url::Url;
 
+use super::answer::Answer;
 use super::message::{AlertMessage, AlertPart};
 use crate::model::numbers::Millis;
 
@@ -33,6 +34,11 @@ struct Body<'a> {
 struct Named<'a> {
     id: &'a str,
     name: &'a str,
+}
+
+/// Returns whether a receiver took the alert. Its status decides; a page is that of a sign-in in front of it.
+pub(super) const fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
+    !matches!(answer, Answer::Page | Answer::No)
 }
 
 /// Returns the request. It is signed if there is a key.

@@ -62,10 +62,7 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
                     .faults
                     .push(bad(key, "it is neither \"allowed\" nor \"required\" nor \"forbidden\"")),
             },
-            "forwardingHosts" => match hosts(&value) {
-                Some(hosts) => policy.forwarding_hosts = Some(hosts),
-                None => policy.faults.push(bad(key, "it is not a list of hosts without ports")),
-            },
+            "forwardingHosts" => policy.forwarding_hosts = hosts(&key, &value, &mut policy.faults),
             "plans" => match serde_json::from_str(value.get()) {
                 Ok(rule) => policy.plans = Some(rule),
                 Err(_) => policy.faults.push(bad(key, "it is neither \"allowed\" nor \"forbidden\"")),
@@ -80,17 +77,13 @@ pub(super) fn understand(bytes: &[u8]) -> Policy {
                     .faults
                     .push(bad(key, "it is neither \"allowed\" nor \"required\" nor \"forbidden\"")),
             },
-            "alertChannels" => match serde_json::from_str(value.get()) {
-                Ok(channels) => policy.alert_channels = Some(channels),
-                Err(_) => {
-                    let all = ChannelKind::ALL.map(ChannelKind::name).join(", ");
-                    policy.faults.push(bad(key, format!("it is not a list of some of {all}")));
-                }
-            },
-            "alertHosts" => match hosts(&value) {
-                Some(hosts) => policy.alert_hosts = Some(hosts),
-                None => policy.faults.push(bad(key, "it is not a list of hosts without ports")),
-            },
+            "alertChannels" => {
+                let all = ChannelKind::ALL.map(ChannelKind::name).join(", ");
+                let of = |name: &Value| serde_json::from_value(name.clone()).ok();
+                let said = format!("a list of some of {all}");
+                policy.alert_channels = each(&key, &value, &said, of, &mut policy.faults);
+            }
+            "alertHosts" => policy.alert_hosts = hosts(&key, &value, &mut policy.faults),
             _ => policy.faults.push(PolicyFault::UnknownKey { key }),
         }
     }
@@ -179,9 +172,32 @@ fn client_ids(value: &RawValue, faults: &mut Vec<PolicyFault>) -> Vec<(Url, Stri
     found.0.into_iter().filter_map(read).collect()
 }
 
-fn hosts(value: &RawValue) -> Option<Vec<String>> {
-    let hosts: Vec<String> = serde_json::from_str(value.get()).ok()?;
-    hosts.iter().map(|host| host_name(host)).collect()
+fn hosts(key: &str, value: &RawValue, faults: &mut Vec<PolicyFault>) -> Option<Vec<String>> {
+    each(key, value, "a list of hosts without ports", |host| host_name(host.as_str()?), faults)
+}
+
+/// Parses a list of what is allowed. An element that is faulty allows nothing, and takes no other one with it. `None` if it is no
+/// list, or all of its elements are faulty.
+fn each<T>(
+    key: &str,
+    value: &RawValue,
+    expected: &str,
+    of: impl Fn(&Value) -> Option<T>,
+    faults: &mut Vec<PolicyFault>,
+) -> Option<Vec<T>> {
+    let Ok(elements) = serde_json::from_str::<Vec<Value>>(value.get()) else {
+        faults.push(bad(key.to_owned(), format!("it is not {expected}")));
+        return None;
+    };
+    let read = |element: &Value| {
+        let read = of(element);
+        if read.is_none() {
+            faults.push(bad(key.to_owned(), format!("it is not {expected}: {element} is none of them")));
+        }
+        read
+    };
+    let kept: Vec<T> = elements.iter().filter_map(read).collect();
+    (elements.is_empty() || !kept.is_empty()).then_some(kept)
 }
 
 fn choice(setting: Setting, name: String, value: Value) -> Result<Choices, String> {

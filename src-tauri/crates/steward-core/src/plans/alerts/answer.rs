@@ -1,0 +1,77 @@
+//! What a receiver of alerts answers with a successful status.
+
+use serde_json::Value;
+
+/// Body of a successful response.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Answer<'a> {
+    /// None.
+    Empty,
+    /// A page, for example that of a sign-in.
+    Page,
+    /// JSON that says nothing against the alert.
+    Json,
+    /// JSON that says that the alert was not taken, for example `{"ok":false}`.
+    No,
+    /// Words.
+    Words(&'a str),
+}
+
+impl<'a> Answer<'a> {
+    /// Reads the beginning of a body.
+    pub(super) fn read(beginning: &'a str) -> Self {
+        let text = beginning.trim_start_matches('\u{feff}').trim();
+        if text.is_empty() {
+            return Self::Empty;
+        }
+        if text.starts_with('<') {
+            return Self::Page;
+        }
+        match serde_json::from_str(text) {
+            Ok(Value::Object(object)) if says_no(&object) => Self::No,
+            Ok(Value::Object(_)) => Self::Json,
+            _ => Self::Words(text),
+        }
+    }
+
+    /// Returns whether the answer consists of one of these words, in any case.
+    pub(super) fn is_one_of(&self, words: &[&str]) -> bool {
+        matches!(self, Self::Words(text) if words.iter().any(|word| text.eq_ignore_ascii_case(word)))
+    }
+}
+
+fn says_no(object: &serde_json::Map<String, Value>) -> bool {
+    let is = |key: &str, wanted: &[&str]| {
+        let value = object.get(key).and_then(Value::as_str);
+        value.is_some_and(|value| wanted.iter().any(|wanted| value.eq_ignore_ascii_case(wanted)))
+    };
+    ["ok", "success"].iter().any(|key| object.get(*key) == Some(&Value::Bool(false)))
+        || ["status", "result"].iter().any(|key| is(key, &["error", "fail", "failed", "failure"]))
+        || object.get("error").is_some_and(|error| !matches!(error, Value::Null | Value::Bool(false)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_that_denies_in_any_spelling_is_no() {
+        for body in [
+            r#"{"ok":false,"msg":"Monitor not found or not active."}"#,
+            r#"{"success": false}"#,
+            r#"{"result":"error","code":"BAD_REQUEST"}"#,
+            r#"{"status":"Failed"}"#,
+            r#"{"error":{"code":"DirectApiAuthorizationRequired"}}"#,
+        ] {
+            assert_eq!(Answer::read(body), Answer::No, "{body}");
+        }
+        for body in [r#"{"ok":true}"#, r#"{"success":true,"error":null}"#, "{}"] {
+            assert_eq!(Answer::read(body), Answer::Json, "{body}");
+        }
+        assert_eq!(Answer::read("\u{feff}\n <!doctype html>"), Answer::Page);
+        assert_eq!(Answer::read(" \r\n"), Answer::Empty);
+        assert!(Answer::read("OK\n").is_one_of(&["ok"]));
+        // Its beginning only.
+        assert_eq!(Answer::read(r#"{"ok":tr"#), Answer::Words(r#"{"ok":tr"#));
+    }
+}
