@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use practice_site::{Options, PracticeSite, ReadyUser};
+use practice_site::{Options, PracticeSite, ReadyUser, Release};
 use steward_core::actions::browser_sign_in::{BrowserSignIn, redirect_addresses, through_loopback};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
@@ -193,9 +193,20 @@ impl TestApp {
 
     /// A practice site and a program that knows its address.
     pub(crate) async fn signed_out() -> Self {
+        Self::signed_out_of(Release::default()).await
+    }
+
+    /// A practice site of a release, and a program that is signed in.
+    pub(crate) async fn of_release(release: Release) -> Self {
+        let app = Self::signed_out_of(release).await;
+        app.sign_in("administrator").await.unwrap();
+        app
+    }
+
+    async fn signed_out_of(release: Release) -> Self {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().to_owned();
-        let practice = seeded_site(options(&folder)).await.unwrap();
+        let practice = seeded_site(Options { release, ..options(&folder) }).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
         let steward = open(&folder, vault.clone(), &dialogs).unwrap();
@@ -504,6 +515,7 @@ fn options(folder: &Path) -> Options {
         // Faults are made on the wire, which must be readable for that.
         http: true,
         deliver_anywhere: false,
+        release: Release::default(),
         servers: 1,
     }
 }

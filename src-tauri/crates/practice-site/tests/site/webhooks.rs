@@ -193,7 +193,7 @@ async fn the_settings_have_limits_and_what_is_not_given_stays() {
     let site = rehearsal().await;
     let shown = site.get_as("publisher", SETTINGS).await;
     assert_eq!(shown["notificationAttempts"], 3);
-    let change = async |form: &[(&str, &str)]| site.post_as("publisher", SETTINGS, form).await;
+    let change = async |form: &[(&str, &str)]| site.post_as("administrator", SETTINGS, form).await;
     for wrong in ["0", "6", "many", "2.5"] {
         assert_eq!(change(&[("notificationAttempts", wrong)]).await["code"], 400, "{wrong}");
     }
