@@ -206,11 +206,7 @@ async fn the_trail_is_saved_in_each_format_and_tells_of_it() {
     let app = TestApp::new().await;
     let desk = app.folder("saved");
     let steward = &app.steward;
-    for (format, name) in [
-        (TrailFormat::JsonLines, "trail.zip"),
-        (TrailFormat::Syslog, "trail.log"),
-        (TrailFormat::Cef, "trail.cef"),
-    ] {
+    for (format, name) in [(TrailFormat::JsonLines, "trail.zip"), (TrailFormat::Syslog, "trail.log")] {
         app.dialogs.will_choose(&desk.join(name));
         let before = steward.verification.status(&steward.context.history).await.unwrap().head;
 

@@ -5562,9 +5562,7 @@ export type TrailFormat =
 /**  JSON lines with scripts that verify them, as a ZIP file. */
 "jsonLines" | 
 /**  Messages of RFC 5424, one in each line. */
-"syslog" | 
-/**  Messages of the Common Event Format, one in each line. */
-"cef";
+"syslog";
 
 /**  Events of the audit trail, newest first. */
 export type TrailPage = {

@@ -1,7 +1,6 @@
 /** Texts that are right in another language as they are in English: names, and words that both have. */
 const everywhere = [
 	"Site Steward",
-	"CEF",
 	"Webhook",
 	"Webhooks",
 	"Enterprise",

@@ -116,6 +116,6 @@ test("events are shown by their kind, page by page, and saved by it", async () =
 	fireEvent.click(await screen.findByRole("option", { name: "Operation sent" }));
 	await vi.waitFor(() => expect(events).toHaveBeenCalledWith(search, ["operation.sent"], null, 100));
 	fireEvent.click(dialog.getByRole("button", { name: "Save audit trail…" }));
-	fireEvent.click(await screen.findByRole("menuitem", { name: "CEF" }));
-	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, ["operation.sent"], "cef"));
+	fireEvent.click(await screen.findByRole("menuitem", { name: "RFC 5424 (syslog)" }));
+	await vi.waitFor(() => expect(save).toHaveBeenCalledWith(search, ["operation.sent"], "syslog"));
 });

@@ -4,7 +4,7 @@ import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 
-const formats: readonly TrailFormat[] = ["jsonLines", "syslog", "cef"];
+const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
 
 /** Saving the audit trail, or the events of these kinds. */
 export function useSaveTrail(search: HistorySearch, kinds: readonly string[]) {

@@ -64,8 +64,6 @@ pub enum TrailFormat {
     JsonLines,
     /// Messages of RFC 5424, one in each line.
     Syslog,
-    /// Messages of the Common Event Format, one in each line.
-    Cef,
 }
 
 impl TrailVerification {
@@ -268,21 +266,15 @@ fn write(
             TrailFormat::JsonLines => {
                 trail_files::archive(file, journal, selection).map(drop).map_err(io::Error::other)
             }
-            TrailFormat::Syslog => lines(journal, selection, file, export::rfc5424),
-            TrailFormat::Cef => lines(journal, selection, file, export::cef),
+            TrailFormat::Syslog => lines(journal, selection, file),
         }
     };
     files::replace(path, fill, || Ok(()))?;
     hash_of(path)
 }
 
-/// Writes each entry with `write_entry`.
-fn lines<W: io::Write>(
-    journal: &Journal,
-    selection: &Selection,
-    mut to: W,
-    write_entry: fn(&mut W, &Entry) -> io::Result<()>,
-) -> io::Result<()> {
+/// Writes each entry as a message of RFC 5424.
+fn lines<W: io::Write>(journal: &Journal, selection: &Selection, mut to: W) -> io::Result<()> {
     /// Either error, until it is one of the file.
     struct Failed(io::Error);
     impl From<JournalError> for Failed {
@@ -291,7 +283,8 @@ fn lines<W: io::Write>(
         }
     }
     let through = journal.trail_status().map_err(io::Error::other)?.head.map_or(0, |head| head.entry);
-    let written = journal.read_trail(selection, through, |entry| write_entry(&mut to, entry).map_err(Failed));
+    let written =
+        journal.read_trail(selection, through, |entry| export::rfc5424(&mut to, entry).map_err(Failed));
     written.map_err(|Failed(error)| error)?;
     to.flush()
 }
@@ -301,7 +294,6 @@ impl TrailFormat {
         match self {
             Self::JsonLines => "zip",
             Self::Syslog => "log",
-            Self::Cef => "cef",
         }
     }
 }

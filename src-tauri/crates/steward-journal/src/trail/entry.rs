@@ -1,6 +1,6 @@
 //! The two lines of an entry, and the head of the chain.
 
-use std::fmt;
+use std::fmt::{self, Write};
 
 use serde::{Deserialize, Serialize};
 use sha2::{Digest, Sha256};
@@ -88,22 +88,35 @@ pub(crate) fn digits(line: &[u8]) -> [u8; 64] {
     digits
 }
 
-/// Writes a value as one line that stays one line wherever it is read: no control character, no separator of lines, and
-/// none that changes the direction of a text stands in it as itself.
+/// Writes a value as one line that stays one line wherever it is read, and shows all that it says: no [hidden](is_hidden)
+/// character stands in it as itself.
 pub(crate) fn line<T: Serialize>(value: &T) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
     if !json.contains(is_hidden) {
         return Ok(json);
     }
     // In JSON such characters stand in texts only, where an escape means the same.
-    let escaped =
-        |one: char| if is_hidden(one) { format!("\\u{:04x}", u32::from(one)) } else { one.to_string() };
-    Ok(json.chars().map(escaped).collect())
+    let mut escaped = String::with_capacity(json.len() + 64);
+    for one in json.chars() {
+        if is_hidden(one) {
+            for unit in one.encode_utf16(&mut [0; 2]) {
+                // Writing to a string cannot fail.
+                let _ = write!(escaped, "\\u{unit:04x}");
+            }
+        } else {
+            escaped.push(one);
+        }
+    }
+    Ok(escaped)
 }
 
-/// Returns whether a character is a control character (C0, DEL, C1), ends a line or a paragraph, or is invisible and
-/// changes the direction of what follows.
+/// Returns whether a character is a control character (C0, DEL, C1), ends a line or a paragraph, or has no glyph of its own
+/// (`Default_Ignorable_Code_Point` of Unicode): two texts that differ by one look alike.
 pub(crate) fn is_hidden(one: char) -> bool {
     one.is_control()
-        || matches!(one, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}')
+        || matches!(one,
+            '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
+            | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{3164}' | '\u{fe00}'..='\u{fe0f}'
+            | '\u{feff}' | '\u{ffa0}' | '\u{fff0}'..='\u{fffb}' | '\u{1bca0}'..='\u{1bca3}' | '\u{1d173}'..='\u{1d17a}'
+            | '\u{e0000}'..='\u{e0fff}')
 }

@@ -1,13 +1,13 @@
-//! Files of the audit trail: JSON lines, which verify, and RFC 5424 and CEF, which log servers read.
+//! Files of the audit trail: JSON lines, which verify, and RFC 5424, which log servers read.
 //!
-//! Texts come from sites. In each format one entry stays one line, whatever a site is called.
+//! Texts come from sites. In both formats one entry stays one line, whatever a site is called.
 
 use std::io::{self, Write};
 
 use rusqlite::Connection;
 use serde_json::{Map, Value};
 
-use super::entry::{Envelope, hash, is_hidden};
+use super::entry::{Envelope, hash};
 use crate::salvage::{optional_text, text};
 use crate::workstation::Workstation;
 
@@ -133,7 +133,8 @@ pub fn rfc5424(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
         kind = header_field(&event.kind, 32),
         // RFC 5424, section 7.3.1: a number of at most 2147483647.
         seq = entry.seq.min(2_147_483_647),
-        version = parameter(event.field("program")),
+        // What would end a value of structured data (RFC 5424, section 6.3.3) is in no version.
+        version = header_field(event.field("program"), 32).replace(['"', '\\', ']'], "_"),
     );
     let room = LONGEST.saturating_sub(header.len());
     writeln!(to, "{header}{}", event.message(room))
@@ -150,45 +151,6 @@ pub fn test_message() -> Vec<u8> {
         version = env!("CARGO_PKG_VERSION"),
     );
     text.into_bytes()
-}
-
-/// Writes an entry in the Common Event Format, in one line. Does nothing for an entry without a body.
-///
-/// # Errors
-///
-/// Returns the error of `to`.
-pub fn cef(to: &mut impl Write, entry: &Entry) -> io::Result<()> {
-    let Some(event) = Readable::of(entry) else { return Ok(()) };
-    let time = event.at.parse::<jiff::Timestamp>().map(jiff::Timestamp::as_millisecond).unwrap_or_default();
-    let extension = [
-        ("rt", time.to_string()),
-        ("externalId", entry.seq.to_string()),
-        ("suser", event.field("account").to_owned()),
-        ("suid", event.field("osUser").to_owned()),
-        ("shost", event.field("computer").to_owned()),
-        ("act", event.field("operation").to_owned()),
-        ("outcome", event.field("outcome").to_owned()),
-        ("msg", event.field("note").to_owned()),
-        ("cs1Label", "prev".to_owned()),
-        ("cs1", event.prev.clone()),
-        ("cs2Label", "body".to_owned()),
-        ("cs2", event.body.clone()),
-        ("cs3Label", "site".to_owned()),
-        ("cs3", event.field("siteName").to_owned()),
-        ("cs4Label", "details".to_owned()),
-        ("cs4", event.message(LONGEST)),
-    ];
-    let extension = extension.iter().filter(|(_, value)| !value.is_empty());
-    let extension: Vec<_> =
-        extension.map(|(name, value)| format!("{name}={}", extension_value(value))).collect();
-    writeln!(
-        to,
-        "CEF:0|Site Steward|Site Steward|{}|{kind}|{kind}|{}|{}",
-        header_value(event.field("program")),
-        event.severity().cef(),
-        extension.join(" "),
-        kind = header_value(&event.kind),
-    )
 }
 
 /// What an entry says, for a page. What cannot be read is empty.
@@ -265,14 +227,6 @@ impl Severity {
             Self::Notice => 5,
         }
     }
-
-    const fn cef(self) -> u8 {
-        match self {
-            Self::Error => 8,
-            Self::Warning => 6,
-            Self::Notice => 3,
-        }
-    }
 }
 
 impl Readable {
@@ -312,19 +266,22 @@ impl Readable {
     }
 
     /// Returns everything as one line of JSON of at most `room` bytes. What is too long is replaced by its hash, the
-    /// longest first.
+    /// longest first. Of an entry with so many values that this is not enough, the line has only the hashes of the chain.
     fn message(&self, room: usize) -> String {
         let mut fields = self.fields.clone();
         fields.remove("salt");
-        for (name, value) in [("hash", &self.hash), ("prev", &self.prev), ("body", &self.body)] {
-            fields.insert(name.to_owned(), value.as_str().into());
-        }
+        let hashes = [("hash", &self.hash), ("prev", &self.prev), ("body", &self.body)];
+        let hashes = hashes.map(|(name, value)| (name.to_owned(), Value::from(value.as_str())));
+        fields.extend(hashes.clone());
         loop {
             let line = super::entry::line(&fields).unwrap_or_default();
             let longest = fields.iter_mut().max_by_key(|(_, value)| value.to_string().len());
             match longest {
                 Some((_, value)) if line.len() > room && value.to_string().len() > HASHED => {
                     *value = format!("sha256:{}", hash(&value.to_string())).into();
+                }
+                _ if line.len() > room => {
+                    return super::entry::line(&Map::from_iter(hashes)).unwrap_or_default();
                 }
                 _ => return line,
             }
@@ -340,32 +297,4 @@ fn header_field(text: &str, most: usize) -> String {
     let field: String =
         text.chars().map(|one| if one.is_ascii_graphic() { one } else { '_' }).take(most).collect();
     if field.is_empty() { "-".to_owned() } else { field }
-}
-
-/// Returns a text as a value of structured data: `"`, `\` and `]` are escaped (RFC 5424, section 6.3.3).
-fn parameter(text: &str) -> String {
-    escaped(text, &['"', '\\', ']'])
-}
-
-/// Returns a text as a value of the header of CEF: `|` and `\` are escaped, and there are no line breaks.
-fn header_value(text: &str) -> String {
-    escaped(text, &['|', '\\'])
-}
-
-/// Returns a text as a value of the extension of CEF: `=` and `\` are escaped. It has no line breaks, although CEF
-/// knows an escape for them: not every receiver reads it.
-fn extension_value(text: &str) -> String {
-    escaped(text, &['=', '\\'])
-}
-
-fn escaped(text: &str, special: &[char]) -> String {
-    let mut escaped = String::with_capacity(text.len());
-    for one in text.chars() {
-        match one {
-            hidden if is_hidden(hidden) => escaped.push('\u{fffd}'),
-            special_one if special.contains(&special_one) => escaped.extend(['\\', special_one]),
-            other => escaped.push(other),
-        }
-    }
-    escaped
 }

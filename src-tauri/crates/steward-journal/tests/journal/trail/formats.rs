@@ -1,4 +1,4 @@
-//! RFC 5424 and CEF: what a receiver reads, and that no name makes a second entry.
+//! RFC 5424: what a receiver reads, and that no name makes a second entry.
 
 use steward_journal::trail::Event;
 use steward_journal::trail::export::{self, Entry};
@@ -8,7 +8,7 @@ use super::{Desk, entries};
 use crate::intent;
 
 /// Names that would make another entry, field, or header if they were not text; the first eight as in the journeys.
-const HOSTILE: [&str; 23] = [
+const HOSTILE: [&str; 24] = [
     "<b class='hostile'>bold</b>",
     "<img class='hostile' src=x onerror='window.hostile=1'>",
     "\"><svg class='hostile' onload='window.hostile=1'></svg>",
@@ -18,6 +18,7 @@ const HOSTILE: [&str; 23] = [
     "[link](javascript:window.hostile=1)",
     "\u{202e}gnp.exe\u{202c}",
     "City\u{61c}GIS",
+    "City\u{200b}\u{2060}\u{ad}\u{e0041}GIS",
     "City\n<109>1 2026-11-27T01:00:00.000Z HOST site-steward - signed-in - forged",
     "City\r\nCEF:0|Site Steward|Site Steward|1|signed-in|signed-in|3|",
     "City\u{85}CEF:0|forged",
@@ -67,15 +68,20 @@ pub(super) fn hostile() -> (Desk, Vec<Entry>) {
 fn no_name_makes_a_second_entry_in_any_format() {
     let (_desk, entries) = hostile();
     for entry in &entries {
-        let (sys, cef) = (written(entry, export::rfc5424), written(entry, export::cef));
+        let sys = written(entry, export::rfc5424);
         let json = format!("{}\n{}\n", entry.envelope, entry.body.as_ref().unwrap());
 
         assert_eq!(lines(&json).len(), 2, "{json:?}");
         assert_eq!(lines(&sys).len(), 1, "{sys:?}");
-        assert_eq!(lines(&cef).len(), 1, "{cef:?}");
-        for text in [&json, &sys, &cef] {
+        for text in [&json, &sys] {
             let hidden = |one: char| {
-                one != '\n' && (one.is_control() || matches!(one, '\u{61c}' | '\u{202a}'..='\u{202e}'))
+                one != '\n'
+                    && (one.is_control()
+                        || matches!(
+                            one,
+                            '\u{ad}' | '\u{61c}' | '\u{200b}' | '\u{202a}'
+                                ..='\u{202e}' | '\u{2060}' | '\u{e0041}'
+                        ))
             };
             assert!(!text.contains(hidden), "{text:?}");
         }
@@ -92,15 +98,6 @@ fn a_receiver_reads_each_name_back_from_each_format() {
         assert_eq!(json["siteName"], name);
         let message = syslog(&written(entry, export::rfc5424));
         assert_eq!(message["siteName"], name);
-        let fields = cef_fields(&written(entry, export::cef));
-        let shown: String = name.chars().map(|one| if one.is_control() { '\u{fffd}' } else { one }).collect();
-        let shown = shown.replace(
-            ['\u{202e}', '\u{202c}', '\u{2028}', '\u{2029}', '\u{feff}', '\u{200f}', '\u{61c}'],
-            "\u{fffd}",
-        );
-        assert_eq!(fields["cs3"], shown);
-        assert_eq!(fields["suser"], shown);
-        assert!(!fields.contains_key("forged"));
         names += 1;
     }
     assert_eq!(names, HOSTILE.len());
@@ -126,44 +123,6 @@ fn syslog(line: &str) -> serde_json::Value {
     serde_json::from_str(message).unwrap()
 }
 
-/// Reads the extension of an entry of CEF.
-fn cef_fields(line: &str) -> std::collections::BTreeMap<String, String> {
-    let header: Vec<_> = line.splitn(8, '|').collect();
-    assert_eq!(header[..3], ["CEF:0", "Site Steward", "Site Steward"], "{line}");
-    // A field begins with a name and a `=` that is not escaped.
-    let extension = unescaped_fields(header[7].trim_end());
-    extension.into_iter().collect()
-}
-
-fn unescaped_fields(text: &str) -> Vec<(String, String)> {
-    let mut fields: Vec<(String, String)> = Vec::new();
-    let (mut word, mut escaped) = (String::new(), false);
-    for one in text.chars() {
-        match (escaped, one) {
-            (true, one) => {
-                word.push(one);
-                escaped = false;
-            }
-            (false, '\\') => escaped = true,
-            (false, '=') => {
-                let (value, name) =
-                    word.rsplit_once(' ').map_or(("", word.as_str()), |(value, name)| (value, name));
-                let (value, name) = (value.to_owned(), name.to_owned());
-                if let Some(last) = fields.last_mut() {
-                    last.1 = value;
-                }
-                fields.push((name, String::new()));
-                word.clear();
-            }
-            (false, one) => word.push(one),
-        }
-    }
-    if let Some(last) = fields.last_mut() {
-        last.1 = word;
-    }
-    fields
-}
-
 #[test]
 fn a_value_that_is_too_long_for_a_receiver_is_replaced_by_its_hash() {
     let desk = Desk::new();
@@ -182,6 +141,23 @@ fn a_value_that_is_too_long_for_a_receiver_is_replaced_by_its_hash() {
 }
 
 #[test]
+fn a_line_has_at_most_2048_bytes_and_one_header_whatever_an_entry_holds() {
+    let desk = Desk::new();
+    let of = entries(&desk.journal()).pop().unwrap();
+    let many: serde_json::Map<_, _> =
+        (0..200).map(|number| (format!("field{number}"), "x".repeat(60).into())).collect();
+    let version = serde_json::json!({ "program": format!("1\"] [forged a=\"{}", "9".repeat(3_000)) });
+
+    for body in [serde_json::Value::Object(many), version] {
+        let entry = Entry { body: Some(body.to_string()), ..of.clone() };
+        let line = written(&entry, export::rfc5424);
+        let said = syslog(&line);
+        assert!(!line.contains("\"] [forged"), "{line}");
+        assert_eq!(said["hash"].as_str().map(str::len), Some(64), "{line}");
+    }
+}
+
+#[test]
 fn an_event_has_the_severity_of_its_outcome() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
@@ -190,12 +166,11 @@ fn an_event_has_the_severity_of_its_outcome() {
         journal.conclude(&id, &steward_journal::Conclusion { outcome, ..crate::conclusion() }).unwrap();
         let entry = entries(&journal).pop().unwrap();
         let sys = written(&entry, export::rfc5424);
-        let cef = written(&entry, export::cef);
-        (sys[..sys.find(' ').unwrap()].to_owned(), cef.split('|').nth(6).unwrap().to_owned())
+        sys[..sys.find(' ').unwrap()].to_owned()
     };
     use steward_journal::Outcome::{Failed, Succeeded, Unknown};
 
-    assert_eq!(severity(Succeeded), ("<109>1".to_owned(), "3".to_owned()));
-    assert_eq!(severity(Unknown), ("<108>1".to_owned(), "6".to_owned()));
-    assert_eq!(severity(Failed), ("<107>1".to_owned(), "8".to_owned()));
+    assert_eq!(severity(Succeeded), "<109>1");
+    assert_eq!(severity(Unknown), "<108>1");
+    assert_eq!(severity(Failed), "<107>1");
 }
