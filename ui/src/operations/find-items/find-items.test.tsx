@@ -478,6 +478,15 @@ it("searches at once for what an import report names, shows what has those words
 	expect(screen.queryByRole("button", { name: "Back to the previous page" })).toBeNull();
 });
 
+it("no longer says that the items are filtered once the filter is cleared", async () => {
+	const { user } = follow("cadastre-scans");
+	await user.click(screen.getByRole("button", { name: "arrive" }));
+	expect(await screen.findByText("Filtered by “cadastre-scans”")).toBeVisible();
+	await user.clear(screen.getByLabelText("Filter these items"));
+	expect(await screen.findByText("All 8 items shown")).toBeVisible();
+	expect(screen.queryByText(/^Filtered by/)).toBeNull();
+});
+
 it("says what to do when the report names no path, also above what was found before", async () => {
 	const { user } = follow("");
 	await openFilters(user);

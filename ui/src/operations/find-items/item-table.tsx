@@ -3,6 +3,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ItemQuery, ItemRow, ItemSearchView, SiteView } from "@/bridge";
+import { Notice } from "@/components/notice";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
@@ -23,8 +24,8 @@ const typeOf = draftKey<string | null>();
 interface ItemTableProps {
 	site: SiteView;
 	search: ItemSearchView;
-	/** The words that it is narrowed by at first. */
-	narrow: string;
+	/** The words that an import report has it narrowed by at first, empty when it names none; `null` when nothing is sought. */
+	narrow: string | null;
 }
 
 /** What was found, to be sorted, narrowed, looked into and saved. */
@@ -33,8 +34,8 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const target = serverOf(site);
 	// The same search made again is narrowed as before; another one is not.
 	const of = `${targetKey(target)} ${JSON.stringify(search.form)}`;
-	const [words, setWords] = useSessionState(narrow === "" ? wordsOf(of) : null, narrow);
-	const [type, setType] = useSessionState(narrow === "" ? typeOf(of) : null, null);
+	const [words, setWords] = useSessionState(narrow ? null : wordsOf(of), narrow ?? "");
+	const [type, setType] = useSessionState(narrow ? null : typeOf(of), null);
 	const [order, setOrder] = useSessionState(orderOf(site.id), usualOrder);
 	const [choice, setChoice] = useSessionState(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
@@ -51,6 +52,12 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const count = t("shown", { shown: matching, count: search.total });
 	return (
 		<Stack gap="xs">
+			{/* Only while the items are filtered so: the user can clear the filter, or enter another one. */}
+			{narrow === null || words !== narrow ? null : (
+				<Notice tone="unknown" title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}>
+					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
+				</Notice>
+			)}
 			<Group justify="space-between" gap="xs">
 				<Group gap="xs" flex="1 1 370px">
 					<SearchFilter search={search} words={words} onWords={setWords} type={type} onType={setType} />

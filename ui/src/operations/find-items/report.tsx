@@ -54,13 +54,8 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 				</Stack>
 				<Group gap="xs">{actions}</Group>
 			</Group>
-			{narrow === null ? null : (
-				<Notice tone="unknown" title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}>
-					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>
-				</Notice>
-			)}
 			{gap}
-			<ItemTable key={search.id} site={site} search={search} narrow={narrow ?? ""} />
+			<ItemTable key={search.id} site={site} search={search} narrow={narrow} />
 		</Stack>
 	);
 }

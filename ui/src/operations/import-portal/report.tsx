@@ -8,6 +8,7 @@ import { Outcome } from "@/components/outcome";
 import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
+import { useSession } from "@/lib/queries/session";
 import { isEqual } from "./comparison";
 import { Proof } from "./proof";
 import { UndoPortalImport } from "./undo";
@@ -18,6 +19,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const { report, record, form } = done;
 	const took = formatDuration(done.took);
 	const { warned, messages } = report;
+	const isSignedOut = useSession(site).data === null;
 	const isUndone = useUndo(site.id, "import_portal", record) !== null;
 	const warnings = (
 		<>
@@ -49,7 +51,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 						})}
 					>
 						<DoneAt at={done.at} />
-						<Text>{t("signInAgain")}</Text>
+						{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
 						{warnings}
 					</Outcome>
 					<Proof site={site} record={record} proof={report.proof} />
