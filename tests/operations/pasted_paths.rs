@@ -80,6 +80,7 @@ async fn an_invisible_character_inside_a_field_is_rejected_there_and_nothing_is_
         confirmation: app.sites().get(&app.site).unwrap().name,
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     let user = SignInForm {
         username: "CORP\\gis\nadmin".to_owned(),

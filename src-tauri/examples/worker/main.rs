@@ -38,7 +38,7 @@ enum Work {
 async fn main() -> Result<()> {
     let order: Order = serde_json::from_reader(std::io::stdin()).context("the order cannot be read")?;
     match order.work {
-        Work::Transfer(transfer) => transfer::perform(&order.who, transfer).await,
+        Work::Transfer(transfer) => Box::pin(transfer::perform(&order.who, transfer)).await,
         Work::Inventory(paths) => inventory::perform(&order.who, &paths).await,
         Work::PlanRun(plan) => plans::run(&order.who, plan).await,
         Work::PlanSets(sets) => plans::sets(&order.who, sets).await,
