@@ -195,10 +195,10 @@ async fn an_entry_at_which_a_log_server_ends_the_connection_holds_back_no_other_
     let (app, certificates) = app().await;
     let server = LogReceiver::start(certificates.config()).await.unwrap();
     append(&app, 3).await;
-    let long = Event::ForwardingFailing { log_server: String::new(), note: "x".repeat(4_000) };
+    let long = Event::ForwardingFailing { log_server: String::new(), note: "x".repeat(1_000) };
     app.steward.context.history.journal(move |journal| journal.append_all(&[long])).await.unwrap();
     append(&app, 3).await;
-    server.set(Reading::NoLongerThan(1_500));
+    server.set(Reading::NoLongerThan(1_400));
     save(&app, &at(server.port(), &certificates)).await.unwrap();
     let folder = app.steward.data_folder.clone();
 
