@@ -12,7 +12,7 @@ use url::Url;
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 use crate::model::deployment::ServerType;
-use crate::model::ids::ServerId;
+use crate::model::ids::{PRACTICE, ServerId};
 use crate::model::ids::SiteId;
 use crate::model::ids::Target;
 use crate::model::ids::TokenFor;
@@ -179,6 +179,12 @@ impl Site {
             (None, None, Some(server)) => Ok(TokenFor::Server(server.id.clone())),
             (None, None, None) => Err(Problem::NoAddress { component: Component::Portal }),
         }
+    }
+
+    /// Returns whether this is the practice site that the app starts itself. Its environment never changes, whatever other
+    /// site is at its addresses.
+    pub(crate) fn is_built_in(&self) -> bool {
+        self.id.0 == PRACTICE
     }
 
     /// Returns whether all tokens of one site are valid for the other: it has the same addresses and servers.
