@@ -8,6 +8,7 @@ pub(crate) mod endpoints;
 mod form;
 pub mod profiles;
 pub mod read_only;
+mod server_names;
 mod site;
 pub mod site_data;
 mod target;
@@ -19,6 +20,7 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
+pub(crate) use server_names::name_found;
 pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 pub use target::TargetSite;
