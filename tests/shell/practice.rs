@@ -6,9 +6,11 @@ use site_steward::fault_injection::{FaultRule, FaultTarget, InjectedFault, activ
 use site_steward::practice::{Practice, PracticeView, accept_site_files, enter, password_of, reset, start};
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
+use steward_core::actions::sites::save;
 use steward_core::history::guided_tour::{GuidedTourStep, view};
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
+use steward_core::model::deployment::Environment;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
@@ -307,6 +309,22 @@ async fn its_address_and_a_revealed_password_open_it_like_any_other_site() {
     assert!(matches!(nobody, Err(Problem::Unexpected { .. })), "{nobody:?}");
     let stopped = password_of(&Practice::default(), who).await;
     assert!(matches!(stopped, Err(Problem::Unexpected { .. })), "{stopped:?}");
+}
+
+#[tokio::test]
+async fn it_stays_a_practice_site_when_its_address_is_added_as_that_of_a_production_site() {
+    let (app, _practice, view) = begun().await;
+    let (portal, server) = (view.site.portal.as_deref().unwrap(), view.site.server.as_deref().unwrap());
+    let context = &app.steward.context;
+    let environment = || app.sites().get(&practice_site()).unwrap().environment;
+    let pasted = SiteForm::of("Added by its address", portal, server);
+
+    save(context, &SiteForm { environment: Environment::Production, ..pasted.clone() }).await.unwrap();
+
+    assert_eq!(environment(), Environment::Practice);
+    let own = SiteForm { id: Some(practice_site()), name: "Practice".to_owned(), ..pasted };
+    save(context, &SiteForm { environment: Environment::Production, ..own }).await.unwrap();
+    assert_eq!(environment(), Environment::Practice, "also by its own form, and no reason is asked for");
 }
 
 #[tokio::test]

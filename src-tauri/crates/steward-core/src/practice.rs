@@ -103,6 +103,7 @@ pub fn remember(
     let servers = servers.collect::<Result<Vec<_>, Problem>>()?;
     access.sites.put(Site {
         servers,
+        environment: Environment::Practice,
         portal: Some(SavedPortal { address: portal, admin_url: None }),
         ca_certificate: started.ca_certificate,
         ..site

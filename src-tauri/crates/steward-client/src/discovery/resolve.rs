@@ -133,21 +133,21 @@ fn kubernetes(portal: &PortalRoots) -> ServerRoots {
     }
 }
 
-/// Returns the servers that responded. A server that responded at its web adaptor and at its own port is listed once.
+/// Returns the servers that responded. A server that responded at its web adaptor and at its own port is listed once,
+/// unless the port could be that of several servers behind one host: an import would go to the wrong one.
 fn servers(probed: &[ProbedRoot]) -> Vec<ServerRoots> {
-    let mut servers: Vec<ServerRoots> = Vec::new();
-    for one in probed.iter().filter(|one| one.is_server()) {
-        let found = server(one);
-        let is_same = |other: &&mut ServerRoots| {
+    let found = probed.iter().filter(|one| one.is_server()).map(server);
+    let (own, mut servers): (Vec<ServerRoots>, Vec<_>) = found.partition(|one| one.admin_url.is_some());
+    for direct in own {
+        let mut same = servers.iter_mut().filter(|other| {
             other.admin_url.is_none()
-                && found.admin_url.is_some()
-                && other.services_url.host_str() == found.services_url.host_str()
-                && other.federated == found.federated
-                && other.version == found.version
-        };
-        match servers.iter_mut().find(is_same) {
-            Some(public) => public.admin_url = found.admin_url,
-            None => servers.push(found),
+                && other.services_url.host_str() == direct.services_url.host_str()
+                && other.federated == direct.federated
+                && other.version == direct.version
+        });
+        match (same.next(), same.next()) {
+            (Some(public), None) => public.admin_url = direct.admin_url,
+            _ => servers.push(direct),
         }
     }
     servers
@@ -201,4 +201,38 @@ fn below(root: &Url, segments: &[&str]) -> Url {
         path.pop_if_empty().extend(segments);
     }
     url
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::probe::Reply;
+    use super::*;
+
+    fn at(root: &str) -> ProbedRoot {
+        let reply = |outcome| Reply { outcome, body: Description::default() };
+        let nothing = ProbeOutcome::SomethingElse { status: 404 };
+        ProbedRoot {
+            root: root.parse().unwrap(),
+            sharing: reply(nothing.clone()),
+            portal_self: Description::default(),
+            portaladmin: None,
+            rest_info: reply(ProbeOutcome::Answered { version: None }),
+            admin: nothing,
+            traces: Vec::new(),
+        }
+    }
+
+    #[test]
+    fn an_own_port_is_that_of_the_only_server_behind_the_host_and_of_none_among_several() {
+        let (server, image) = ("https://gis.example.org/server", "https://gis.example.org/image");
+        let own = "https://gis.example.org:6443/arcgis";
+        let found = |roots: &[&str]| -> Vec<(String, Option<String>)> {
+            let probed: Vec<_> = roots.iter().map(|root| at(root)).collect();
+            let of = |one: ServerRoots| (one.admin.into(), one.admin_url.map(String::from));
+            servers(&probed).into_iter().map(of).collect()
+        };
+        let (own_url, public) = (Some(own.to_owned()), |root: &str| (root.to_owned(), None));
+        assert_eq!(found(&[own, server]), [(server.to_owned(), own_url.clone())]);
+        assert_eq!(found(&[server, image, own]), [public(server), public(image), (own.to_owned(), own_url)]);
+    }
 }

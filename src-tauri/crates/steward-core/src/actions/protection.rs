@@ -34,6 +34,7 @@ pub(crate) fn may_save(
             }
             if other.environment == Environment::Production
                 && !is_production
+                && !drafted.is_built_in()
                 && read_only::checked_reason(reason).is_err()
             {
                 return Err(Problem::form("environment", FieldError::ProductionElsewhere));
@@ -57,8 +58,8 @@ pub(crate) fn to_mark_like(sites: &Sites, saved: &Site) -> Vec<Site> {
 
 /// Returns a site with the protection of another one added to its own.
 pub(crate) fn marked_like(site: Site, other: &Site) -> Site {
-    let kind =
-        if other.environment == Environment::Production { Environment::Production } else { site.environment };
+    let is_raised = other.environment == Environment::Production && !site.is_built_in();
+    let kind = if is_raised { Environment::Production } else { site.environment };
     Site { read_only: site.read_only || other.read_only, environment: kind, ..site }
 }
 

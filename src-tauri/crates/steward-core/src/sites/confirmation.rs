@@ -6,7 +6,6 @@ use steward_client::{is_invisible, is_this_computer};
 use url::Url;
 
 use crate::model::deployment::Environment;
-use crate::model::ids::PRACTICE;
 use crate::model::problem::{FieldError, Problem};
 use crate::sites::Site;
 
@@ -42,9 +41,7 @@ fn name(site: &Site) -> &str {
 /// Returns whether a site is the practice site: by its identifier and its local addresses. The environment alone can be
 /// set in the form of any site.
 fn is_ours(site: &Site) -> bool {
-    site.environment == Environment::Practice
-        && site.id.0 == PRACTICE
-        && site.addresses().all(is_this_computer)
+    site.environment == Environment::Practice && site.is_built_in() && site.addresses().all(is_this_computer)
 }
 
 /// Returns the text to type before a webhook deactivation; empty except for production sites.
@@ -88,6 +85,7 @@ fn typeable(text: &str) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::ids::PRACTICE;
 
     #[test]
     fn a_name_is_confirmed_by_what_keyboards_have_and_by_nothing_else() {

@@ -8,6 +8,7 @@ pub(crate) mod endpoints;
 mod form;
 pub mod profiles;
 pub mod read_only;
+mod server_names;
 mod site;
 pub mod site_data;
 mod target;
@@ -19,11 +20,13 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
+pub(crate) use server_names::name_found;
 pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 pub use target::TargetSite;
 
 use crate::files::JsonStore;
+use crate::model::deployment::Environment;
 use crate::model::ids::{ServerId, SiteId, Target};
 use crate::model::problem::{FieldError, Problem};
 
@@ -227,6 +230,9 @@ fn find_mut<'a>(sites: &'a mut [Site], id: &SiteId) -> Result<&'a mut Site, Prob
 fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
     if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
         return Err(Problem::form("name", FieldError::NameTaken));
+    }
+    if site.is_built_in() {
+        site.environment = Environment::Practice;
     }
     if let Some(before) = sites.iter().find(|other| other.id == site.id) {
         site.username.clone_from(&before.username);
