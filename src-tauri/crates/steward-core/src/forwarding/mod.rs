@@ -1,12 +1,14 @@
 //! Forwarding of the audit trail to one log server, by RFC 5425 (`docs/adr/0047`).
 //!
-//! [`Forwarding::run`] forwards, and [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head
-//! that was forwarded last is stored. What a log server might not have read is sent again, and the number of an entry tells
-//! duplicates apart.
+//! [`Forwarding::run`] forwards while the window is open, [`Forwarding::forward_new`] once after a run of backup plans, and
+//! [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head that was forwarded last is stored,
+//! which both processes read and write under one lock. What a log server might not have read is sent again, and the number of an
+//! entry tells duplicates apart.
 //!
 //! A log server that ends every connection by itself confirms nothing. It gets each entry once all the same, alone in its
 //! connection, and all of them again once it confirms one.
 
+mod settings;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -23,7 +25,8 @@ use tokio::time::Instant;
 pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
 
 use crate::access::Access;
-use crate::files::JsonStore;
+use crate::files::data_folder::{HeldLock, try_lock};
+use crate::files::{self, JsonStore, in_background};
 use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::problem::{FieldError, Problem, as_text};
@@ -44,6 +47,15 @@ const RETURNS: u32 = 3;
 /// Most doublings of the pause between two test messages to a log server that confirms nothing: to about an hour.
 const PROBE_DOUBLINGS: u32 = 12;
 
+/// Name of the file with what was forwarded.
+pub(crate) const FORWARDED: &str = "forwarded.json";
+
+/// Name of the file that is locked while a process forwards.
+const LOCK: &str = "forwarding.lock";
+
+/// Where a head was kept that the trail does not have.
+const KEPT_IN: &str = "forwarded";
+
 /// What was forwarded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(default)]
@@ -54,11 +66,14 @@ struct Forwarded {
     unconfirmed: Option<Head>,
     /// When, in milliseconds since 1970.
     at: i64,
+    /// Entries that were forwarded last before the trail was found without them.
+    lost: Vec<Head>,
 }
 
 /// Forwarding of the audit trail.
 pub struct Forwarding {
-    forwarded: JsonStore<Forwarded>,
+    file: PathBuf,
+    lock: PathBuf,
     failing: Mutex<Option<Failing>>,
     changed: Notify,
     /// Pauses after failures, and between two looks for new entries.
@@ -77,6 +92,8 @@ enum Found {
     NothingNew,
     /// No log server.
     Off,
+    /// The other process forwards.
+    Elsewhere,
 }
 
 /// How a log server is served.
@@ -113,24 +130,21 @@ impl Default for Pace {
 }
 
 impl Forwarding {
-    /// Reads what was forwarded.
+    /// Opens forwarding in a data folder.
     #[must_use]
-    pub fn open(file: PathBuf) -> Self {
+    pub fn open(data_folder: &Path) -> Self {
         Self {
-            forwarded: JsonStore::open(file),
+            file: data_folder.join(FORWARDED),
+            lock: data_folder.join(LOCK),
             failing: Mutex::default(),
             changed: Notify::new(),
             retry_policy: RetryPolicy::default(),
         }
     }
 
-    /// Returns the new path of a file that could not be read. The whole trail is forwarded again then.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.forwarded.set_aside.as_deref()
-    }
-
     /// Forwards the trail while the program runs, over stops and starts of the log server.
     pub async fn run(&self, store: &PreferencesStore, context: &SiteContext) {
+        self.begin(store, &context.history).await;
         let mut in_vain = 0;
         let mut pace = Pace::default();
         loop {
@@ -138,14 +152,14 @@ impl Forwarding {
             let found = self.forward(store, context, &log_server, &mut pace).await;
             if store.log_server() != log_server {
                 // What failed is not about the one that is in effect now.
-                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                self.forget_unconfirmed().await;
                 pace = Pace::default();
                 continue;
             }
             let pause = async {
                 match &found {
                     Ok(Found::Entries | Found::Unconfirmed(_)) => {}
-                    Ok(Found::Nothing | Found::NothingNew) => {
+                    Ok(Found::Nothing | Found::NothingNew | Found::Elsewhere) => {
                         tokio::time::sleep(self.retry_policy.pause * 2).await
                     }
                     Ok(Found::Off) | Err(ForwardingFault::NotAllowed) => std::future::pending().await,
@@ -156,7 +170,7 @@ impl Forwarding {
                 Err(fault) | Ok(Found::Unconfirmed(fault)) => {
                     self.fail(&context.history, &log_server, fault).await;
                 }
-                Ok(Found::NothingNew) => {}
+                Ok(Found::NothingNew | Found::Elsewhere) => {}
                 Ok(Found::Entries | Found::Nothing | Found::Off) => *self.failing() = None,
             }
             tokio::select! {
@@ -165,6 +179,51 @@ impl Forwarding {
                 () = pause => in_vain = if found.is_err() { in_vain + 1 } else { 0 },
             }
         }
+    }
+
+    /// Forwards what is new, until nothing is or something fails: in a process that does not stay.
+    pub(crate) async fn forward_new(&self, store: &PreferencesStore, context: &SiteContext) {
+        self.begin(store, &context.history).await;
+        let log_server = store.log_server();
+        let mut pace = Pace::default();
+        loop {
+            match self.forward(store, context, &log_server, &mut pace).await {
+                Ok(Found::Entries) => {}
+                Ok(Found::Unconfirmed(fault)) => self.fail(&context.history, &log_server, &fault).await,
+                Ok(Found::Nothing | Found::NothingNew | Found::Off | Found::Elsewhere) => return,
+                Err(fault) => return self.fail(&context.history, &log_server, &fault).await,
+            }
+        }
+    }
+
+    /// Tells the audit trail what is different from what it says: where it is forwarded, and whether it has the entry that was
+    /// forwarded last. Also while forwarding is off.
+    async fn begin(&self, store: &PreferencesStore, history: &History) {
+        settings::tell(history, &store.log_server(), true).await;
+        match self.held().await {
+            Ok(Some((_held, forwarded))) => {
+                if let Err(fault) = known(history, &forwarded).await {
+                    tracing::error!(?fault, "the audit trail was not compared with what was forwarded");
+                }
+            }
+            // The other process compares.
+            Ok(None) => {}
+            Err(fault) => tracing::error!(?fault, "what was forwarded cannot be read"),
+        }
+    }
+
+    /// Returns what was forwarded, and the lock under which it may be changed; `None` while the other process has it.
+    async fn held(&self) -> Result<Option<(HeldLock, JsonStore<Forwarded>)>, ForwardingFault> {
+        let (lock, file) = (self.lock.clone(), self.file.clone());
+        let opened = in_background(move || {
+            let held = try_lock(&lock)?;
+            Ok(held.map(|held| (held, JsonStore::open(file).noted())))
+        });
+        let opened: std::io::Result<_> = opened
+            .await
+            .map_err(|problem| std::io::Error::other(as_text(&problem)))
+            .and_then(|opened| opened);
+        opened.map_err(|error| ForwardingFault::Trail { said: format!("{}: {error}", self.lock.display()) })
     }
 
     /// Forwards the next entries.
@@ -181,7 +240,9 @@ impl Forwarding {
         if !store.policy.allows_forwarding_to(&log_server.host) {
             return Err(ForwardingFault::NotAllowed);
         }
-        let Forwarded { head, unconfirmed, .. } = self.forwarded.get();
+        let Some((_held, forwarded)) = self.held().await? else { return Ok(Found::Elsewhere) };
+        let head = known(&context.history, &forwarded).await?;
+        let unconfirmed = forwarded.get().unconfirmed;
         let is_confirmed = unconfirmed.is_none();
         let Following { entries, last, .. } =
             following(&context.history, unconfirmed.or_else(|| head.clone()), pace.at_once).await?;
@@ -189,7 +250,7 @@ impl Forwarding {
             return if is_confirmed {
                 Ok(Found::Nothing)
             } else {
-                self.probe(context, log_server, pace).await
+                self.probe(context, log_server, &forwarded, pace).await
             };
         };
         let messages: Vec<_> = entries.iter().filter_map(message).collect();
@@ -197,18 +258,16 @@ impl Forwarding {
             Ok(()) if is_confirmed => {
                 pace.at_once = AT_ONCE.min(pace.at_once * 2);
                 let at = Millis::now().0;
-                self.forwarded.change(|forwarded| {
-                    *forwarded = Forwarded { head: Some(last), unconfirmed: None, at };
-                });
+                forwarded.change(|forwarded| (forwarded.head, forwarded.at) = (Some(last), at));
                 Ok(Found::Entries)
             }
             // It confirms entries now: what it did not confirm before is sent again.
             Ok(()) if pace.may_return_to(head.as_ref()) => {
                 pace.at_once = 1;
-                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                forwarded.change(|forwarded| forwarded.unconfirmed = None);
                 Ok(Found::Entries)
             }
-            Ok(()) => self.pass_over(&context.history, log_server, head).await,
+            Ok(()) => self.pass_over(&context.history, log_server, &forwarded, head).await,
             // It might take one at a time.
             Err(error @ DeliveryError::Ended(_)) if entries.len() > 1 => {
                 pace.at_once = 1;
@@ -216,7 +275,7 @@ impl Forwarding {
             }
             Err(DeliveryError::Stream(error)) => Err(error.into()),
             Err(error) => {
-                self.forwarded.change(|forwarded| forwarded.unconfirmed = Some(last));
+                forwarded.change(|forwarded| forwarded.unconfirmed = Some(last));
                 (pace.probes, pace.probe_at) = (0, Instant::now() + self.retry_policy.pause);
                 Ok(Found::Unconfirmed(error.into()))
             }
@@ -229,6 +288,7 @@ impl Forwarding {
         &self,
         context: &SiteContext,
         log_server: &LogServer,
+        forwarded: &JsonStore<Forwarded>,
         pace: &mut Pace,
     ) -> Result<Found, ForwardingFault> {
         if Instant::now() < pace.probe_at {
@@ -238,9 +298,9 @@ impl Forwarding {
         let pause = self.retry_policy.pause * 2_u32.pow(pace.probes.min(PROBE_DOUBLINGS));
         pace.probe_at = Instant::now() + pause;
         match send(&context.access, log_server, None, &[test_message()]).await? {
-            Ok(()) if pace.may_return_to(self.forwarded.get().head.as_ref()) => {
+            Ok(()) if pace.may_return_to(forwarded.get().head.as_ref()) => {
                 pace.at_once = 1;
-                self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                forwarded.change(|forwarded| forwarded.unconfirmed = None);
                 Ok(Found::Entries)
             }
             Ok(()) => Ok(Found::NothingNew),
@@ -256,6 +316,7 @@ impl Forwarding {
         &self,
         history: &History,
         log_server: &LogServer,
+        forwarded: &JsonStore<Forwarded>,
         head: Option<Head>,
     ) -> Result<Found, ForwardingFault> {
         let Following { last, .. } = following(history, head, 1).await?;
@@ -263,7 +324,7 @@ impl Forwarding {
         let note =
             format!("the log server ends the connection at entry {}, which is passed over", passed.entry);
         tracing::warn!(note, "an entry of the audit trail was not forwarded");
-        self.forwarded.change(|forwarded| {
+        forwarded.change(|forwarded| {
             (forwarded.head, forwarded.unconfirmed) = (Some(passed), None);
         });
         history.append(Event::ForwardingFailing { log_server: log_server.place(), note }).await;
@@ -296,7 +357,7 @@ impl Forwarding {
     /// # Errors
     /// [`Problem::Unexpected`] if the trail cannot be read.
     pub async fn view(&self, store: &PreferencesStore, history: &History) -> Result<ForwardingView, Problem> {
-        let Forwarded { head, at, .. } = self.forwarded.get();
+        let Forwarded { head, at, .. } = JsonStore::open_read_only(self.file.clone()).get();
         let known = head.clone();
         let after = history.journal(move |journal| journal.entries_after(known.as_ref(), 0)).await?;
         let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
@@ -332,15 +393,10 @@ impl Forwarding {
         // Reads the client certificate, too.
         access.connections.to_log_server(&log_server, password).await?;
         access.connections.keep_log_server_password(&log_server, password).await?;
-        let before = store.log_server();
-        store.save_log_server(log_server.clone())?;
-        if before.is_on() && !log_server.is_on() {
-            history.append(Event::ForwardingTurnedOff { log_server: before.place() }).await;
-        } else if log_server.is_on() && before.place() != log_server.place() {
-            history.append(Event::ForwardingTurnedOn { log_server: log_server.place() }).await;
-        }
+        store.save_log_server(log_server)?;
+        settings::tell(history, &store.log_server(), false).await;
         *self.failing() = None;
-        self.forwarded.change(|forwarded| forwarded.unconfirmed = None);
+        self.forget_unconfirmed().await;
         self.changed.notify_one();
         self.view(store, history).await
     }
@@ -368,16 +424,51 @@ impl Forwarding {
         Ok(sent.and_then(|sent| sent.map_err(Into::into)).err())
     }
 
+    /// Lets the log server get again what it did not confirm. While the other process forwards, it is sent again once an entry is
+    /// confirmed.
+    async fn forget_unconfirmed(&self) {
+        if let Ok(Some((_held, forwarded))) = self.held().await {
+            forwarded.change(|forwarded| forwarded.unconfirmed = None);
+        }
+    }
+
     fn failing(&self) -> MutexGuard<'_, Option<Failing>> {
         // Assigned as a whole.
         self.failing.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
-/// Reads the entries after a known one.
+/// Checks that the file with what was forwarded can be read.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+    files::check::<Forwarded>(file)
+}
+
+/// Returns the head that was forwarded last. One that the trail does not have is an event, and kept: an older copy of the history
+/// was restored, or it is another one. Then all entries are forwarded.
+async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, ForwardingFault> {
+    let Some(head) = forwarded.get().head else { return Ok(None) };
+    let compared = head.clone();
+    let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
+    if has.map_err(|problem| of_trail(&problem))? {
+        return Ok(Some(head));
+    }
+    forwarded.change(|forwarded| {
+        (forwarded.head, forwarded.unconfirmed) = (None, None);
+        forwarded.lost.push(head);
+    });
+    Ok(None)
+}
+
 async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, ForwardingFault> {
     let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
-    following.map_err(|problem| ForwardingFault::Trail { said: as_text(&problem) })
+    following.map_err(|problem| of_trail(&problem))
+}
+
+fn of_trail(problem: &Problem) -> ForwardingFault {
+    ForwardingFault::Trail { said: as_text(problem) }
 }
 
 /// Sends messages, and returns once the log server has read them.
