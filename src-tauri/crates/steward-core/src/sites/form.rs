@@ -452,7 +452,7 @@ mod tests {
         let file = profiles::write(&[(site, Vec::new())]).unwrap();
         let file = String::from_utf8(file).unwrap().replace("Imagery", "Hosting");
         let read = profiles::read(file.as_bytes()).unwrap();
-        assert_eq!(read[0].form().checked().map(drop), refused(FieldError::NameTaken));
+        assert_eq!(read.profiles[0].form().checked().map(drop), refused(FieldError::NameTaken));
     }
 
     #[test]
@@ -465,7 +465,7 @@ mod tests {
         });
         let file = profiles::write(&[(site, Vec::new())]).unwrap();
 
-        let added = profiles::read(&file).unwrap()[0].form().checked().unwrap();
+        let added = profiles::read(&file).unwrap().profiles[0].form().checked().unwrap();
 
         let names: Vec<_> = added.servers.iter().map(|server| server.name.as_str()).collect();
         assert_eq!(names, ["gis.example.org/server", "gis.example.org/image"]);
