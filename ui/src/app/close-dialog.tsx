@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type CloseAnswer, type CloseRequested, type RunView, useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { runText, useRunName } from "@/lib/run-name";
-import { useRunStore } from "@/lib/runs";
+import { useRunStore, useRuns } from "@/lib/runs";
 import { isCheck, onlyLooks, stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
@@ -21,7 +21,7 @@ export function CloseDialog() {
 	const targetOf = useTargetName();
 	const [asked, setAsked] = useState<Asked | null>(null);
 	useEffect(
-		// What the dialog says stays as it was when it opened.
+		// What the dialog says of a run stays as it was when it opened.
 		() => backend.onCloseAsked((unfinished) => setAsked({ ...unfinished, running: store.runs() })),
 		[backend, store],
 	);
@@ -34,7 +34,10 @@ export function CloseDialog() {
 		backend.answerClose(said).catch(() => {});
 	};
 	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
-	const { running: runs, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
+	const { running, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
+	// What has ended meanwhile is not named any more: closing interrupts nothing of it.
+	const now = useRuns();
+	const runs = running.filter(({ id }) => now.some((run) => run.id === id));
 	const searches = runs.some((run) => onlyLooks(run.operation));
 	const unsent = runs.filter(isUnsent).length;
 	const isAnySent = runs.some((run) => !isCheck(run) && !isUnsent(run));

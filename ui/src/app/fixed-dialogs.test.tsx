@@ -67,7 +67,26 @@ test("what the question before closing says stays as it was, though what runs go
 	const before = dialog.textContent;
 	await act(async () => announce({ revision: 2, running: [later], ended: [] }));
 	expect(dialog.textContent).toBe(before);
-	await act(async () => announce({ revision: 3, running: [], ended: [] }));
-	expect(dialog.textContent).toBe(before);
 	expect(within(dialog).getByRole("button", { name: "Close anyway" })).toBeVisible();
+});
+
+test("the question before closing names no operation that has failed meanwhile", async () => {
+	const { happen, ...backend } = fakeBackend();
+	let announce: (now: RunsNow) => void = () => {};
+	renderWith(<CloseDialog />, {
+		...backend,
+		listRuns: () => new Promise(() => {}),
+		onRuns: (listener) => {
+			announce = listener;
+			return () => {};
+		},
+	});
+	await act(async () => announce({ revision: 1, running: [run], ended: [] }));
+	act(() => happen.closeRequested());
+	await screen.findByRole("dialog", { name: "Close the app while 1 operation is running?" });
+	await act(async () => announce({ revision: 2, running: [], ended: [] }));
+	const dialog = screen.getByRole("dialog", { name: "Close the app?" });
+	expect(dialog).not.toHaveTextContent("Server import");
+	expect(dialog).toHaveTextContent("No operations are running.");
+	expect(within(dialog).getByRole("button", { name: "Close app" })).toBeVisible();
 });

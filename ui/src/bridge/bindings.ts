@@ -3099,6 +3099,8 @@ export type NoteKind =
 "url" | 
 /**  File among the uploads of the server. */
 "upload" | 
+/**  There was no connection, and nothing was sent; the text is the error of the connection. */
+"noConnection" | 
 /**  No response was received; the text is the error of the connection. */
 "noResponse" | 
 /**  The response could not be read; the text is what was expected. */

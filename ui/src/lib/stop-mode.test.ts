@@ -12,6 +12,11 @@ test("what an import is secured with can be stopped, and the import is not sent"
 	}
 });
 
+test("while a portal checks the file, its import is not sent yet", () => {
+	expect(stopKind({ kind: "checkingExport" }, "import_portal")).toBe("preparing");
+	expect(isCheck({ step: { kind: "checkingExport" }, operation: "import_portal" })).toBe(false);
+});
+
 test("what follows an export is skipped alone: the export is there", () => {
 	for (const kind of ["verifyingExport", "countingPortal"] as const) {
 		expect(stopKind({ kind }, "export_server")).toBe("afterExport");

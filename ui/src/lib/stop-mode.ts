@@ -32,8 +32,9 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "asking":
 			return null;
 		case "preparing":
-		// A check has no effect: what is stopped is the export after it.
+		// A check has no effect: what is stopped is the export or import after it.
 		case "checking":
+		case "checkingExport":
 		case "takingInventory":
 			return "preparing";
 		case "uploading":

@@ -72,6 +72,7 @@ export function entryText(
 /** The app's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
 function partText(t: TFunction<"common">, { about, kind, text, upload }: NotePart): string {
 	const said = () => {
+		if (kind === "noConnection") return t("summary.noConnection");
 		if (kind === "noResponse") return t("summary.noResponse");
 		if (kind === "unreadable") return t("summary.unreadable");
 		return [text, upload && (text === "" ? upload : `(${upload})`)].filter(Boolean).join(" ");

@@ -40,6 +40,14 @@ pub enum Stage {
     Short,
 }
 
+impl Stage {
+    /// Returns whether the request was not sent: there was no connection that it could be sent on.
+    #[must_use]
+    pub const fn is_before_request(self) -> bool {
+        matches!(self, Self::Connect | Self::Tls | Self::TlsVersions | Self::TlsSuites)
+    }
+}
+
 /// In place of the alert, where a server closed the connection after it had asked for a client certificate.
 pub(crate) const CLOSED: &str = "connection closed";
 
@@ -180,9 +188,7 @@ impl ClientError {
             | Self::ClientCertificate { .. }
             | Self::ProxyRefused(_)
             | Self::NotEncrypted { .. } => false,
-            Self::Unreachable { stage, .. } => {
-                !matches!(stage, Stage::Connect | Stage::Tls | Stage::TlsVersions | Stage::TlsSuites)
-            }
+            Self::Unreachable { stage, .. } => !stage.is_before_request(),
             Self::TokenEnded { .. }
             | Self::Redirected { .. }
             | Self::Unreadable { .. }

@@ -183,6 +183,8 @@ pub enum NoteKind {
     Url,
     /// File among the uploads of the server.
     Upload,
+    /// There was no connection, and nothing was sent; the text is the error of the connection.
+    NoConnection,
     /// No response was received; the text is the error of the connection.
     NoResponse,
     /// The response could not be read; the text is what was expected.

@@ -27,9 +27,15 @@ import { sessionOf } from "./sessions";
 import { serverNameIn, type World } from "./world";
 
 /** Steps in which the request of the operation itself was not sent yet. */
-const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "securing", "verifying"]);
+const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set([
+	"preparing",
+	"checking",
+	"checkingExport",
+	"securing",
+	"verifying",
+]);
 
-const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "verifyingFile"]);
+const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "checkingExport", "verifyingFile"]);
 
 /** Searches run beside everything else. */
 function isExclusive(key: OperationKey): boolean {

@@ -6,7 +6,7 @@ import { note } from "@/bridge/fake-backend/history";
 import { seed } from "@/bridge/fake-backend/seed";
 import { queryKeys } from "@/lib/queries/keys";
 import { takeSession } from "@/lib/queries/session";
-import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
+import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ImportPortal } from "./form";
 import { Recovery } from "./recovery";
 import { Report } from "./report";
@@ -61,6 +61,19 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(await screen.findByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("says that an import is not sent, before and after Stop while the portal checks the file", async () => {
+	const { site, session, world } = withExport();
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, { world, endless: ["importPortal"] });
+	await fillIn(user);
+	await user.click(submit());
+	expect(
+		await screen.findByText(/The request has not been sent\. If you stop, the operation ends and nothing is changed\./),
+	).toBeVisible();
+	expect(screen.queryByText(/might still complete/)).toBeNull();
+	await confirmStop(user, "Stop");
+	expect(await screen.findByText("Stopped before the request was sent. Nothing was changed on City GIS")).toBeVisible();
 });
 
 it("names what differs before the import, and after it", async () => {

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use steward_client::{ClientError, shown};
+use steward_client::{ClientError, Stage, shown};
 use steward_journal::{Facts, NoteKind, NotePart};
 
 use crate::model::export_outcome::is_url;
@@ -51,7 +51,8 @@ impl Note {
             Problem::ImportFailed { cause, .. }
             | Problem::WebhooksStillInactive { cause, .. }
             | Problem::NotRenewed { cause } => return Self::of(cause),
-            Problem::Unreachable { .. } | Problem::NoResponse { .. } => NoteKind::NoResponse,
+            Problem::Unreachable { stage, .. } => unreachable(*stage),
+            Problem::NoResponse { .. } => NoteKind::NoResponse,
             Problem::InFront { .. } | Problem::Unreadable { .. } => NoteKind::Response,
             _ => NoteKind::Text,
         };
@@ -65,7 +66,7 @@ impl Note {
                 let is_in_front = error.is_of_what_is_in_front();
                 part(if is_in_front { NoteKind::Response } else { NoteKind::Text }, message.clone()).into()
             }
-            ClientError::Unreachable { .. } => part(NoteKind::NoResponse, error.to_string()).into(),
+            ClientError::Unreachable { stage, .. } => part(unreachable(*stage), error.to_string()).into(),
             ClientError::Unreadable { .. } => part(NoteKind::Unreadable, error.to_string()).into(),
             other => other.to_string().into(),
         }
@@ -142,6 +143,10 @@ pub(crate) fn parts_of(note: &str, facts: &Facts) -> Vec<NotePart> {
     if facts.note.is_empty() { Note::from(note.to_owned()).0 } else { facts.note.clone() }
 }
 
+const fn unreachable(stage: Stage) -> NoteKind {
+    if stage.is_before_request() { NoteKind::NoConnection } else { NoteKind::NoResponse }
+}
+
 const fn part(kind: NoteKind, text: String) -> NotePart {
     NotePart { about: None, kind, text, upload: None }
 }
@@ -159,6 +164,16 @@ mod tests {
         assert!(note.starts_with("a.GPServer · b.GPServer: x · x"), "{}", &note[..40]);
         assert!(note.ends_with(" / 20480 bytes] · c.GPServer: no"), "{}", &note[note.len() - 60..]);
         assert!(note.len() < 9 * 1024, "{}", note.len());
+    }
+
+    #[test]
+    fn of_a_site_that_is_down_no_response_is_said_to_be_missing() {
+        let kind = |stage| {
+            let Note(parts) = Note::of(&Problem::Unreachable { stage, message: "refused".to_owned() });
+            parts[0].kind
+        };
+        assert_eq!([Stage::Connect, Stage::Tls].map(kind), [NoteKind::NoConnection; 2]);
+        assert_eq!([Stage::Wait, Stage::Read].map(kind), [NoteKind::NoResponse; 2]);
     }
 
     #[test]

@@ -156,7 +156,7 @@ async fn check_and_export(
         true => can_check.map(|()| true)?,
         false => known.portal_version.is_some() && can_check.is_ok() && !export.location.is_empty(),
     };
-    if checks && !only_check {
+    if checks {
         run.step(RunStep::Checking);
     }
     let mut execution = match Execution::connect(context, &OPERATION, site, run, intended).await? {
