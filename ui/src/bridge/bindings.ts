@@ -1093,7 +1093,9 @@ state: PlanState } |
 /**  Invitations were refreshed, and their files are not saved. */
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
-count: number };
+count: number } | 
+/**  No part of a production site was ever exported, and no backup plan does it. */
+{ kind: "neverExported" };
 
 /**  How bad something is, worst first. */
 export type ConcernTone = 
