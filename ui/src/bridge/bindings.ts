@@ -328,8 +328,8 @@ export const commands = {
 	saveReport: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_report", { record, format }),
 	/**  Returns the deactivation log of a site, newest first. */
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
-	/**  Returns the open entries of a site whose webhooks are active on the server again. */
-	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
+	/**  Compares the open entries of the deactivation log with a server, and returns the log of the site as it is then. */
+	compareDeactivations: (target: Target) => __TAURI_INVOKE<DeactivationView[]>("compare_deactivations", { target }),
 	/**  Reactivates one webhook of an entry of the deactivation log. */
 	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
 	/**  Reactivates exactly the webhooks that were active before. */
@@ -449,14 +449,6 @@ export type AcceptanceLine = {
 	about: LineAbout,
 	/**  What a user does about it; `null` if there is nothing to do. */
 	remedy: Remedy | null,
-};
-
-/**  Webhooks of an open entry that are active on the site. */
-export type ActiveAgain = {
-	/**  Identifier of the entry. */
-	entry: DeactivationId,
-	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
-	webhooks: string[],
 };
 
 /**  Role of an address. */
@@ -1074,7 +1066,10 @@ checkedAt: Millis | null } |
 { kind: "webhooks"; 
 /**  Services of the entries of the deactivation log. */
 services: string[]; 
-/**  Names of the webhooks that were active, as far as they are known. */
+/**
+ *  Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
+ *  several entries can have it.
+ */
 webhooks: string[]; 
 /**  Whether no response was received to one of the deactivations. */
 isUncertain: boolean; 
@@ -1105,7 +1100,9 @@ state: PlanState } |
 /**  Invitations were refreshed, and their files are not saved. */
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
-count: number };
+count: number } | 
+/**  No part of a production site was ever exported, and no backup plan does it. */
+{ kind: "neverExported" };
 
 /**  How bad something is, worst first. */
 export type ConcernTone = 
@@ -1436,6 +1433,16 @@ export type DeactivationView = {
 	active: string[] | null,
 	/**  Identifiers of these webhooks, in the same order. */
 	activeIds: string[] | null,
+	/**
+	 *  Those of them that are still to be reactivated, by the last comparison with the server and the reactivations since;
+	 *  `null` if the site did not return them.
+	 */
+	left: LoggedWebhook[] | null,
+	/**
+	 *  Names of webhooks of an open entry that are active on the site, by the same comparison; of an entry whose webhooks
+	 *  are not known, of all active ones.
+	 */
+	activeAgain: string[],
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */
@@ -1747,8 +1754,13 @@ export type ExportVerification = {
 	size: Bytes,
 	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
 	entries: number,
-	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
+	/**
+	 *  Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
+	 *  is not recognized as an export.
+	 */
 	unverifiedEntries: number,
+	/**  Whether the names of the entries are those of an export of this kind. An archive of other files is not verified. */
+	isRecognized?: boolean,
 	/**  Reason why the file is not a complete archive; `null` if it is. */
 	fault: ArchiveFault | null,
 	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
@@ -2495,6 +2507,14 @@ export type ImportedFile =
 /**  A safety backup: the import undid another one. */
 "undo";
 
+/**  Time in which webhooks were inactive for an import. */
+export type InactiveTime = {
+	/**  Time of the first deactivation. */
+	from: Millis,
+	/**  Time after the last reactivation. */
+	to: Millis,
+};
+
 /**  Kind of a simulated fault. */
 export type InjectedFault = 
 /**  The folder of an export cannot be written. */
@@ -2861,6 +2881,14 @@ export type LogServer = {
 	caCertificate: string,
 	/**  Path of a client certificate in PEM or PKCS#12; may be empty. */
 	clientCertificate: string,
+};
+
+/**  A webhook of the deactivation log. */
+export type LoggedWebhook = {
+	/**  Identifier, unique among those of its service. */
+	id: string,
+	/**  Name. */
+	name: string,
 };
 
 /**  One report of a machine. */
@@ -3369,12 +3397,14 @@ export type ParticipantView = {
 	gap: Gap | null,
 };
 
-/**  Complete export with entries that could not be verified. */
+/**  Complete export with entries that could not be verified, or that is not recognized as an export. */
 export type PartlyVerified = {
 	/**  Time of the export. */
 	at: Millis,
 	/**  Number of entries that could not be verified. */
 	unverifiedEntries: number,
+	/**  Whether the file is recognized as an export. */
+	isRecognized: boolean,
 };
 
 /**  Form of a backup plan. It cannot be printed, because it can contain a secret. */
@@ -4029,10 +4059,10 @@ record: RecordId | null;
 /**  Whether a safety backup was created, with which the import can be undone. */
 canUndo: boolean } | 
 /**
- *  Nothing was imported, and not all webhooks that were deactivated for the import are active again. The others are in
- *  the deactivation log.
+ *  Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
+ *  the deactivation log. The window says how many were inactive, and from when to when.
  */
-{ kind: "webhooksStillInactive"; 
+{ kind: "webhooksWereInactive"; 
 /**  Reason why nothing was imported. */
 cause: Problem; 
 /**  Result of the reactivation. */
@@ -4189,6 +4219,8 @@ export type ReactivatedWebhooks = {
 	unknown: NotReactivated[],
 	/**  Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read. */
 	notRead: string | null,
+	/**  Time in which they were inactive. Payloads of that time are lost; `null` if the deactivation log was not read. */
+	inactive: InactiveTime | null,
 };
 
 /**  Numbers of webhooks of a reactivation. Those that were already active are in neither. */
@@ -4684,6 +4716,8 @@ export type SafetyBackup = {
 	 *  compression is not supported; `null` if there is no copy.
 	 */
 	unverifiedEntries: number | null,
+	/**  Whether that copy is recognized as an export; `null` if there is no copy. */
+	isRecognized: boolean | null,
 	/**  Warnings of the server about the export. */
 	warnings: string[],
 	/**  Copy on this computer; `null` if none was requested. */
@@ -5074,6 +5108,8 @@ export type SetFileVerification =
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
 /**  The file is not complete, or was changed. */
+/**  The file is as it was downloaded, and is not recognized as an export of a server. */
+{ kind: "notRecognized" } | 
 { kind: "faulty"; 
 /**  Reason. */
 fault: ArchiveFault };

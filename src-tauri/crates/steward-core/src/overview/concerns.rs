@@ -12,6 +12,7 @@ use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry};
 use crate::model::checked::{CheckedInvitation, ComponentChecks};
+use crate::model::deployment::Environment;
 use crate::model::history_key::RUN_PLAN;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
@@ -20,11 +21,13 @@ use crate::model::problem::Problem;
 use crate::model::service_check::NotRunning;
 use crate::operations;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::overview::components::has_exports;
 use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::set::PartState;
 use crate::plans::state::{NeedsYou, PlanState};
 use crate::sites::Site;
 use crate::transfers::stored_file::given;
+use crate::webhooks::deactivation_log::Compared;
 
 const HOUR: i64 = 60 * 60 * 1000;
 /// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
@@ -90,7 +93,8 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that were active, as far as they are known.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
+        /// several entries can have it.
         webhooks: Vec<String>,
         /// Whether no response was received to one of the deactivations.
         is_uncertain: bool,
@@ -126,6 +130,8 @@ pub enum ConcernAbout {
         /// Number of invitations.
         count: u32,
     },
+    /// No part of a production site was ever exported, and no backup plan does it.
+    NeverExported,
 }
 
 impl ConcernAbout {
@@ -139,6 +145,7 @@ impl ConcernAbout {
             Self::Webhooks { .. } => 4,
             Self::Invitation { .. } => 5,
             Self::UnsavedInvitations { .. } => 6,
+            Self::NeverExported => 7,
         }
     }
 }
@@ -218,6 +225,7 @@ impl Found {
         site: &Site,
         checks: &[ComponentChecks],
         plans: &[(BackupPlan, PlanState)],
+        was_exported: bool,
         now: Millis,
     ) -> Vec<Concern> {
         let mut concerns = self.records(site);
@@ -230,6 +238,14 @@ impl Found {
         {
             let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
+        }
+        if site.environment == Environment::Production
+            && has_exports(site)
+            && plans.is_empty()
+            && !was_exported
+        {
+            let about = ConcernAbout::NeverExported;
+            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
         }
         concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
         concerns
@@ -256,6 +272,7 @@ impl Found {
 
     /// Returns the webhooks that are deactivated, those of one server together.
     fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+        let compared = Compared::of(std::slice::from_ref(site), checks);
         let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
         for entry in self.deactivations.get(&site.id).into_iter().flatten() {
             let server = entry.server.clone().filter(|server| !server.is_empty());
@@ -265,22 +282,29 @@ impl Found {
             let server = server.map(ServerId);
             let components = site.components();
             let component = components.iter().find(|one| one.target().server == server);
-            let compared = component.and_then(|component| find(checks, component));
-            let compared = compared.map(|checks| checks.active_again.clone()).unwrap_or_default();
-            let again: HashSet<String> = compared.value.unwrap_or_default().into_iter().collect();
-            let open: Vec<_> = entries.into_iter().filter(|entry| !again.contains(&entry.id)).collect();
+            let checked_at = component.and_then(|component| find(checks, component));
+            let checked_at = checked_at.and_then(|checks| checks.reactivated.checked_at);
+            let open: Vec<_> = entries.into_iter().filter(|entry| !compared.is_active_again(entry)).collect();
             let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
             let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
             services.sort_unstable();
             services.dedup();
-            let active = open.iter().filter_map(|entry| entry.intent.active.as_ref()).flatten();
+            let mut seen = HashSet::new();
+            let mut webhooks = Vec::new();
+            for entry in &open {
+                for one in compared.left(entry).into_iter().flatten() {
+                    if seen.insert((&entry.intent.service, &one.id)) {
+                        webhooks.push(one.name.clone());
+                    }
+                }
+            }
             let about = ConcernAbout::Webhooks {
                 services,
-                webhooks: active.map(|webhook| webhook.name.clone()).collect(),
+                webhooks,
                 is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated),
                 by: last.intent.by.clone(),
                 why: last.intent.why.clone(),
-                checked_at: compared.checked_at,
+                checked_at,
             };
             let at = Millis(last.intent.deactivated_at);
             Some(Concern { tone: ConcernTone::Warnings, server, at, about })
