@@ -824,6 +824,8 @@ impl FieldError {
             Self::TooManyLetters => "longer than the limit for names and addresses",
             Self::NotOneLine => "a line break or an invisible character",
             Self::Formula => "begins like a spreadsheet formula",
+            Self::NotAPortalExport => "the name of a server export or of another backup",
+            Self::NotAServerExport => "the name of a portal export or of another backup",
         }
     }
 }
