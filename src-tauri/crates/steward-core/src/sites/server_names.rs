@@ -7,7 +7,6 @@ use std::collections::{HashMap, HashSet};
 use steward_client::visible;
 use url::Url;
 
-use super::form::ServerForm;
 use super::site::{SavedServer, Site};
 use crate::model::ids::ServerId;
 
@@ -25,29 +24,8 @@ impl Site {
     }
 }
 
-/// Names the servers that were found, so that they can be added to the saved ones. One that is saved already gets its
-/// identifier.
-pub(crate) fn name_found<'a>(saved: &[SavedServer], found: impl Iterator<Item = &'a mut ServerForm>) {
-    let mut found: Vec<_> = found.collect();
-    for form in &mut found {
-        let here = form.endpoints();
-        let same = saved.iter().find(|server| server.endpoints().any(|one| here.contains(&one)));
-        form.id = same.map(|server| server.id.clone());
-    }
-    let new = found.iter().filter(|form| form.id.is_none()).map(|form| form.candidates());
-    let mut names = told_apart(saved.iter().map(SavedServer::candidates).chain(new)).into_iter();
-    let of_saved: HashMap<_, _> = saved.iter().map(|server| &server.id).zip(names.by_ref()).collect();
-    for form in found {
-        let name = match &form.id {
-            Some(id) => of_saved.get(id).cloned(),
-            None => names.next(),
-        };
-        form.name = name.unwrap_or_default();
-    }
-}
-
 /// What a server can be named by.
-struct Candidates {
+pub(super) struct Candidates {
     /// Name that the user or the portal gave; empty if there is none.
     name: String,
     /// Its addresses, best first: its public URL is better known than the one in use.
@@ -55,22 +33,14 @@ struct Candidates {
 }
 
 impl Candidates {
-    fn of<'a>(name: &str, addresses: impl IntoIterator<Item = &'a Url>) -> Self {
+    pub(super) fn of<'a>(name: &str, addresses: impl IntoIterator<Item = &'a Url>) -> Self {
         Self { name: visible(name), addresses: addresses.into_iter().map(host_and_path).collect() }
     }
 }
 
 impl SavedServer {
-    fn candidates(&self) -> Candidates {
+    pub(super) fn candidates(&self) -> Candidates {
         Candidates::of(&self.name, self.services_url.iter().chain([&self.address]))
-    }
-}
-
-impl ServerForm {
-    fn candidates(&self) -> Candidates {
-        let texts = [&self.services_url, &self.address].into_iter();
-        let addresses: Vec<Url> = texts.filter_map(|text| Url::parse(text).ok()).collect();
-        Candidates::of(&self.name, &addresses)
     }
 }
 
@@ -85,14 +55,14 @@ pub(super) fn host_and_path(address: &Url) -> String {
     format!("{host}{port}{path}")
 }
 
-/// Returns whether two names look alike to somebody who reads them.
+/// Returns whether two names look alike to a reader.
 pub(super) fn key(name: &str) -> String {
     visible(name).to_lowercase()
 }
 
 /// Returns a name for each server that no other has: its name, if no other server has it or is there, or its first address
 /// at which no other server is. Servers with the same addresses are numbered.
-fn told_apart(servers: impl Iterator<Item = Candidates>) -> Vec<String> {
+pub(super) fn told_apart(servers: impl Iterator<Item = Candidates>) -> Vec<String> {
     let servers: Vec<Candidates> = servers.collect();
     let (mut named, mut placed) = (HashMap::<_, u32>::new(), HashMap::<_, u32>::new());
     for server in &servers {
@@ -119,7 +89,6 @@ fn told_apart(servers: impl Iterator<Item = Candidates>) -> Vec<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::sites::SiteForm;
 
     /// A server with a name, its address, and its public URL.
     type Given<'a> = (&'a str, &'a str, &'a str);
@@ -197,35 +166,6 @@ mod tests {
         assert_eq!(
             names(&[(HOST, root, ""), (HOST, root, "")]),
             ["gis.example.org (1)", "gis.example.org (2)"]
-        );
-    }
-
-    #[test]
-    fn listed_servers_are_told_apart_from_each_other_and_from_the_saved_one() {
-        let listed = |address: &str, public: &str| ServerForm {
-            id: None,
-            name: HOST.to_owned(),
-            address: address.to_owned(),
-            services_url: public.to_owned(),
-            ..SiteForm::of("", "", "").servers.remove(0)
-        };
-        let mut all = [
-            listed("https://gis.example.org/image", ""),
-            // Its own port answers; the saved one is known by its web adaptor.
-            listed("https://gis-01.internal:6443/arcgis", "https://GIS.example.org/server/"),
-            listed("https://gis.example.org/notebooks", ""),
-        ];
-
-        name_found(&site(&[(HOST, "https://gis.example.org/server", "")]).servers, all.iter_mut());
-
-        let told: Vec<_> = all.iter().map(|one| (one.id.is_some(), one.name.as_str())).collect();
-        assert_eq!(
-            told,
-            [
-                (false, "gis.example.org/image"),
-                (true, "gis.example.org/server"),
-                (false, "gis.example.org/notebooks")
-            ]
         );
     }
 }
