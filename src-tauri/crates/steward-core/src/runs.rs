@@ -554,9 +554,7 @@ impl Run {
 
     /// Returns the record that the last outcome was written to; `None` if there is no outcome, or no record of it.
     pub(crate) fn record(&self) -> Option<RecordId> {
-        let mut record = None;
-        self.with(|entry| record = entry.outcome.as_ref().and_then(|(_, record)| record.clone()));
-        record
+        self.0.end.get().and_then(|(_, record)| record)
     }
 
     /// Clears the outcome, which was that of a part; the run continues.

@@ -93,7 +93,9 @@ impl Quiet {
                 return Ok(Beginning::Stopped(Some(Self { record, before: Some(before) })));
             }
             Ok(RunResult::NotSent { .. } | RunResult::Dismissed) => return Ok(Beginning::Stopped(None)),
-            Err(problem) => return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) }),
+            Err(problem) | Ok(RunResult::Failed { problem, .. }) => {
+                return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) });
+            }
         };
         let quiet = Self { record, before: Some(before) };
         match problem {
