@@ -176,7 +176,7 @@ async fn a_log_server_that_ends_each_connection_gets_every_entry_and_all_again_o
         .await;
         assert_complete(&folder, &entry_messages(&server.messages()));
         let sent = entry_messages(&server.messages()).len();
-        let is_first = |one: &&String| entries(&[(*one).clone()]).contains_key(&1);
+        let is_first = |one: &&String| entries(std::slice::from_ref(*one)).contains_key(&1);
         let of_first = entry_messages(&server.messages()).iter().filter(is_first).count();
         assert!((2..=3).contains(&of_first), "{reading:?}: {of_first}");
         assert_eq!(sent, kinds(&folder).len() - 1 + of_first, "{reading:?}: no other one twice");
