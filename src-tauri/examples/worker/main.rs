@@ -43,6 +43,6 @@ async fn main() -> Result<()> {
         Work::PlanRun(plan) => plans::run(&order.who, plan).await,
         Work::PlanSets(sets) => plans::sets(&order.who, sets).await,
         Work::SmallOperation => small_operation::perform(&order.who).await,
-        Work::Soak(soak) => soak::perform(&order.who, &soak).await,
+        Work::Soak(soak) => Box::pin(soak::perform(&order.who, &soak)).await,
     }
 }
