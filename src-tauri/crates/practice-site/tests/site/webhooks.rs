@@ -247,10 +247,10 @@ async fn webhooks_are_for_publishers_and_for_services_that_can_have_them() {
 async fn webhooks_and_their_settings_travel_with_an_export_and_come_back() {
     let site = rehearsal().await;
     hook(&site, PLAYGROUNDS, URL, &[("name", "Exported")]).await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "2")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "2")]).await;
     let file = exported(&site).await;
     site.post_as("publisher", &format!("{PLAYGROUNDS}/deleteAll"), &[]).await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "4")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "4")]).await;
     assert_eq!(import(&site, file.to_str().unwrap()).await["status"], "success");
     assert_eq!(names(&site, PLAYGROUNDS).await, ["Exported"]);
     assert_eq!(site.get_as("publisher", SETTINGS).await["notificationAttempts"], 2);
