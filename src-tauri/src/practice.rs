@@ -6,7 +6,7 @@ use std::io::ErrorKind;
 use std::net::{Ipv4Addr, SocketAddr};
 
 use anyhow::Context;
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use serde::Serialize;
 use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
@@ -138,6 +138,7 @@ async fn start_site(steward: &Steward, servers: usize) -> anyhow::Result<Practic
         http: false,
         deliver_anywhere: false,
         servers,
+        release: Release::default(),
     };
     if let Some(port) = last_port(&steward.context.access) {
         match PracticeSite::start(options(port)).await {

@@ -3,7 +3,7 @@
 use std::net::{Ipv4Addr, SocketAddr};
 use std::path::PathBuf;
 
-use practice_site::Options;
+use practice_site::{Options, Release};
 use rusqlite::{Connection, OpenFlags};
 use steward_testkit::window::{Program, Window};
 use tempfile::TempDir;
@@ -53,6 +53,7 @@ impl TestApp {
             listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
             http: false,
             deliver_anywhere: false,
+            release: Release::default(),
             servers: 1,
         }
     }

@@ -2,7 +2,7 @@
 
 use std::net::{Ipv4Addr, SocketAddr};
 
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundSiteView, OutcomeView};
 use steward_core::actions::sign_in::sign_in_as;
@@ -23,6 +23,7 @@ pub(crate) async fn encrypted(app: &TestApp) -> PracticeSite {
         listen: SocketAddr::from((Ipv4Addr::LOCALHOST, 0)),
         http: false,
         deliver_anywhere: false,
+        release: Release::default(),
         servers: 1,
     };
     PracticeSite::start(options).await.unwrap()

@@ -6,7 +6,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use practice_site::{Options, PracticeSite, ReadyUser};
+use practice_site::{Options, PracticeSite, ReadyUser, Release};
 use steward_core::actions::browser_sign_in::{BrowserSignIn, redirect_addresses, through_loopback};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
@@ -504,6 +504,7 @@ fn options(folder: &Path) -> Options {
         // Faults are made on the wire, which must be readable for that.
         http: true,
         deliver_anywhere: false,
+        release: Release::default(),
         servers: 1,
     }
 }

@@ -4,7 +4,7 @@ use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use serde::Serialize;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::model::ids::{SiteId, Target};
@@ -60,6 +60,7 @@ impl Program {
             http: true,
             deliver_anywhere: false,
             servers: 1,
+            release: Release::default(),
         })
         .await
         .unwrap();

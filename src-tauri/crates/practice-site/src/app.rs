@@ -3,6 +3,7 @@
 use crate::deliveries::Dispatcher;
 use crate::fault_injection::FaultRules;
 use crate::folders::Folders;
+use crate::release::Release;
 use crate::rest_services::JobRunner;
 use crate::sign_in::RateLimit;
 use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
@@ -17,6 +18,8 @@ use tokio_util::sync::CancellationToken;
 pub(crate) struct App {
     /// Path of the server below the origin, for example `server2`.
     pub(crate) name: String,
+    /// Release of portal and servers.
+    pub(crate) release: Release,
     /// Paths of all servers that are federated with the portal.
     pub(crate) servers: Arc<[String]>,
     /// Scheme, host and port in the URLs of this site, without a trailing slash.
@@ -57,6 +60,11 @@ pub(crate) struct App {
 impl App {
     pub(crate) fn portal_url(&self) -> String {
         format!("{}/portal", self.origin)
+    }
+
+    /// URL that stands for the folder of portal exports without a location.
+    pub(crate) fn portal_exports_url(&self) -> String {
+        format!("{}/portaladmin/exports", self.portal_url())
     }
 
     pub(crate) fn server_url(&self) -> String {

@@ -9,6 +9,8 @@ pub(crate) struct Folders {
     pub(crate) root: PathBuf,
     /// Portal content. Contains the content directory whose name is in the database.
     pub(crate) portal: PathBuf,
+    /// Exports of the portal without a location.
+    pub(crate) portal_exports: PathBuf,
     /// Databases, logs, and statistics of the server.
     pub(crate) server: PathBuf,
     /// Server uploads: one folder each, named by the upload ID.
@@ -32,6 +34,7 @@ impl Folders {
         let server = root.join(server);
         let folders = Folders {
             portal: root.join("portal"),
+            portal_exports: root.join("portalExports"),
             uploads: server.join("uploads"),
             service_data: server.join("data"),
             directories: server.join("directories"),
@@ -40,8 +43,8 @@ impl Folders {
             unfinished: root.join("unfinished"),
             root,
         };
-        let Folders { portal, uploads, service_data, directories, unfinished, .. } = &folders;
-        for folder in [portal, uploads, service_data, directories, unfinished] {
+        let Folders { portal, portal_exports, uploads, service_data, directories, unfinished, .. } = &folders;
+        for folder in [portal, portal_exports, uploads, service_data, directories, unfinished] {
             private_folder(folder)?;
         }
         Ok(folders)

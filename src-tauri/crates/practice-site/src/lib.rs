@@ -19,6 +19,7 @@ mod off_thread;
 mod operations;
 mod random;
 mod regular_file;
+mod release;
 mod resources;
 mod rest_services;
 mod router;
@@ -33,5 +34,6 @@ mod webhooks;
 mod wire;
 
 pub use fault_injection::{FaultRule, InjectedFault, Operation};
+pub use release::Release;
 pub use site::{Options, PracticeSite};
 pub use users_file::{Ready, ReadyUser};

@@ -8,6 +8,7 @@ use crate::export_file::remove_unfinished;
 use crate::fault_injection::FaultRule;
 use crate::folder_lock::FolderLock;
 use crate::folders::Folders;
+use crate::release::Release;
 use crate::rest_services::{self, JobRunner};
 use crate::router::router;
 use crate::seed;
@@ -50,6 +51,8 @@ pub struct Options {
     pub deliver_anywhere: bool,
     /// Number of servers, at least one. Each has services of its own, and is federated with the portal.
     pub servers: usize,
+    /// Release of portal and servers.
+    pub release: Release,
 }
 
 /// Running practice site. Dropping it stops the server.
@@ -86,7 +89,7 @@ impl PracticeSite {
 
         let data_dir = options.data_dir;
         let prepared = tokio::task::spawn_blocking(move || {
-            prepare(data_dir, origin, options.servers, options.deliver_anywhere)
+            prepare(data_dir, origin, options.servers, options.release, options.deliver_anywhere)
         })
         .await??;
         let Prepared { apps, sign_ins, certificate, folder_lock } = prepared;
@@ -234,6 +237,7 @@ fn prepare(
     data_dir: PathBuf,
     origin: String,
     servers: usize,
+    release: Release,
     deliver_anywhere: bool,
 ) -> anyhow::Result<Prepared> {
     let servers = names(servers);
@@ -260,6 +264,7 @@ fn prepare(
         let runtime = Store::open(folders.server.join("runtime.db"), store::RUNTIME)?;
         let app = App {
             name: servers.get(number).cloned().unwrap_or_default(),
+            release,
             servers: Arc::clone(&servers),
             origin: origin.clone(),
             portal: Arc::clone(&portal),

@@ -30,7 +30,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use anyhow::{Context, Result, bail};
-use practice_site::{Options, PracticeSite, Ready};
+use practice_site::{Options, PracticeSite, Ready, Release};
 use steward_testkit::window::{Program, Window};
 use steward_testkit::{Fault, FaultProxy};
 
@@ -127,7 +127,15 @@ async fn close(shown: Window) {
 
 async fn practice_site(data_dir: PathBuf, http: bool) -> Result<PracticeSite> {
     let listen = (Ipv4Addr::LOCALHOST, 0).into();
-    PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere: false, servers: 1 }).await
+    PracticeSite::start(Options {
+        data_dir,
+        listen,
+        http,
+        deliver_anywhere: false,
+        servers: 1,
+        release: Release::default(),
+    })
+    .await
 }
 
 /// Starts a proxy to a site that reports version 10.9.1 as that of its server.

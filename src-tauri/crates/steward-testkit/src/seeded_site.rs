@@ -4,7 +4,7 @@ use std::fs::Permissions;
 use std::path::{Path, PathBuf};
 
 use anyhow::Result;
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use tokio::sync::OnceCell;
 
 /// Files that sites share: accounts, certificate and portal. The server is not shared, because its database contains
@@ -52,6 +52,7 @@ async fn seed() -> Result<Vec<SeededFile>> {
         http: true,
         deliver_anywhere: false,
         servers: 1,
+        release: Release::default(),
     };
     PracticeSite::start(options).await?.stop().await;
     let mut files = Vec::new();

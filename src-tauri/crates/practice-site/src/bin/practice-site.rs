@@ -2,7 +2,7 @@
 
 use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -33,6 +33,9 @@ enum Command {
         /// Number of servers, each with services of its own, that are federated with the portal.
         #[arg(long, default_value_t = 1)]
         servers: usize,
+        /// Release of portal and servers. It decides which parameters they have.
+        #[arg(long, default_value_t)]
+        release: Release,
         /// Write addresses and sign-ins here, as JSON, when the site is ready.
         #[arg(long)]
         ready_file: Option<PathBuf>,
@@ -47,12 +50,13 @@ async fn main() -> anyhow::Result<()> {
             tracing_subscriber::EnvFilter::try_from_default_env().unwrap_or_else(|_| "info".into()),
         )
         .init();
-    let Command::Serve { data_dir, listen, http, deliver_anywhere, servers, ready_file } =
+    let Command::Serve { data_dir, listen, http, deliver_anywhere, servers, release, ready_file } =
         Arguments::parse().command;
 
     // Install the handler first: a signal during the first startup must also stop the site cleanly.
     let stop = stop_signal()?;
-    let site = PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere, servers }).await?;
+    let site =
+        PracticeSite::start(Options { data_dir, listen, http, deliver_anywhere, servers, release }).await?;
     println!("portal {}", site.ready().portal);
     for server in &site.ready().servers {
         println!("server {server}");

@@ -20,6 +20,8 @@ use url::Url;
 
 /// Timeout for the response of a receiver.
 const RECEIVER_TIMEOUT: Duration = Duration::from_secs(10);
+/// Pause between two attempts, in milliseconds: the default of deployed sites.
+const PAUSE_MS: i64 = 5_000;
 const SIGNATURE: &str = "x-esriHook-Signature";
 
 /// Result of an attempt.
@@ -71,8 +73,7 @@ async fn conclude(app: &Arc<App>, webhook: &str, delivery: &Delivery, sent: Sent
         Sent::Failed(reason) => {
             let policy = app.server.read(Policy::read).await?;
             if attempts < policy.attempts {
-                // Retry after 1, 4, 9 and 16 seconds: visible, but short enough to wait for.
-                let due = now_ms() + attempts * attempts * 1000;
+                let due = now_ms() + PAUSE_MS;
                 tracing::info!(webhook, attempts, "a delivery is repeated: {reason}");
                 return app.runtime.write(move |tx| queue::try_again(tx, number, attempts, due)).await;
             }

@@ -15,6 +15,6 @@ mod writer;
 pub(crate) use folder::{ExportFolder, remove_unfinished};
 pub(crate) use hashing::{Hashing, Sent};
 pub(crate) use portal_archive::{Gaps, PortalContent, UnpackedPortal};
-pub(crate) use remote::{Pointer, Remote};
+pub(crate) use remote::{LocationConfig, Pointer, Remote};
 pub(crate) use server_archive::{read_server, write_server};
 pub(crate) use target::Target;

@@ -4,26 +4,42 @@ use super::remote::Remote;
 use super::{ExportFolder, Gaps, PortalContent};
 use crate::folders::Folders;
 use crate::off_thread::off_thread;
+use crate::release::Release;
 use crate::wire::{ApiError, Parameters};
 use std::io::Write as _;
 use std::path::PathBuf;
 use std::sync::Arc;
+
+/// First release whose portal export needs no location.
+const LOCATION_IS_OPTIONAL: Release = Release::new(12, 0);
 
 const EXTENSION: &str = "portalsite";
 
 pub(crate) struct Target {
     destination: Arc<ExportFolder>,
     remote: Option<Remote>,
+    /// Whether no location was given.
+    pub(crate) is_own: bool,
 }
 
 impl Target {
-    /// Returns the destination in the parameters of operation 1.
-    pub(crate) fn named_by(parameters: &Parameters, folders: &Folders) -> Result<Target, ApiError> {
-        let Some(location) = parameters.text("location") else {
-            return Err(ApiError::bad_request("'location' must be specified."));
-        };
+    /// Returns the destination in the parameters of operation 1. Without a location, it is a folder of the site, which
+    /// portals have since 12.0.
+    pub(crate) fn named_by(
+        parameters: &Parameters,
+        folders: &Folders,
+        release: Release,
+    ) -> Result<Target, ApiError> {
         let remote = Remote::named_by(parameters, folders)?;
-        Ok(Target { destination: Arc::new(ExportFolder::at(location, folders)?), remote })
+        let destination = match parameters.text("location") {
+            Some(location) => ExportFolder::at(location, folders)?,
+            None if release >= LOCATION_IS_OPTIONAL && remote.is_none() => {
+                ExportFolder::inside(folders.portal_exports.clone(), folders)
+            }
+            None => return Err(ApiError::bad_request("'location' must be specified.")),
+        };
+        let is_own = parameters.text("location").is_none();
+        Ok(Target { destination: Arc::new(destination), remote, is_own })
     }
 
     pub(crate) fn unable_to_write(&self) -> ApiError {

@@ -6,10 +6,11 @@ use crate::export_file::{ExportFolder, Hashing, write_server};
 use crate::fault_injection::InjectedFault;
 use crate::off_thread::off_thread;
 use crate::random;
+use crate::release::Release;
 use crate::sign_in::{Capability, Component};
 use crate::store::configuration;
 use crate::store::uploads::{self, Upload};
-use crate::wire::{ApiError, Reply, RequestContext};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use anyhow::Context as _;
 use serde_json::json;
 use std::fs::File;
@@ -18,10 +19,21 @@ use std::sync::Arc;
 
 pub(crate) async fn export_server(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
+    call.only_since("validate", Release::new(11, 1))?;
+    let only_check = call.parameters.flag("validate")? == Some(true);
     let location = call.parameters.text("location").map(str::to_owned);
     if call.fault == Some(InjectedFault::UnwritableFolder) {
         let folder = location.map_or_else(|| call.app.folders.uploads.clone(), PathBuf::from);
         return Err(ExportFolder::inside(folder, &call.app.folders).unable_to_write());
+    }
+    if only_check {
+        let app = Arc::clone(&call.app);
+        off_thread(move || match location {
+            Some(folder) => ExportFolder::at(&folder, &app.folders)?.probe(),
+            None => Ok(()),
+        })
+        .await?;
+        return json(json!({ "status": "success" }));
     }
     let app = Arc::clone(&call.app);
     let work = off_thread(move || {

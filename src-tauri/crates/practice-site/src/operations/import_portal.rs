@@ -2,8 +2,9 @@
 //! cannot be imported cannot be verified.
 
 use crate::app::App;
-use crate::export_file::{Pointer, Remote, UnpackedPortal};
+use crate::export_file::{LocationConfig, Pointer, Remote, UnpackedPortal};
 use crate::off_thread::off_thread;
+use crate::release::Release;
 use crate::sign_in::{Capability, Component};
 use crate::store::{portal_import, tokens};
 use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
@@ -13,11 +14,16 @@ use std::sync::Arc;
 
 pub(crate) async fn import_portal(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Portal, Capability::Administrator).await?;
-    let Some(location) = call.parameters.text("location").map(PathBuf::from) else {
+    call.only_since("validate", Release::new(11, 1))?;
+    call.only_since("locationConfig", Release::new(12, 0))?;
+    let Some(location) = call.parameters.text("location").map(|location| located(&call.app, location)) else {
         return Err(ApiError::bad_request("'location' must be specified."));
     };
     if !location.is_absolute() || !location.is_file() {
         return Err(ApiError::failed(format!("There is no exported portal at {}.", location.display())));
+    }
+    if let (Some(config), Some(pointer)) = (LocationConfig::of(&call.parameters)?, Pointer::read(&location)) {
+        config.must_be_of(&pointer)?;
     }
     if call.parameters.flag("validate")? == Some(true) {
         return json(json!({ "status": "success" }));
@@ -25,6 +31,15 @@ pub(crate) async fn import_portal(call: RequestContext) -> Reply {
     let request = call.parameters.request();
     let work = import(Arc::clone(&call.app), location, call.parameters, caller.username);
     call.app.portal_lock.run("importSite of the portal", request, work).await
+}
+
+/// Returns the file at a path, or behind the URL that an export without a location returned.
+fn located(app: &App, location: &str) -> PathBuf {
+    let name = location.strip_prefix(&app.portal_exports_url()).and_then(|name| name.strip_prefix('/'));
+    match name.filter(|name| !name.contains(['/', '\\']) && !name.starts_with('.')) {
+        Some(name) => app.folders.portal_exports.join(name),
+        None => PathBuf::from(location),
+    }
 }
 
 async fn import(

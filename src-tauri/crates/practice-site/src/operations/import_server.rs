@@ -5,28 +5,36 @@ use crate::data_store;
 use crate::export_file::read_server;
 use crate::fault_injection::InjectedFault;
 use crate::off_thread::off_thread;
+use crate::regular_file;
+use crate::release::Release;
 use crate::sign_in::{Capability, Component};
 use crate::store::configuration::{self, ServerConfiguration, Start};
 use crate::store::web_adaptors;
 use crate::uploads;
-use crate::wire::{ApiError, Reply, RequestContext};
+use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub(crate) async fn import_server(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
+    call.only_since("validate", Release::new(11, 1))?;
+    call.only_since("restartWebServer", Release::new(11, 3))?;
+    let restarts = call.parameters.flag("restartWebServer")? == Some(true);
     // The vendor's Python client sends EXPORT_LOCATION to some server types.
     let given = call.parameters.text("location").or_else(|| call.parameters.text("EXPORT_LOCATION"));
     let Some(given) = given.map(str::to_owned) else {
         return Err(ApiError::bad_request("'location' must be specified."));
     };
     let file = locate(&call.app, given).await?;
+    if call.parameters.flag("validate")? == Some(true) {
+        return json(off_thread(move || is_readable(&file)).await?);
+    }
     let one_more_fails = call.fault == Some(InjectedFault::ServiceWillNotStart);
     let app = Arc::clone(&call.app);
     let work = async move {
         let site = Arc::clone(&app);
-        let report = off_thread(move || import(&site, &file, one_more_fails)).await?;
+        let report = off_thread(move || import(&site, &file, one_more_fails, restarts)).await?;
         // Cancel deliveries of webhooks that the imported configuration deactivates.
         app.dispatcher.begin_again().await;
         tracing::info!(by = caller.username, "server configuration replaced");
@@ -44,7 +52,15 @@ async fn locate(app: &App, location: String) -> Result<PathBuf, ApiError> {
     Ok(uploads::path_of(app, &upload))
 }
 
-fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, ApiError> {
+/// Checks that there is a file, as `validate` does. Its content is read by the import.
+fn is_readable(file: &Path) -> Result<Value, ApiError> {
+    match regular_file::open(file) {
+        Ok(_) => Ok(json!({ "status": "success" })),
+        Err(_) => Err(ApiError::failed(format!("The file {} cannot be read.", file.display()))),
+    }
+}
+
+fn import(app: &App, file: &Path, one_more_fails: bool, restarts: bool) -> Result<Vec<Value>, ApiError> {
     let mut configuration = read_server(file)?;
     directories_are_there(&configuration)?;
     for item in &mut configuration.data_items {
@@ -60,6 +76,9 @@ fn import(app: &App, file: &Path, one_more_fails: bool) -> Result<Vec<Value>, Ap
         web_adaptors::forget(tx)?;
         Ok((configuration::start_services(tx, one_more_fails)?, configuration::setting(tx, "machines")?))
     })?;
+    if restarts {
+        report.push(source("Web Server", [info("The web server was restarted.")]));
+    }
     report.push(services(&starts, &machine_names(machines.as_ref())));
     Ok(report)
 }

@@ -8,7 +8,3 @@ pub(crate) mod server;
 pub(crate) mod services;
 pub(crate) mod system;
 pub(crate) mod workspaces;
-
-/// Implemented release, as `currentVersion` and as `fullVersion`.
-pub(crate) const VERSION: f64 = 11.1;
-pub(crate) const FULL_VERSION: &str = "11.1.0";

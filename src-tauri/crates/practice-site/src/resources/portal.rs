@@ -1,16 +1,14 @@
 //! Resources of the sharing API and the portal administration.
 
-use super::{FULL_VERSION, VERSION};
 use crate::sign_in::{Capability, Component, Role};
 use crate::store::users::{self, Portal, User};
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use axum::extract::Path;
 use serde_json::{Value, json};
 
-pub(crate) async fn root(_call: RequestContext) -> Reply {
-    json(
-        json!({ "currentVersion": VERSION.to_string(), "fullVersion": FULL_VERSION, "enterpriseVersion": FULL_VERSION }),
-    )
+pub(crate) async fn root(call: RequestContext) -> Reply {
+    let (release, full) = (call.app.release.to_string(), call.app.release.full());
+    json(json!({ "currentVersion": release, "fullVersion": full, "enterpriseVersion": full }))
 }
 
 pub(crate) async fn info(call: RequestContext) -> Reply {
@@ -39,8 +37,8 @@ pub(crate) async fn portal(call: RequestContext, id: Option<Path<String>>) -> Re
         "isPortal": true,
         "portalMode": "singletenant",
         "portalHostname": call.app.portal_url().trim_start_matches("https://").trim_start_matches("http://"),
-        "currentVersion": VERSION.to_string(),
-        "enterpriseVersion": FULL_VERSION,
+        "currentVersion": call.app.release.to_string(),
+        "enterpriseVersion": call.app.release.full(),
         "supportsOAuth": true,
         "allSSL": call.app.origin.starts_with("https:"),
         "isReadOnly": false,
@@ -99,8 +97,8 @@ pub(crate) async fn portal_admin(call: RequestContext) -> Reply {
         "isUserTypeLicensing": true,
         "siteKey": "",
         "resources": ["exportSite"],
-        "version": VERSION.to_string(),
-        "currentbuild": FULL_VERSION,
+        "version": call.app.release.to_string(),
+        "currentbuild": call.app.release.full(),
     }))
 }
 

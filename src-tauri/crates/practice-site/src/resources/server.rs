@@ -1,6 +1,5 @@
 //! Resources of the server and its administration.
 
-use super::{FULL_VERSION, VERSION};
 use crate::sign_in::{Capability, Component};
 use crate::wire::{Reply, RequestContext, json};
 use serde_json::json;
@@ -9,8 +8,8 @@ use serde_json::json;
 /// portal.
 pub(crate) async fn rest_info(call: RequestContext) -> Reply {
     json(json!({
-        "currentVersion": VERSION,
-        "fullVersion": FULL_VERSION,
+        "currentVersion": call.app.release.number(),
+        "fullVersion": call.app.release.full(),
         "soapUrl": format!("{}/services", call.app.server_url()),
         "owningSystemUrl": call.app.portal_url(),
         "authInfo": {
@@ -25,8 +24,8 @@ pub(crate) async fn admin(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::LookAroundServer).await?;
     json(json!({
         "resources": ["services", "data", "uploads", "logs", "info"],
-        "currentVersion": VERSION,
-        "fullVersion": FULL_VERSION,
+        "currentVersion": call.app.release.number(),
+        "fullVersion": call.app.release.full(),
     }))
 }
 
@@ -41,9 +40,9 @@ pub(crate) async fn admin_info(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Server, Capability::LookAroundServer).await?;
     let privilege = if caller.may(Capability::Administrator) { "ADMINISTER" } else { "PUBLISH" };
     json(json!({
-        "currentversion": VERSION,
-        "fullVersion": FULL_VERSION,
-        "currentbuild": FULL_VERSION,
+        "currentversion": call.app.release.number(),
+        "fullVersion": call.app.release.full(),
+        "currentbuild": call.app.release.full(),
         "loggedInUser": caller.username,
         "loggedInUserPrivilege": privilege,
     }))

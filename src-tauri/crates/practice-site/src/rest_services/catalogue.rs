@@ -1,7 +1,6 @@
 //! Catalog of services.
 
 use super::request::{Names, reader};
-use crate::resources::VERSION;
 use crate::store::services;
 use crate::wire::{ApiError, Reply, RequestContext, json};
 use serde_json::{Value, json};
@@ -36,7 +35,7 @@ async fn list(call: &RequestContext, folder: String) -> Reply {
         })
         .collect();
     json(json!({
-        "currentVersion": VERSION,
+        "currentVersion": call.app.release.number(),
         "folders": if folder.is_empty() { folders } else { Vec::new() },
         "services": shown,
     }))

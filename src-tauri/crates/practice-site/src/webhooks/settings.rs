@@ -14,9 +14,9 @@ pub(crate) async fn settings(call: RequestContext) -> Reply {
 
 /// Changes the given settings.
 pub(crate) async fn change_settings(call: RequestContext) -> Reply {
-    // The settings apply to both service types, so both capabilities are required.
-    call.caller_with(Component::Server, Capability::FeatureWebhooks).await?;
-    let caller = call.caller_with(Component::Server, Capability::GeoprocessingWebhooks).await?;
+    // The documents name the default administrator role, or the privilege for the webhooks of the organization, which no
+    // custom role of this site has.
+    let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
     let attempts =
         whole_number_in(call.parameters.json("notificationAttempts")?, "notificationAttempts", ATTEMPTS)?;
     let policy = call.parameters.json("deactivationPolicy")?.unwrap_or(Value::Null);

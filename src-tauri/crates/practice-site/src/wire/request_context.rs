@@ -3,6 +3,7 @@
 use super::{ApiError, Parameters};
 use crate::app::App;
 use crate::fault_injection::InjectedFault;
+use crate::release::Release;
 use crate::sign_in::{Caller, Capability, Component, Origin};
 use axum::extract::{ConnectInfo, FromRequestParts};
 use axum::http::HeaderMap;
@@ -39,6 +40,17 @@ impl RequestContext {
             self.token = Some(value.clone());
         }
         self.parameters.add(name, value);
+    }
+
+    /// Rejects a parameter that came in before the site has it. Real sites ignore it, and do something else.
+    pub(crate) fn only_since(&self, name: &str, since: Release) -> Result<(), ApiError> {
+        if self.app.release >= since || self.parameters.text(name).is_none() {
+            return Ok(());
+        }
+        let release = self.app.release;
+        Err(ApiError::bad_request(format!(
+            "'{name}' is a parameter since {since}, and this site is {release}."
+        )))
     }
 
     /// Returns the owner of the token. `None` without a token, for public resources.

@@ -198,7 +198,7 @@ async fn a_receiver_that_answers_500_gets_three_attempts_and_then_the_failure_is
 #[tokio::test]
 async fn the_number_of_attempts_is_a_setting() {
     let site = rehearsal().await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "1")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "1")]).await;
     let receiver = Receiver::that_answers(404).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
@@ -209,7 +209,7 @@ async fn the_number_of_attempts_is_a_setting() {
 #[tokio::test]
 async fn a_redirect_is_a_failure_and_is_not_followed() {
     let site = rehearsal().await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "1")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "1")]).await;
     let receiver = Receiver::that_answers(307).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[]).await;
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
@@ -223,7 +223,7 @@ async fn a_webhook_that_keeps_failing_is_deactivated_by_the_policy() {
     let site = rehearsal().await;
     let policy = r#"{"numberOfFailures":2,"daysInPast":1}"#;
     let form = [("notificationAttempts", "1"), ("deactivationPolicy", policy)];
-    site.post_as("publisher", SETTINGS, &form).await;
+    site.post_as("administrator", SETTINGS, &form).await;
     let receiver = Receiver::that_answers(500).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[]).await;
     let path = format!("{FLOW_TRACE}/{id}");

@@ -35,7 +35,7 @@ async fn others_are_served(site: &Rehearsal, receiver: &Receiver, held: &[&str])
 #[tokio::test]
 async fn after_deactivate_all_nothing_arrives_not_even_what_was_queued_and_activate_all_delivers_it() {
     let site = rehearsal().await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "5")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "5")]).await;
     let (receiver, broken) = (Receiver::that_answers(200).await, Receiver::that_answers(500).await);
     hook(&site, STREET_TREES, &receiver.url("witness"), &[]).await;
     let features = hook(&site, PLAYGROUNDS, &broken.url("fs"), &[]).await;
@@ -75,7 +75,7 @@ async fn after_deactivate_all_nothing_arrives_not_even_what_was_queued_and_activ
 /// A site that gives a payload up after one attempt that ran to its end. One that was cut off holds it.
 async fn with_one_attempt() -> Rehearsal {
     let site = rehearsal().await;
-    let answer = site.post_as("publisher", SETTINGS, &[("notificationAttempts", "1")]).await;
+    let answer = site.post_as("administrator", SETTINGS, &[("notificationAttempts", "1")]).await;
     assert_eq!(answer["status"], "success", "{answer}");
     site
 }

@@ -33,6 +33,7 @@ mod one_at_a_time;
 mod process;
 mod receiver;
 mod refresh_invitation;
+mod releases;
 mod rough_handling;
 mod safety;
 mod servers;

@@ -1,6 +1,6 @@
 //! A site in a temporary folder, and short ways to talk to it.
 
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use reqwest::Client;
 use serde_json::Value;
 use std::collections::HashMap;
@@ -18,7 +18,14 @@ pub(crate) struct Rehearsal {
 
 pub(crate) fn options(data_dir: &Path, http: bool) -> Options {
     let listen = "127.0.0.1:0".parse().unwrap();
-    Options { data_dir: data_dir.to_owned(), listen, http, deliver_anywhere: false, servers: 1 }
+    Options {
+        data_dir: data_dir.to_owned(),
+        listen,
+        http,
+        deliver_anywhere: false,
+        servers: 1,
+        release: Release::default(),
+    }
 }
 
 /// A new site over plain http. What it logs as a warning is in the output of a test that fails.

@@ -193,7 +193,7 @@ async fn the_settings_have_limits_and_what_is_not_given_stays() {
     let site = rehearsal().await;
     let shown = site.get_as("publisher", SETTINGS).await;
     assert_eq!(shown["notificationAttempts"], 3);
-    let change = async |form: &[(&str, &str)]| site.post_as("publisher", SETTINGS, form).await;
+    let change = async |form: &[(&str, &str)]| site.post_as("administrator", SETTINGS, form).await;
     for wrong in ["0", "6", "many", "2.5"] {
         assert_eq!(change(&[("notificationAttempts", wrong)]).await["code"], 400, "{wrong}");
     }
@@ -247,10 +247,10 @@ async fn webhooks_are_for_publishers_and_for_services_that_can_have_them() {
 async fn webhooks_and_their_settings_travel_with_an_export_and_come_back() {
     let site = rehearsal().await;
     hook(&site, PLAYGROUNDS, URL, &[("name", "Exported")]).await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "2")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "2")]).await;
     let file = exported(&site).await;
     site.post_as("publisher", &format!("{PLAYGROUNDS}/deleteAll"), &[]).await;
-    site.post_as("publisher", SETTINGS, &[("notificationAttempts", "4")]).await;
+    site.post_as("administrator", SETTINGS, &[("notificationAttempts", "4")]).await;
     assert_eq!(import(&site, file.to_str().unwrap()).await["status"], "success");
     assert_eq!(names(&site, PLAYGROUNDS).await, ["Exported"]);
     assert_eq!(site.get_as("publisher", SETTINGS).await["notificationAttempts"], 2);

@@ -1,6 +1,6 @@
 //! A practice site in a temporary folder.
 
-use practice_site::{Options, PracticeSite};
+use practice_site::{Options, PracticeSite, Release};
 use steward_client::{Endpoint, Http, IssuedToken, Trust, generate_token};
 use steward_testkit::{InjectedFault, seeded_site};
 use steward_vault::Secret;
@@ -24,6 +24,7 @@ pub(crate) async fn rehearsal() -> Rehearsal {
         http: true,
         deliver_anywhere: false,
         servers: 1,
+        release: Release::default(),
     };
     let site = seeded_site(options).await.unwrap();
     Rehearsal { site, http: http(), _folder: folder }

@@ -3,11 +3,13 @@
 //! [`Remote::named_by`] selects the bucket or blob container, [`Remote::receive`] uploads, [`Remote::fetch`] downloads.
 
 mod azure;
+mod location_config;
 mod object_storage;
 mod parts;
 mod pointer;
 mod s3;
 
+pub(crate) use location_config::LocationConfig;
 pub(crate) use object_storage::Remote;
 pub(crate) use pointer::Pointer;
 
@@ -46,12 +48,16 @@ impl Remote {
         match &pointer.store_location {
             StoreLocation::Bucket { bucket, region } => s3::bucket(bucket, Some(region), folders),
             StoreLocation::Container { container } => {
-                let Some(connection) = parameters.text("backupObjectStoreConnectionStr") else {
+                let config = LocationConfig::of(parameters)?;
+                let given = parameters.text("backupObjectStoreConnectionStr");
+                let Some(connection) =
+                    config.as_ref().and_then(LocationConfig::connection).or_else(|| given.map(str::to_owned))
+                else {
                     return Err(ApiError::bad_request(format!(
                         "The file points to the container {container}: 'backupObjectStoreConnectionStr' must be specified."
                     )));
                 };
-                azure::container(Some(container), connection)
+                azure::container(Some(container), &connection)
             }
         }
     }
