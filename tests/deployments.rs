@@ -106,7 +106,7 @@ async fn every_kind_of_federated_server_is_told_from_the_others() {
     assert_eq!(found[0].role, "HOSTING_SERVER");
     assert_eq!(found[0].services_url.as_str(), "https://gis.example.org/server");
     for server_type in [Gis, Notebook, Mission, Video] {
-        let import = ImportServer { location: text("i7c1"), server_type };
+        let import = ImportServer { location: text("i7c1"), server_type, restart_web_server: None };
         let report = import.send(answering("import-report").permit_unchecked().await).await.unwrap();
         let details = report.result[1].messages[0].details.as_ref().unwrap();
         assert_eq!(details.machines[0].reports[0].message, "No such path.");

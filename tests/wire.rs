@@ -35,12 +35,26 @@ async fn exchange<R, F>(
 where
     F: Future<Output = Result<R, ClientError>>,
 {
+    exchange_of(operation, "request", reply, context, send).await
+}
+
+/// The same for a request that not every version has.
+async fn exchange_of<R, F>(
+    operation: &str,
+    request: &str,
+    reply: &str,
+    context: &str,
+    send: impl FnOnce(Endpoint) -> F,
+) -> Result<R, ClientError>
+where
+    F: Future<Output = Result<R, ClientError>>,
+{
     let reply = fixture(&format!("{operation}/{reply}.json"));
     let site = TestServer::start(move |_| Reply::json(reply.clone()).then_close()).await.unwrap();
     let root = Url::parse(&format!("{}/{context}", site.origin())).unwrap();
     let http = Http::new(&Trust::default()).unwrap();
     let read = send(Endpoint::new(http, root).with_token(Secret::new("T".to_owned()))).await;
-    let expected: Sent = serde_json::from_str(&fixture(&format!("{operation}/request.json"))).unwrap();
+    let expected: Sent = serde_json::from_str(&fixture(&format!("{operation}/{request}.json"))).unwrap();
     let sent: Vec<Sent> = site.requests().iter().map(Sent::of).collect();
     assert_eq!(sent, [expected], "{operation}");
     read
@@ -110,7 +124,8 @@ async fn export_server() {
 
 #[tokio::test]
 async fn import_server() {
-    let import = ImportServer { location: text("i7c1f0a52"), server_type: ServerType::Gis };
+    let import =
+        ImportServer { location: text("i7c1f0a52"), server_type: ServerType::Gis, restart_web_server: None };
     let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
     let report = exchange("import_server", "reply", "server", send).await.unwrap();
     let details = report.result[1].messages[0].details.as_ref().unwrap();
@@ -172,9 +187,97 @@ async fn refresh_invitation() {
 
 #[tokio::test]
 async fn import_portal() {
-    let import =
-        ImportPortal { location: text("//nas/backup/Oct-06-2018_10-20-55.portalsite"), validate: false };
+    let import = ImportPortal {
+        location: text("//nas/backup/Oct-06-2018_10-20-55.portalsite"),
+        store: None,
+        validate: false,
+    };
     let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
     let reply = exchange("import_portal", "reply", "arcgis", send).await.unwrap();
     assert!(!reply.warns());
+}
+
+/// A portal import of what [`portal_export`] or an export to a bucket wrote.
+fn portal_import(store: Option<BackupStore>) -> ImportPortal {
+    let location = text("//nas/backup/Oct-06-2018_10-20-55.portalsite");
+    ImportPortal { location, store, validate: false }
+}
+
+#[tokio::test]
+async fn import_portal_from_object_storage() {
+    let bucket = BackupStore::Bucket { name: text("backups"), region: text("eu-central-1") };
+    for (request, store) in
+        [("request-12.0-bucket", Some(bucket)), ("request-12.0-blob", portal_export().store)]
+    {
+        let import = portal_import(store);
+        let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
+        exchange_of("import_portal", request, "reply", "arcgis", send).await.unwrap();
+    }
+}
+
+#[tokio::test]
+async fn checks_of_a_destination_and_of_files() {
+    let export = ExportPortal { store: None, ..portal_export() };
+    let send = |endpoint| async move { export.check(&endpoint).await };
+    exchange_of("export_portal", "request-11.1-check", "reply", "portal", send).await.unwrap();
+    let send = |endpoint| async move { portal_import(None).check(&endpoint).await };
+    exchange_of("import_portal", "request-11.1-check", "reply", "arcgis", send).await.unwrap();
+    let import = server_import(Some(true));
+    let send = |endpoint| async move { import.check(&endpoint).await };
+    let reply = exchange_of("import_server", "request-11.1-check", "reply-11.1-check", "server", send).await;
+    assert!(!reply.unwrap().warns());
+}
+
+#[tokio::test]
+async fn export_portal_without_a_location() {
+    let export = ExportPortal { location: String::new(), store: None, validate: false };
+    let send = |endpoint: Endpoint| async move { export.send(endpoint.permit_unchecked().await).await };
+    let (request, reply) = ("request-12.0-no-location", "reply-12.0-no-location");
+    let reply = exchange_of("export_portal", request, reply, "portal", send).await.unwrap();
+    assert!(reply.location.starts_with("https://"), "{reply:?}");
+}
+
+fn server_import(restart_web_server: Option<bool>) -> ImportServer {
+    ImportServer { location: text("i7c1f0a52"), server_type: ServerType::Gis, restart_web_server }
+}
+
+#[tokio::test]
+async fn import_server_with_a_restart_of_the_web_server() {
+    let import = server_import(Some(true));
+    let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
+    exchange_of("import_server", "request-11.3", "reply", "server", send).await.unwrap();
+}
+
+#[tokio::test]
+async fn warnings_inside_a_success_are_warnings_whatever_their_key_is_and_nothing_disappears() {
+    let send =
+        |endpoint: Endpoint| async move { portal_export().send(endpoint.permit_unchecked().await).await };
+    let reply = exchange("export_portal", "reply-warnings", "portal", send).await.unwrap();
+    assert!(reply.warns());
+    assert_eq!(reply.messages, ["2 items have no content", "itemsSkipped: 2"]);
+    assert_eq!(reply.further, ["size: 214 MB"]);
+
+    let send = |endpoint: Endpoint| async move {
+        ExportServer { location: String::new() }.send(endpoint.permit_unchecked().await).await
+    };
+    let reply = exchange("export_server", "reply-warnings", "server", send).await.unwrap();
+    assert!(reply.warns());
+    assert_eq!(reply.messages, ["1 service was skipped"]);
+    assert_eq!(reply.further, ["duration: 7 min"]);
+
+    let send =
+        |endpoint: Endpoint| async move { portal_import(None).send(endpoint.permit_unchecked().await).await };
+    let reply = exchange("import_portal", "reply-warnings", "arcgis", send).await.unwrap();
+    assert!(reply.warns());
+    assert_eq!(reply.messages, ["index is not in sync.", "skippedItems: 2"]);
+    assert_eq!(reply.further, ["indexStatus: pending"]);
+
+    let import = server_import(None);
+    let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
+    let report = exchange("import_server", "reply-warnings", "server", send).await.unwrap();
+    let last = report.result.last().unwrap();
+    let texts: Vec<_> = last.messages.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(texts, ["web server was not restarted.", "skippedServices: 1"]);
+    assert!(last.messages.iter().all(|one| one.level != "INFO"));
+    assert_eq!(report.further, ["elapsedTime: 12 min"]);
 }

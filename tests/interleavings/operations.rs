@@ -10,7 +10,7 @@ use steward_core::operations::find_items::item_search::SearchId;
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, data_use, validation};
 use steward_core::operations::import_portal::{self, ImportPortalForm};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::steward::Steward;
@@ -338,6 +338,7 @@ fn import(also_here: Option<bool>, deactivate_webhooks: Option<String>) -> Impor
         confirmation: "City GIS".to_owned(),
         safety_backup: also_here.map(|also_here| SafetyBackupOptions { also_here }),
         deactivate_webhooks,
+        options: ImportServerOptions::default(),
     }
 }
 
@@ -349,6 +350,7 @@ fn portal_import(safety_backup: Option<String>) -> ImportPortalForm {
         safety_backup,
         confirmation: "City GIS".to_owned(),
         check_only: false,
+        store: None,
     }
 }
 

@@ -8,7 +8,7 @@ use steward_core::model::ids::SiteId;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::{FieldError as FormFault, Problem};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::sites::{ServerForm, Site, SiteForm};
 use steward_testkit::Fault;
 use steward_vault::Secret;
@@ -58,6 +58,7 @@ async fn import(app: &TestApp, site: &SiteId, is_secured: bool) -> Result<(), Pr
         confirmation: app.sites().get(site).unwrap().name,
         safety_backup: is_secured.then_some(SafetyBackupOptions { also_here: false }),
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     import_server::perform(
         &app.steward.context,

@@ -118,6 +118,7 @@ async fn the_history_says_what_was_really_sent() {
         confirmation: text("City GIS"),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: import_server::ImportServerOptions::default(),
     };
     let _ = import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form).await;
     let services = vec![text("Nowhere/Nothing.FeatureServer"), text("Odd, & name.MapServer")];

@@ -28,6 +28,7 @@ pub(crate) fn form(location: &str) -> ImportPortalForm {
         safety_backup: None,
         confirmation: "City GIS".to_owned(),
         check_only: false,
+        store: None,
     }
 }
 

@@ -19,8 +19,8 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::sites::Site;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
@@ -46,6 +46,7 @@ pub(crate) fn form(location: &str) -> ImportServerForm {
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     }
 }
 

@@ -2,7 +2,7 @@
 
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_testkit::Fault;
 
 use crate::odd_sites::json;
@@ -17,6 +17,7 @@ async fn imported(answer: Vec<u8>) -> Result<Problem, Problem> {
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     match app.import_server(form).await? {
         RunResult::Unknown { problem: Some(problem), .. } => Ok(problem),

@@ -47,6 +47,7 @@ async fn perform(app: &TestApp, write: &str) -> Option<Problem> {
                 confirmation: text("City GIS"),
                 safety_backup: None,
                 deactivate_webhooks: None,
+                options: import_server::ImportServerOptions::default(),
             };
             import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await.err()
         }

@@ -16,7 +16,7 @@ use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::export_comparison::{ExportComparison, compare_with_export};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{ImportServerForm, preview_import};
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions, preview_import};
 use steward_core::site_context::SiteContext;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
@@ -88,6 +88,7 @@ fn import_of(upload: &str) -> ImportServerForm {
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     }
 }
 

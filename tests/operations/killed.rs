@@ -12,8 +12,8 @@ use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::import_report::ImportReport;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, into_folder};
 use steward_journal::{Filter, Journal, Outcome};
 use steward_testkit::{Fault, until};
@@ -53,6 +53,7 @@ async fn imports_until_it_is_killed() {
         confirmation: "City GIS".to_owned(),
         safety_backup: Some(SafetyBackupOptions { also_here: false }),
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     let ended = app.import_server(form).await.unwrap();
     let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };

@@ -47,6 +47,7 @@ mod killed;
 #[cfg(target_os = "linux")]
 mod killed_removal;
 mod kubernetes;
+mod later_versions;
 mod links;
 mod long_texts;
 mod lying_servers;

@@ -17,7 +17,7 @@ use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, ServerForm, Site, SiteForm};
 use steward_core::steward::Steward;
@@ -538,6 +538,7 @@ async fn nothing_is_sent_to_a_server_that_was_changed_behind_the_dialog() {
                     confirmation: "City GIS".to_owned(),
                     safety_backup: Some(SafetyBackupOptions { also_here: true }),
                     deactivate_webhooks: None,
+                    options: ImportServerOptions::default(),
                 };
                 import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form)
                     .await

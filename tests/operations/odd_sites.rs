@@ -16,8 +16,8 @@ use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::{self, DeactivateWebhooksForm};
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, SiteForm};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationView};
@@ -83,6 +83,7 @@ async fn a_server_that_falls_silent_while_the_way_back_is_looked_at_is_said() {
             confirmation: "City GIS".to_owned(),
             safety_backup: Some(SafetyBackupOptions { also_here: false }),
             deactivate_webhooks: None,
+            options: ImportServerOptions::default(),
         };
 
         let import_it = app.import_server(form);

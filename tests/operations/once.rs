@@ -72,6 +72,7 @@ async fn send(
                 confirmation: text("City GIS"),
                 safety_backup: None,
                 deactivate_webhooks: None,
+                options: import_server::ImportServerOptions::default(),
             };
             end(import_server::perform(&steward.context, &steward.transfers, &app.server, run, form).await)
         }

@@ -156,6 +156,7 @@ async fn of_an_import_nothing_is_concluded_that_cannot_be_seen() {
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: import_server::ImportServerOptions::default(),
     };
     app.import_server(form).await.unwrap();
 

@@ -3,7 +3,7 @@
 use serde_json::json;
 use steward_core::operations::OperationForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::request_preview;
 
 use crate::export_portal::to;
@@ -55,6 +55,7 @@ async fn what_is_sent_and_recorded_of_a_pasted_path_is_the_path() {
         confirmation: app.sites().get(&app.site).unwrap().name,
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     assert!(app.import_server(import).await.is_err(), "there is no such file");
 

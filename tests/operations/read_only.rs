@@ -69,6 +69,7 @@ async fn writes(
         confirmation: text("City GIS"),
         safety_backup,
         deactivate_webhooks: None,
+        options: import_server::ImportServerOptions::default(),
     };
     let update = update_participant::UpdateParticipantForm {
         collaboration_id: text("c"),
@@ -414,6 +415,7 @@ async fn lock_or_sign_out_while_the_site_is_looked_up_leaves_every_change_unsent
                         confirmation: text("City GIS"),
                         safety_backup: None,
                         deactivate_webhooks: None,
+                        options: import_server::ImportServerOptions::default(),
                     };
                     import_server::perform(&steward.context, &steward.transfers, &app.server, app.run(), form)
                         .await

@@ -2,7 +2,7 @@
 
 use steward_core::listings::services_of;
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_testkit::{Fault, FaultProxy};
 
 use crate::odd_sites::json;
@@ -31,6 +31,7 @@ async fn the_address_of_a_receiver_in_an_import_report_is_told_by_its_origin() {
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     let ended = app.import_server(form).await.unwrap();
 

@@ -15,7 +15,7 @@ use steward_core::operations::export_portal;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::FindItemsForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::runs::RunStep;
@@ -79,6 +79,7 @@ fn import(with_backup: bool) -> ImportServerForm {
         confirmation: "City GIS".to_owned(),
         safety_backup: with_backup.then_some(SafetyBackupOptions { also_here: false }),
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     }
 }
 

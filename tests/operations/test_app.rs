@@ -193,9 +193,20 @@ impl TestApp {
 
     /// A practice site and a program that knows its address.
     pub(crate) async fn signed_out() -> Self {
+        Self::signed_out_of(Release::default()).await
+    }
+
+    /// A practice site of a release, and a program that is signed in.
+    pub(crate) async fn of_release(release: Release) -> Self {
+        let app = Self::signed_out_of(release).await;
+        app.sign_in("administrator").await.unwrap();
+        app
+    }
+
+    async fn signed_out_of(release: Release) -> Self {
         let temporary = tempfile::tempdir().unwrap();
         let folder = temporary.path().to_owned();
-        let practice = seeded_site(options(&folder)).await.unwrap();
+        let practice = seeded_site(Options { release, ..options(&folder) }).await.unwrap();
         let dialogs = Arc::new(AnswersByItself::default());
         let vault = Arc::new(MemoryStore::default());
         let steward = open(&folder, vault.clone(), &dialogs).unwrap();

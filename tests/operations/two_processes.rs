@@ -12,7 +12,7 @@ use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::plan_runner::{NOT_NOW, Opening, PlanRunner};
 use steward_core::plans::alerts::desktop::NoDesktop;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
@@ -118,6 +118,7 @@ async fn an_export_of_the_runner_and_an_import_of_the_window_never_meet() {
                 confirmation: "City GIS".to_owned(),
                 safety_backup: None,
                 deactivate_webhooks: None,
+                options: ImportServerOptions::default(),
             };
             match app.import_server(form).await {
                 Ok(_) => true,

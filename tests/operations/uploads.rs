@@ -16,7 +16,7 @@ use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
-use steward_core::operations::import_server::ImportServerForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::runs::RunStep;
 use steward_core::sites::Site;
 use steward_core::steward::Steward;
@@ -178,6 +178,7 @@ async fn a_site_file_that_may_be_uploaded_is_imported_from_where_it_was_stored()
         confirmation: "City GIS".to_owned(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     let ended = app.import_server(form).await.unwrap();
     assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");

@@ -69,6 +69,7 @@ impl Program {
             confirmation: "City GIS".to_owned(),
             safety_backup: None,
             deactivate_webhooks: None,
+            options: import_server::ImportServerOptions::default(),
         };
         assert!(
             self.tell(
@@ -297,6 +298,7 @@ impl Program {
             confirmation: "City GIS".to_owned(),
             safety_backup: None,
             deactivate_webhooks: None,
+            options: import_server::ImportServerOptions::default(),
         };
         self.tell(
             import_server::perform(&steward.context, &steward.transfers, &self.server, self.run(), form)
@@ -347,6 +349,7 @@ fn portal_import(location: String) -> import_portal::ImportPortalForm {
         safety_backup: None,
         confirmation: "City GIS".to_owned(),
         check_only: false,
+        store: None,
     }
 }
 

@@ -24,7 +24,7 @@ use steward_core::operations::find_items::item_search::{ItemColumn, ItemQuery};
 use steward_core::operations::find_items::{self, FindItemsForm};
 use steward_core::operations::import_portal::proof::check_again;
 use steward_core::operations::import_portal::{self, ImportPortalForm};
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, save_kept};
 use steward_core::runs::RunStep;
 use steward_core::sites::SiteForm;
@@ -190,6 +190,7 @@ async fn import(app: &TestApp, view: &PracticeView) -> (RecordId, ImportReport) 
         confirmation: String::new(),
         safety_backup: None,
         deactivate_webhooks: None,
+        options: ImportServerOptions::default(),
     };
     match import_server::perform(
         &app.steward.context,
@@ -439,6 +440,7 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
         safety_backup: Some(there.export_folder.clone()),
         confirmation: String::new(),
         check_only: false,
+        store: None,
     };
     let imported = import_portal::perform(context, &site, app.run(), form).await;
     let Ok(RunResult::Done { record: Some(import), .. }) = imported else { panic!("{imported:?}") };

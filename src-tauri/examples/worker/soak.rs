@@ -12,7 +12,7 @@ use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportDestination};
 use steward_core::operations::find_items::{self, FindItemsForm};
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm};
 use steward_core::operations::update_participant;
 use steward_core::runs::RunId;
@@ -92,6 +92,7 @@ impl Situation {
             confirmation,
             safety_backup: None,
             deactivate_webhooks: None,
+            options: ImportServerOptions::default(),
         };
         done(
             &import_server::perform(&steward.context, &steward.transfers, server, run("import"), import)

@@ -1602,7 +1602,7 @@ export type Environment =
 /**  A site in use. */
 "production";
 
-/**  Content that a server export does not include, by the specification. The text is in the window's message catalog. */
+/**  Content that a server export does not include, by the specification, or by the documents of a server type. The text is in the window's message catalog. */
 export type ExcludedItem = 
 /**  Cache tiles and tiling schemes. */
 "cacheTiles" | 
@@ -1615,7 +1615,11 @@ export type ExcludedItem =
 /**  Statistics. */
 "statistics" | 
 /**  Configurations of web adaptors. */
-"webAdaptors";
+"webAdaptors" | 
+/**  Notebooks, settings of containers, and jobs, of a notebook server. */
+"notebooks" | 
+/**  Data pipelines, and the items that they created, of a data pipelines server. */
+"dataPipelines";
 
 /**  What a plan expects of a part. */
 export type Expected = 
@@ -1911,7 +1915,11 @@ export type FieldError =
 /**  The value contains a line break or an invisible character. */
 "notOneLine" | 
 /**  The value begins like a spreadsheet formula. */
-"formula";
+"formula" | 
+/**  The name of the file is that of a server export, or of a backup of the disaster recovery tool. */
+"notAPortalExport" | 
+/**  The name of the file is that of a portal export, or of a backup of the disaster recovery tool. */
+"notAServerExport";
 
 /**  Event: a file is dragged over the window, or dropped onto it. */
 export type FileDrag = 
@@ -2146,13 +2154,13 @@ total: number };
 
 /**  A parameter that not every site supports. */
 export type GatedParameter = 
-/**  `validate`: check the destination only. */
+/**  `validate`: check a destination or a file only. */
 "validate" | 
-/**  `locationConfig`: a bucket or blob container as the destination. */
+/**  `locationConfig`: a bucket or blob container that has the content of an export. */
 "locationConfig" | 
 /**  A portal export without a folder. */
 "noLocation" | 
-/**  Restart the web server after an import. */
+/**  `restartWebServer`: restart the web server after an import. */
 "restartWebServer";
 
 /**  A step of the guided tour. */
@@ -2373,6 +2381,8 @@ export type ImportEffect =
 "replacesEverything" | 
 /**  The recorded directories must exist. */
 "directoriesMustExist" | 
+/**  What the server keeps by the documents of version 11.3 and later: certificates, paths, names of machines, and more. */
+"keptSince113" | 
 /**  Name and password of the primary site administrator remain unchanged. */
 "primaryAdministratorStays" | 
 /**  Web adaptors must be registered again. */
@@ -2386,6 +2396,8 @@ export type ImportEffect =
 export type ImportPortalForm = {
 	/**  Path of the export file, as the portal sees it. */
 	location: string,
+	/**  Object storage that has the content of the export; `null` if the file has it. Portals have it since version 12.0. */
+	store?: PortalStoreForm | null,
 	/**
 	 *  Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
 	 *  if it does.
@@ -2424,6 +2436,8 @@ export type ImportReport = {
 	counts: ReportCounts,
 	/**  One entry per reporting source, in the site's order. */
 	sources: ReportSource[],
+	/**  What else the response of the site has. */
+	further?: string[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: SafetyBackup | null,
 	/**  States of the services after the import; `null` if they were not checked. */
@@ -2445,6 +2459,18 @@ export type ImportServerForm = {
 	 *  `null` to leave them as they are.
 	 */
 	deactivateWebhooks: string | null,
+	/**  How the import is sent. */
+	options?: ImportServerOptions,
+};
+
+/**  How a server import is sent. */
+export type ImportServerOptions = {
+	/**  Whether the server checks the file before anything else is sent: since version 11.1. */
+	checkFirst: boolean,
+	/**  Whether the web server restarts after the import. Sent to servers that have the parameter: since version 11.3. */
+	restartWebServer: boolean,
+	/**  Whether the import is sent although no administration URL is known: since version 11.3. */
+	throughWebAdaptor: boolean,
 };
 
 /**  What an import took, beside the copy of a set. */
@@ -3545,6 +3571,8 @@ export type PortalExportComparison = {
 	exportVersion: string | null,
 	/**  Version of the portal; `null` if it is not known. */
 	portalVersion: string | null,
+	/**  URL of the portal that wrote the export; left out if it is one of this portal, or not known. */
+	otherUrl?: string | null,
 	/**  Current content of the portal. */
 	inventory: PortalInventory,
 	/**  Differences; `null` if the content of the export is not known. */
@@ -3578,7 +3606,9 @@ accountName: string;
 /**  Key of the account. */
 accountKey: string; 
 /**  Endpoint of the account. */
-accountEndpoint: string };
+accountEndpoint: string } | 
+/**  A directory of the portal itself, which returns a URL: since version 12.0. */
+{ kind: "portal" };
 
 /**  Result of a portal export or of a check. */
 export type PortalExportReport = {
@@ -3586,14 +3616,18 @@ export type PortalExportReport = {
 	outcome: ExportOutcome,
 	/**  Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it. */
 	inventory: PortalInventory | null,
+	/**  What else the responses of the portal have. */
+	further?: string[],
 };
 
 /**  Effect of a portal import. The text is in the window's message catalog. */
 export type PortalImportEffect = 
 /**  Content, users, groups, and settings are replaced. */
 "replacesEverything" | 
-/**  All sessions end, also that of this app. */
+/**  All sessions might end, also that of this app. */
 "sessionsEnd" | 
+/**  The documents require the same version, URLs, and operating system type as those of the portal that wrote the file. */
+"sameEnvironment" | 
 /**  Servers that were federated or removed since the export do not match the portal. */
 "federation" | 
 /**  Hosted services that are newer than the export have no item afterwards. */
@@ -3615,6 +3649,8 @@ export type PortalImportReport = {
 	warned: boolean,
 	/**  Warnings of the portal; may be empty although it warned. */
 	messages: string[],
+	/**  What else the responses of the portal have. */
+	further?: string[],
 	/**  Safety backup to undo the import with; `null` if none was created. */
 	safetyBackup: PortalSafetyBackup | null,
 	/**
@@ -3676,6 +3712,25 @@ region: string } |
 container: string; 
 /**  Name of the account. */
 accountName: string; 
+/**  Endpoint of the account. */
+accountEndpoint: string };
+
+/**  Object storage as entered in a form. */
+export type PortalStoreForm = 
+/**  A bucket. */
+{ kind: "bucket"; 
+/**  Name of the bucket. */
+bucket: string; 
+/**  Region of the bucket. */
+region: string } | 
+/**  A blob container. */
+{ kind: "blob"; 
+/**  URL of the container. */
+container: string; 
+/**  Name of the account. */
+accountName: string; 
+/**  Key of the account. */
+accountKey: string; 
 /**  Endpoint of the account. */
 accountEndpoint: string };
 
@@ -4738,6 +4793,8 @@ export type ServerExportReport = {
 	inventory: InventorySummary | null,
 	/**  Verification of the file on this computer; `null` if there is none, or if the user skipped it. */
 	verification: ExportVerification | null,
+	/**  What else the response of the server has. */
+	further?: string[],
 };
 
 /**  Form of a server. */
@@ -4779,6 +4836,8 @@ export type ServerType =
 { kind: "notebook" } | 
 /**  Video Server. */
 { kind: "video" } | 
+/**  Data Pipelines Server. */
+{ kind: "dataPipelines" } | 
 /**  The administration of Enterprise on Kubernetes. */
 { kind: "kubernetes" } | 
 /**  Type without specific support in this crate. */

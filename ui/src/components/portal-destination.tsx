@@ -30,8 +30,14 @@ export const noPortalStore: PortalDestinationValues = {
 /** Two fields in a line where both have room. */
 const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
 
-interface PortalDestinationProps {
-	kind: PortalDestinationValues["kind"];
+type Kind = PortalDestinationValues["kind"];
+
+interface PortalDestinationProps<K extends string> {
+	kind: Kind | K;
+	/** What is chosen. */
+	label?: string;
+	/** A further destination, if there is one. */
+	further?: { value: K; label: string } | null;
 	getInputProps: (
 		field: keyof PortalDestinationValues,
 	) => ReturnType<UseFormReturnType<PortalDestinationValues>["getInputProps"]>;
@@ -39,19 +45,26 @@ interface PortalDestinationProps {
 	keyHint: string;
 }
 
-/** The three destinations of a portal export, with the fields of object storage. The folder is a field of the form. */
-export function PortalDestination({ kind, getInputProps, keyHint }: PortalDestinationProps) {
+/** The destinations of a portal export, with the fields of object storage. The folder is a field of the form. */
+export function PortalDestination<K extends string = never>({
+	kind,
+	label,
+	further = null,
+	getInputProps,
+	keyHint,
+}: PortalDestinationProps<K>) {
 	const { t } = useTranslation("exportPortal");
 	const targetId = useId();
+	const kinds = (["folder", "bucket", "blob"] as const).map((value) => ({ value: value as string, label: t(value) }));
 	return (
 		<>
-			<Input.Wrapper label={t("target")} labelElement="div" labelProps={{ id: targetId }}>
+			<Input.Wrapper label={label ?? t("target")} labelElement="div" labelProps={{ id: targetId }}>
 				<SegmentedControl
 					fullWidth
 					classNames={{ root: choice.root ?? "", control: choice.control ?? "", label: choice.label ?? "" }}
 					mt={5}
 					aria-labelledby={targetId}
-					data={(["folder", "bucket", "blob"] as const).map((value) => ({ value, label: t(value) }))}
+					data={further ? [...kinds, further] : kinds}
 					{...getInputProps("kind")}
 				/>
 			</Input.Wrapper>

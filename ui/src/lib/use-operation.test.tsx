@@ -18,7 +18,11 @@ function Probe({ send = form }: { send?: ExportPortalForm }) {
 		<>
 			<output>{run.state.kind}</output>
 			<p>{run.problem?.kind === "form" ? `${run.problem.field}: ${run.problem.fault}` : null}</p>
-			<p>{run.state.kind === "running" && run.state.form ? `sent to ${run.state.form.target.location}` : null}</p>
+			<p>
+				{run.state.kind === "running" && run.state.form
+					? `sent to ${Object.values(run.state.form.target).at(-1)}`
+					: null}
+			</p>
 			<button type="button" onClick={() => run.start(send)}>
 				start
 			</button>

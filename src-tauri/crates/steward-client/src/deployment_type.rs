@@ -30,6 +30,8 @@ pub enum ServerType {
     Notebook,
     /// Video Server.
     Video,
+    /// Data Pipelines Server.
+    DataPipelines,
     /// The administration of Enterprise on Kubernetes.
     Kubernetes,
     /// Type without specific support in this crate.
@@ -66,6 +68,8 @@ impl ServerType {
             Self::Mission
         } else if names.contains("video") {
             Self::Video
+        } else if names.replace('_', "").contains("datapipelines") {
+            Self::DataPipelines
         } else if server_type.is_empty() || server_type.eq_ignore_ascii_case("arcgis") {
             Self::Gis
         } else {
@@ -81,6 +85,7 @@ impl ServerType {
             Self::Mission => "mission",
             Self::Notebook => "notebook",
             Self::Video => "video",
+            Self::DataPipelines => "dataPipelines",
             Self::Kubernetes => "kubernetes",
             Self::Other { name } => name,
         }
@@ -108,6 +113,8 @@ mod tests {
         assert_eq!(server_type("ArcGIS", "NotebookServer"), ServerType::Notebook);
         assert_eq!(server_type("ARCGIS_MISSION_SERVER", "MissionServer"), ServerType::Mission);
         assert_eq!(server_type("", "VideoServer"), ServerType::Video);
+        assert_eq!(server_type("ArcGIS", "DataPipelinesServer"), ServerType::DataPipelines);
+        assert_eq!(server_type("ARCGIS_DATA_PIPELINES_SERVER", ""), ServerType::DataPipelines);
         assert_eq!(server_type("SOMETHING_NEW", ""), ServerType::Other { name: "SOMETHING_NEW".to_owned() });
     }
 }

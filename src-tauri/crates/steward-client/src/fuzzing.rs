@@ -73,7 +73,7 @@ pub async fn operations(endpoint: &Endpoint) -> Vec<Read> {
         (
             "import_server",
             shown(
-                ImportServer { location: text(), server_type: ServerType::Gis }
+                ImportServer { location: text(), server_type: ServerType::Gis, restart_web_server: None }
                     .send(endpoint.permit_unchecked().await)
                     .await,
             ),
@@ -91,7 +91,7 @@ pub async fn operations(endpoint: &Endpoint) -> Vec<Read> {
         (
             "import_portal",
             shown(
-                ImportPortal { location: text(), validate: false }
+                ImportPortal { location: text(), store: None, validate: false }
                     .send(endpoint.permit_unchecked().await)
                     .await,
             ),

@@ -139,7 +139,7 @@ fn operation_reasons(operation: &OperationDescriptor, facts: &Facts) -> Vec<Unme
             None => reasons.push(UnmetRequirement::NoPortal),
             Some(portal) => {
                 reasons.extend(too_old(needs, portal.version));
-                if operation.needs_admin_url && !portal.has_admin_url {
+                if operation.needs_admin_url.is_required(portal.version) && !portal.has_admin_url {
                     reasons.push(UnmetRequirement::NoAdminUrl);
                 }
             }
@@ -164,7 +164,7 @@ fn server_reasons(
         };
         reasons.extend(too_old(needs, server.version));
     }
-    if operation.needs_admin_url && !server.has_admin_url {
+    if operation.needs_admin_url.is_required(server.version) && !server.has_admin_url {
         reasons.push(UnmetRequirement::NoAdminUrl);
     }
     reasons
@@ -296,7 +296,15 @@ mod tests {
         assert_eq!(ask(GatedParameter::Validate, "11.1"), Availability::Open);
         assert_eq!(ask(GatedParameter::RestartWebServer, "11.2"), too_old((11, 3), "11.2"));
         assert_eq!(ask(GatedParameter::RestartWebServer, "11.3"), Availability::Open);
-        assert_eq!(ask(GatedParameter::LocationConfig, "11.5"), too_old((12, 0), "11.5"));
+        let store = |version| {
+            parameter_availability(
+                OperationKey::ImportPortal,
+                GatedParameter::LocationConfig,
+                &enterprise(version),
+            )
+        };
+        assert_eq!(store("11.5"), too_old((12, 0), "11.5"));
+        assert_eq!(store("12.0"), Availability::Open);
         let folder = |version| {
             parameter_availability(
                 OperationKey::ExportPortal,
@@ -318,7 +326,7 @@ mod tests {
     #[test]
     fn only_the_highest_required_version_is_reported() {
         let gate =
-            parameter_availability(OperationKey::ExportServer, GatedParameter::Validate, &enterprise("10.1"));
+            parameter_availability(OperationKey::ImportServer, GatedParameter::Validate, &enterprise("10.1"));
         assert_eq!(gate, too_old((11, 1), "10.1"));
     }
 
@@ -370,7 +378,14 @@ mod tests {
             )
         };
         assert_eq!(export(ServerType::Gis, "10.2"), Availability::Open);
-        assert_eq!(export(ServerType::Notebook, "10.6"), too_old((10, 7), "10.6"));
+        let needs = Version { major: 10, minor: 7, patch: 1 };
+        for (version, has) in [("10.6", Version::new(10, 6)), ("10.7", Version::new(10, 7))] {
+            let no = Availability::Closed(vec![UnmetRequirement::TooOld { needs, has }]);
+            assert_eq!(export(ServerType::Notebook, version), no);
+        }
+        assert_eq!(export(ServerType::Notebook, "10.7.1"), Availability::Open);
+        assert_eq!(export(ServerType::DataPipelines, "12.1"), too_old((12, 2), "12.1"));
+        assert_eq!(export(ServerType::DataPipelines, "12.2"), Availability::Open);
         assert_eq!(export(ServerType::Mission, "10.7"), too_old((10, 8), "10.7"));
         assert_eq!(export(ServerType::Video, "11.5"), too_old((12, 0), "11.5"));
     }
@@ -384,14 +399,18 @@ mod tests {
     }
 
     #[test]
-    fn import_requires_an_administration_url() {
-        let mut facts = enterprise("11.3");
+    fn import_requires_an_administration_url_and_that_of_a_server_only_before_11_3() {
+        let mut facts = enterprise("11.2");
         facts.server.as_mut().unwrap().has_admin_url = false;
         let no = Availability::Closed(vec![UnmetRequirement::NoAdminUrl]);
         assert_eq!(availability(OperationKey::ImportServer, &facts), no);
         assert_eq!(availability(OperationKey::ExportServer, &facts), Availability::Open);
         assert_eq!(availability(OperationKey::ImportPortal, &facts), Availability::Open);
-        facts.portal.as_mut().unwrap().has_admin_url = false;
+        for version in ["11.3", "12.0", "unknown"] {
+            facts.server.as_mut().unwrap().version = Version::parse(version);
+            assert_eq!(availability(OperationKey::ImportServer, &facts), Availability::Open, "{version}");
+        }
+        facts.portal = Some(PortalFact { version: Version::parse("12.0"), has_admin_url: false });
         assert_eq!(availability(OperationKey::ImportPortal, &facts), no);
         assert_eq!(availability(OperationKey::ExportPortal, &facts), Availability::Open);
     }

@@ -16,7 +16,7 @@ use crate::wire::BoundedText;
 const EXCERPT: usize = 300;
 
 /// Names of fields whose values are secret.
-const SECRET_FIELDS: [&str; 15] = [
+const SECRET_FIELDS: [&str; 16] = [
     "token",
     "access_token",
     "refresh_token",
@@ -29,6 +29,7 @@ const SECRET_FIELDS: [&str; 15] = [
     "signatureKey",
     "hookUrl",
     "backupObjectStoreConnectionStr",
+    "locationConfig",
     "encrypted_password",
     "ENCRYPTED_PASSWORD",
     "invitationString",
@@ -177,8 +178,17 @@ impl RawResponse {
 /// key alone.
 fn secrets_inside(value: &str) -> Vec<String> {
     let object = serde_json::from_str::<serde_json::Map<String, Value>>(value).unwrap_or_default();
-    let secrets = object.iter().filter(|(name, _)| SECRET_FIELDS.contains(&name.as_str()));
-    secrets.filter_map(|(_, value)| value.as_str().map(str::to_owned)).collect()
+    secrets_of(&object)
+}
+
+/// Returns the secrets in the fields of an object, and of the objects in it.
+fn secrets_of(object: &serde_json::Map<String, Value>) -> Vec<String> {
+    let secrets = object.iter().flat_map(|(name, value)| match value {
+        Value::Object(inner) => secrets_of(inner),
+        Value::String(text) if SECRET_FIELDS.contains(&name.as_str()) => vec![text.clone()],
+        _ => Vec::new(),
+    });
+    secrets.collect()
 }
 
 /// Masks these secrets in a text.
@@ -298,6 +308,15 @@ mod tests {
 
         assert!(excerpt.starts_with("HTTP 502: <html> … xxx"), "{excerpt}");
         assert!(excerpt.chars().count() < 320);
+    }
+
+    #[test]
+    fn a_key_inside_the_configuration_of_a_storage_is_masked() {
+        let config = r#"{"provider":"azure","credential":{"accountName":"a","accountKey":"canary"}}"#;
+        let sent = Sent::new(None, &[("locationConfig", config)]);
+
+        assert_eq!(sent.raw(500, b"cannot use canary").body, "cannot use …");
+        assert!(!sent.raw(500, config.as_bytes()).body.contains("canary"));
     }
 
     #[test]

@@ -578,7 +578,7 @@ async fn reach(
     availability::check(operation, site, &known)?;
     let mut endpoint = context.access.endpoint(site, operation.component).await?;
     // A web adaptor rejects an import, or ends it at its own time limit, and its safety backup too.
-    if let Some(whole) = run.operation().filter(|whole| whole.descriptor().needs_admin_url) {
+    if let Some(whole) = run.operation().filter(|whole| whole.descriptor().needs_admin_url.is_preferred()) {
         availability::check(&Operation::of(whole), site, &known)?;
         endpoint = admin_url::past_every_adaptor(&context.access, site, endpoint).await?;
     }

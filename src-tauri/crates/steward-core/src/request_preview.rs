@@ -53,7 +53,7 @@ pub async fn preview(
         Component::Server => site.server().map(|server| (&server.address, server.admin_url())),
     };
     let (in_use, direct) = roots.ok_or(Problem::NoAddress { component })?;
-    let root = direct.filter(|_| operation.needs_admin_url).unwrap_or(in_use);
+    let root = direct.filter(|_| operation.needs_admin_url.is_preferred()).unwrap_or(in_use);
     let shown = |request: Request| RequestPreview {
         method: request.method().to_owned(),
         url: request.url(root).to_string(),

@@ -18,10 +18,10 @@ const size = 214_600_000;
 export function exporting(world: World) {
 	return {
 		exportPortal: (_site, { target, checkOnly }) => {
-			if (target.location.trim() === "") throw wrong("location", "required");
+			const location = target.kind === "portal" ? "" : target.location;
+			if (target.kind !== "portal" && location.trim() === "") throw wrong("location", "required");
 			if (target.kind === "bucket" && target.bucket.trim() === "") throw wrong("bucket", "required");
 			if (target.kind === "blob" && target.container.trim() === "") throw wrong("container", "required");
-			const { location } = target;
 			return {
 				operation: "export_portal",
 				parameters: parameters({
@@ -40,14 +40,16 @@ export function exporting(world: World) {
 				steps: checkOnly ? [{ kind: "checking" }] : [{ kind: "checking" }, { kind: "waiting" }],
 				work: ({ id }) => {
 					if (checkOnly) return { outcome: { status: "checked" }, inventory: null };
-					const written = `${location}/${stamp()}.portalsite`;
+					const isUrl = target.kind === "portal";
+					const folder = isUrl ? "https://gis.example.org/portal/portaladmin/exports" : location;
+					const written = `${folder}/${stamp()}.portalsite`;
 					const inventory = world.portalInventory;
 					world.portalInventories.set(written, inventory);
 					world.exportFiles.set(id, written);
 					if (!location.includes("warn"))
-						return { outcome: { status: "written", location: written, isUrl: false }, inventory };
+						return { outcome: { status: "written", location: written, isUrl }, inventory };
 					const messages = ["Item 3f1c9 “Bridges 2019” is in the database and not in the content directory."];
-					return { outcome: { status: "writtenWithWarnings", location: written, isUrl: false, messages }, inventory };
+					return { outcome: { status: "writtenWithWarnings", location: written, isUrl, messages }, inventory };
 				},
 				judge: ({ outcome }) => ({
 					outcome: outcome.status === "writtenWithWarnings" ? "warnings" : "succeeded",

@@ -20,6 +20,7 @@ export function preview(
 	switch (asked.operation) {
 		case "export_portal": {
 			const { target } = asked.form;
+			if (target.kind === "portal") return [request(portal, wire.export_portal.path, {})];
 			const { location } = target;
 			const store =
 				target.kind === "bucket"
@@ -31,8 +32,12 @@ export function preview(
 			const { place } = asked.form;
 			return [request(server, wire.export_server.path, { location: "location" in place ? place.location : "" })];
 		}
-		case "import_server":
-			return [request(importAddress ?? server, wire.import_server.path, { location: asked.form.location })];
+		case "import_server": {
+			const { location, options } = asked.form;
+			const send = (more: object) => request(importAddress ?? server, wire.import_server.path, { location, ...more });
+			const check = options?.checkFirst ? [send({ validate: true })] : [];
+			return [...check, send(options?.restartWebServer ? { restartWebServer: true } : {})];
+		}
 		case "import_portal":
 			return [request(portalAdminUrl ?? portal, wire.import_portal.path, { location: asked.form.location })];
 		case "deactivate_webhooks":

@@ -18,6 +18,7 @@ const spoken = [
 	"signInMethod",
 	"purpose",
 	"validate",
+	"restartWebServer",
 	"siteEnvironment",
 	"siteReadOnly",
 	"siteConnection",

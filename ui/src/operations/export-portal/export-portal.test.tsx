@@ -5,6 +5,7 @@ import { practiceExports } from "@/bridge/fake-backend/world";
 import { pastOf } from "@/test/past";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
+import { Report } from "./report";
 
 function show(options: Parameters<typeof renderWith>[1] = {}) {
 	const { site, session, world } = signedInSite();
@@ -255,4 +256,37 @@ it("says of an export whose inventory was skipped that none was taken", async ()
 	await fill(user, await folder(), "/backups");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText("No inventory was taken.")).toBeVisible();
+});
+
+it("exports to a directory of the portal where the version has that, and has nothing to check then", async () => {
+	const { user, backend } = show();
+	const sent = vi.spyOn(backend, "exportPortal");
+	await user.click(await screen.findByText("Directory of the portal"));
+	expect(screen.queryByLabelText("Folder the portal can write to")).toBeNull();
+	expect(screen.getByRole("button", { name: "Check the destination" })).toBeDisabled();
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByRole("button", { name: "Copy URL" })).toBeVisible();
+	expect(sent.mock.calls[0]?.[2]).toEqual({ target: { kind: "portal" }, checkOnly: false });
+});
+
+it("does not offer a directory of the portal to one that is too old", async () => {
+	const { site, session, world } = signedInSite();
+	const tooOld = { kind: "tooOld", needs: "12.0", has: "11.5" } as const;
+	for (const one of session.operations) {
+		if (one.operation === "export_portal") one.parameters = [{ parameter: "noLocation", reasons: [tooOld] }];
+	}
+	renderWith(<ExportPortal site={site} session={session} />, { world });
+	expect(await screen.findByText("Blob container")).toBeVisible();
+	expect(screen.queryByText("Directory of the portal")).toBeNull();
+});
+
+it("shows what else the response of the portal had", async () => {
+	const { site, world } = signedInSite();
+	const outcome = { status: "written", location: "/backups/a.portalsite", isUrl: false } as const;
+	const report = { outcome, inventory: null, further: ["took: 7 min"] };
+	const form = { target: { kind: "folder", location: "/backups" }, checkOnly: false } as const;
+	const done = { kind: "done", record: null, at: Date.now(), took: 10, report, form } as const;
+	const { user } = renderWith(<Report site={site} done={done} exportNow={() => {}} />, { world });
+	await user.click(await screen.findByRole("button", { name: "Further response" }));
+	expect(screen.getByText("took: 7 min")).toBeVisible();
 });

@@ -24,7 +24,7 @@ import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
-import { empty, request, type Values, valuesOf } from "./values";
+import { empty, folderOf, request, type Values, valuesOf } from "./values";
 
 const draftOf = draftKey<Values>();
 
@@ -43,7 +43,9 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
 			isCheck={(form) => form.checkOnly}
 			records={({ record, report }) => ("location" in report.outcome ? [record] : [])}
-			findOut={(form) => t("unknown", { location: form.target.location })}
+			findOut={(form) =>
+				form.target.kind === "portal" ? t("unknownPortal") : t("unknown", { location: folderOf(form) })
+			}
 			again={t("again")}
 			repeats
 		/>
@@ -64,6 +66,8 @@ function Form({ site, session, handle }: FormProps) {
 	useFormFaults(handle.problem, form);
 	const { kind } = form.values;
 	const noCheck = unavailableParameter(session, "export_portal", "validate");
+	const hasOwn = unavailableParameter(session, "export_portal", "noLocation") === null;
+	const inPortal = kind === "portal";
 	const fill = (sent: readonly Parameter[]) => {
 		const values = valuesOf(sent);
 		form.setValues(values);
@@ -79,24 +83,37 @@ function Form({ site, session, handle }: FormProps) {
 		>
 			<Stack>
 				<PreviousValues site={site} operation="export_portal" onFill={fill} />
-				<PortalDestination kind={kind} getInputProps={form.getInputProps} keyHint={t("accountKeyHint")} />
-				<FolderField
-					site={site}
-					onFolder={(folder) => form.setFieldValue("location", folder)}
-					label={t(kind === "folder" ? "location" : "pointer")}
-					description={t(kind === "folder" ? "locationHint" : "pointerHint")}
-					{...form.getInputProps("location")}
+				<PortalDestination
+					kind={kind}
+					further={hasOwn ? { value: "portal", label: t("portal") } : null}
+					getInputProps={form.getInputProps}
+					keyHint={t("accountKeyHint")}
 				/>
+				{inPortal ? (
+					<Text c="dimmed">{t("portalHint")}</Text>
+				) : (
+					<FolderField
+						site={site}
+						onFolder={(folder) => form.setFieldValue("location", folder)}
+						label={t(kind === "folder" ? "location" : "pointer")}
+						description={t(kind === "folder" ? "locationHint" : "pointerHint")}
+						{...form.getInputProps("location")}
+					/>
+				)}
 				<ReasonField {...form.getInputProps("reason")} />
 				<RequestPreview site={site} form={{ operation: "export_portal", form: request(form.values, false) }} />
 				<TokenExpiryCheck site={site} operation="export_portal" />
 				<Group>
 					<SubmitButton>{t("submit")}</SubmitButton>
-					<Button disabled={noCheck !== null} onClick={() => handle.start(request(form.values, true))}>
+					<Button disabled={noCheck !== null || inPortal} onClick={() => handle.start(request(form.values, true))}>
 						{t("check")}
 					</Button>
 					<Text c="dimmed">
-						{noCheck ? t("noCheck", { why: unavailableText(common, noCheck) }) : t("checkedFirst")}
+						{inPortal
+							? t("noCheckPortal")
+							: noCheck
+								? t("noCheck", { why: unavailableText(common, noCheck) })
+								: t("checkedFirst")}
 					</Text>
 				</Group>
 			</Stack>

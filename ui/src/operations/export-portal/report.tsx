@@ -5,6 +5,7 @@ import { Checklist } from "@/components/checklist";
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import { FileFacts } from "@/components/file-facts";
+import { FurtherResponse } from "@/components/further-response";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ShowInFolder } from "@/components/show-in-folder";
@@ -12,6 +13,7 @@ import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { isLocal } from "@/lib/local-site";
 import { Inventory } from "./inventory";
+import { folderOf } from "./values";
 
 interface ReportProps {
 	site: SiteView;
@@ -24,14 +26,15 @@ export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { form } = done;
 	const took = formatDuration(done.took);
-	const { outcome, inventory } = done.report;
+	const { outcome, inventory, further } = done.report;
 	if (!("location" in outcome)) {
 		const warned = outcome.status === "checkedWithWarnings";
 		return (
-			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.target.location })}>
+			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: folderOf(form) })}>
 				<Text>{t("checkedNote")}</Text>
 				{warned && outcome.messages.length === 0 ? <Text>{t("checkWarned")}</Text> : null}
 				{warned ? <WarningList title={t("warningsTitle")} messages={outcome.messages} /> : null}
+				<FurtherResponse lines={further} />
 				<Group>
 					<Button variant="filled" onClick={() => exportNow({ ...form, checkOnly: false })}>
 						{t("submit")}
@@ -55,11 +58,16 @@ export function Report({ site, done, exportNow }: ReportProps) {
 				<DoneAt at={done.at} />
 				{form.checkOnly ? <Text>{t("checkExported")}</Text> : null}
 				{outcome.location ? (
-					<CopyField label={t("file")} value={outcome.location} copyLabel={t("copyPath")} isPath />
+					<CopyField
+						label={t("file")}
+						value={outcome.location}
+						copyLabel={t(outcome.isUrl ? "copyUrl" : "copyPath")}
+						isPath={!outcome.isUrl}
+					/>
 				) : (
 					<Text>{t("noLocation")}</Text>
 				)}
-				{isLocal(site) && outcome.location ? (
+				{isLocal(site) && outcome.location && !outcome.isUrl ? (
 					// Of a bucket or blob container, it is a small file that points to the export.
 					form.target.kind === "folder" ? (
 						<FileFacts path={outcome.location} />
@@ -68,6 +76,7 @@ export function Report({ site, done, exportNow }: ReportProps) {
 					)
 				) : null}
 				<WarningList title={t("warningsTitle")} messages={messages} />
+				<FurtherResponse lines={further} />
 			</Outcome>
 			<Inventory inventory={inventory} />
 			<ExcludedItem record={done.record} target={form.target.kind} />
@@ -83,7 +92,11 @@ interface ExcludedItemsProps {
 /** What a portal export does not hold, to be kept by hand. */
 function ExcludedItem({ record, target }: ExcludedItemsProps) {
 	const { t } = useTranslation("exportPortal");
-	const parts = ["servers", "dataStores", ...(target === "folder" ? [] : (["store"] as const))] as const;
+	const parts = [
+		"servers",
+		"dataStores",
+		...(target === "bucket" || target === "blob" ? (["store"] as const) : []),
+	] as const;
 	return (
 		<Checklist
 			record={record}

@@ -3,7 +3,9 @@ import { noPortalStore, type PortalDestinationValues } from "@/components/portal
 import { parameterOf } from "@/lib/parameter-of";
 
 /** Everything that can be filled in. */
-export interface Values extends PortalDestinationValues {
+export interface Values extends Omit<PortalDestinationValues, "kind"> {
+	/** Where the portal writes the export: `portal` is a directory of its own. */
+	kind: PortalDestinationValues["kind"] | "portal";
 	location: string;
 	/** Reason or ticket, for the history. */
 	reason: string;
@@ -14,6 +16,8 @@ export const empty: Values = { ...noPortalStore, location: "", reason: "" };
 export function request(values: Values, checkOnly: boolean): ExportPortalForm {
 	const { kind, location, bucket, region, container, accountName, accountKey, accountEndpoint } = values;
 	switch (kind) {
+		case "portal":
+			return { target: { kind }, checkOnly };
 		case "folder":
 			return { target: { kind, location }, checkOnly };
 		case "bucket":
@@ -28,11 +32,12 @@ export function valuesOf(sent: readonly Parameter[]): Values {
 	const accountName = parameterOf(sent, "accountName");
 	const store = parameterOf(sent, "backupObjectStore");
 	const region = parameterOf(sent, "backupObjectStoreRegion");
-	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
+	const location = parameterOf(sent, "location");
+	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : location !== "" ? "folder" : "portal";
 	return {
 		...empty,
 		kind,
-		location: parameterOf(sent, "location"),
+		location,
 		bucket: kind === "bucket" ? store : "",
 		region,
 		container: kind === "blob" ? store : "",
@@ -40,3 +45,6 @@ export function valuesOf(sent: readonly Parameter[]): Values {
 		accountEndpoint: parameterOf(sent, "accountEndpoint"),
 	};
 }
+
+/** The folder that an export was requested in; empty for a directory of the portal itself. */
+export const folderOf = ({ target }: ExportPortalForm): string => (target.kind === "portal" ? "" : target.location);

@@ -148,3 +148,11 @@ it.each(["empty", "cut", "damaged", "changed"] as const)(
 		expect(screen.queryByText(/, complete$/)).toBeNull();
 	},
 );
+
+it("says what the export of a notebook server does not contain", async () => {
+	const { site, world } = signedInSite();
+	const servers = site.servers.map((one) => ({ ...one, serverType: { kind: "notebook" } as const }));
+	const { user } = renderWith(<ExportServer site={{ ...site, servers }} />, { world });
+	await user.click(await screen.findByRole("button", { name: "Not included in the export" }));
+	expect(screen.getByText("Notebooks, settings of containers, and jobs")).toBeVisible();
+});

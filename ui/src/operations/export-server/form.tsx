@@ -105,7 +105,7 @@ function Form({ site, handle }: { site: SiteView; handle: OperationHandle<Server
 					</>
 				)}
 				<ReasonField {...form.getInputProps("reason")} />
-				<ExcludedItems />
+				<ExcludedItems site={site} />
 				<RequestPreview site={site} form={{ operation: "export_server", form: request(form.values) }} />
 				<TokenExpiryCheck site={site} operation="export_server" />
 				<Group>

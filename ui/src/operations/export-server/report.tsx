@@ -13,6 +13,7 @@ import {
 import { CopyField } from "@/components/copy-field";
 import { DoneAt } from "@/components/done-at";
 import { FileFacts } from "@/components/file-facts";
+import { FurtherResponse } from "@/components/further-response";
 import { MissingParts } from "@/components/missing-parts";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
@@ -42,7 +43,8 @@ export function Report({ site, done }: ReportProps) {
 		<Stack gap="lg">
 			{saving === null ? <OnServer {...parts} /> : <OnThisComputer {...parts} saving={saving} />}
 			<InventoryNotice inventory={done.report.inventory} />
-			<ExcludedItemsChecklist record={done.record} />
+			<FurtherResponse lines={done.report.further} />
+			<ExcludedItemsChecklist site={site} record={done.record} />
 		</Stack>
 	);
 }

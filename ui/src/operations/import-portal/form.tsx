@@ -13,9 +13,11 @@ import type {
 	SiteView,
 } from "@/bridge";
 import { useBackend } from "@/bridge";
+import { Foldable } from "@/components/foldable";
 import { FolderField } from "@/components/folder-field";
 import { LoadingRows } from "@/components/loading-rows";
 import { OperationScreen } from "@/components/operation-screen";
+import { PortalDestination } from "@/components/portal-destination";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
@@ -29,7 +31,6 @@ import { confirms } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatNumber, formatSize, formatTime } from "@/lib/format";
-import { parameterOf } from "@/lib/parameter-of";
 import { useUndo } from "@/lib/queries/history";
 import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries/portal-import";
 import { unavailableParameter } from "@/lib/unavailable-parameter";
@@ -40,7 +41,7 @@ import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
 import { Report } from "./report";
 import { UndoPortalImport } from "./undo";
-import { empty, request, type Values } from "./values";
+import { empty, fileOf, request, type Values } from "./values";
 
 const draftOf = draftKey<Values>();
 
@@ -110,6 +111,7 @@ function Form({ site, session, handle }: FormProps) {
 	const isComparing = typed !== location || comparison.isFetching;
 	const asksVersion = location !== "" && !isComparing && comparison.data?.exportVersion == null;
 	const noCheck = unavailableParameter(session, "import_portal", "validate");
+	const hasStore = unavailableParameter(session, "import_portal", "locationConfig") === null;
 	const toType = site.confirmByTyping.import;
 	const missing = ((): Missing | null => {
 		if (location === "") return "needsFile";
@@ -118,7 +120,7 @@ function Form({ site, session, handle }: FormProps) {
 		if (values.isSecured && values.safetyBackup.trim() === "") return "needsFolder";
 		return confirms(values.confirmation, toType) ? null : "needsName";
 	})();
-	const fill = (sent: readonly Parameter[]) => form.setFieldValue("location", parameterOf(sent, "location"));
+	const fill = (sent: readonly Parameter[]) => form.setValues(fileOf(sent));
 	return (
 		<SubmitForm
 			onSubmit={form.onSubmit((filled) => {
@@ -148,6 +150,19 @@ function Form({ site, session, handle }: FormProps) {
 							maw={320}
 							{...form.getInputProps("exportVersion")}
 						/>
+					) : null}
+					{hasStore ? (
+						<Foldable title={t("store")} wanted={values.kind !== "folder"}>
+							<Stack>
+								<Text c="dimmed">{t("storeHint")}</Text>
+								<PortalDestination
+									kind={values.kind}
+									label={t("storeKind")}
+									getInputProps={form.getInputProps}
+									keyHint={t("accountKeyHint")}
+								/>
+							</Stack>
+						</Foldable>
 					) : null}
 					<Group>
 						<Button

@@ -266,3 +266,48 @@ it("asks for a folder only while another safety backup is wanted, and hides how 
 	await user.click(screen.getByRole("button", { name: "Hide the result" }));
 	expect(screen.queryByText(/^Outcome unknown/)).toBeNull();
 });
+
+it("imports from a blob container where the portal has that, and keeps the key nowhere", async () => {
+	const { user, backend } = show();
+	const sent = vi.spyOn(backend, "importPortal");
+	await fill(user, await location(), exported);
+	await user.click(screen.getByRole("button", { name: "Content in object storage" }));
+	await user.click(screen.getByText("Blob container"));
+	await fill(user, screen.getByLabelText("Container URL"), "https://account.example.net/backups");
+	await fill(user, screen.getByLabelText("Account name"), "account");
+	await fill(user, screen.getByLabelText("Account key"), "key");
+	await fill(user, screen.getByLabelText("Account endpoint"), "example.net");
+	await user.click(screen.getByRole("button", { name: "Check the file" }));
+	await screen.findByText(`The portal can read ${exported}`);
+	expect(sent.mock.calls[0]?.[2].store).toEqual({
+		kind: "blob",
+		container: "https://account.example.net/backups",
+		accountName: "account",
+		accountKey: "key",
+		accountEndpoint: "example.net",
+	});
+});
+
+it("does not offer object storage to a portal that is too old", async () => {
+	const { site, session, world } = withExport();
+	const tooOld = { kind: "tooOld", needs: "12.0", has: "11.5" } as const;
+	for (const one of session.operations) {
+		if (one.operation === "import_portal") one.parameters = [{ parameter: "locationConfig", reasons: [tooOld] }];
+	}
+	renderWith(<ImportPortal site={site} session={session} />, { world });
+	expect(await location()).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Content in object storage" })).toBeNull();
+});
+
+it("names the portal that wrote the export where it is another one", async () => {
+	const { site, session, world } = withExport();
+	const backend = fakeBackend({ world });
+	const { compareWithPortalExport } = backend;
+	backend.compareWithPortalExport = async (id, path) => ({
+		...(await compareWithPortalExport(id, path)),
+		otherUrl: "https://old.example.org/portal",
+	});
+	const { user } = renderWith(<ImportPortal site={site} session={session} />, backend);
+	await fill(user, await location(), exported);
+	expect(await screen.findByText(/^The export was written by .*old\.example\.org/)).toBeVisible();
+});

@@ -2,6 +2,7 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { FurtherResponse } from "@/components/further-response";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { WarningList } from "@/components/warning-list";
@@ -22,6 +23,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 		<>
 			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
 			<WarningList title={t("warningsTitle")} messages={messages} />
+			<FurtherResponse lines={report.further} />
 		</>
 	);
 	if (report.checkOnly) {

@@ -1,7 +1,9 @@
-import type { ImportPortalForm } from "@/bridge";
+import type { ImportPortalForm, Parameter, PortalStoreForm } from "@/bridge";
+import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
+import { parameterOf } from "@/lib/parameter-of";
 
-/** What is filled in. */
-export interface Values {
+/** What is filled in. Its kind is where the content of the export is: `folder` if the file has it. */
+export interface Values extends PortalDestinationValues {
 	location: string;
 	/** Version of the portal that wrote the file, where the history does not know it. */
 	exportVersion: string;
@@ -14,6 +16,7 @@ export interface Values {
 }
 
 export const empty: Values = {
+	...noPortalStore,
 	location: "",
 	exportVersion: "",
 	isSecured: true,
@@ -22,10 +25,40 @@ export const empty: Values = {
 	reason: "",
 };
 
+function storeOf({ kind, ...values }: Values): PortalStoreForm | null {
+	const { bucket, region, container, accountName, accountKey, accountEndpoint } = values;
+	switch (kind) {
+		case "folder":
+			return null;
+		case "bucket":
+			return { kind, bucket, region };
+		case "blob":
+			return { kind, container, accountName, accountKey, accountEndpoint };
+	}
+}
+
+/** The file of an import that was sent, and where its content is. The key of an account is kept nowhere. */
+export function fileOf(sent: readonly Parameter[]): Partial<Values> {
+	const accountName = parameterOf(sent, "accountName");
+	const store = parameterOf(sent, "backupObjectStore");
+	const kind = accountName !== "" ? "blob" : store !== "" ? "bucket" : "folder";
+	return {
+		...noPortalStore,
+		kind,
+		location: parameterOf(sent, "location"),
+		bucket: kind === "bucket" ? store : "",
+		region: parameterOf(sent, "backupObjectStoreRegion"),
+		container: kind === "blob" ? store : "",
+		accountName,
+		accountEndpoint: parameterOf(sent, "accountEndpoint"),
+	};
+}
+
 export function request(values: Values, checkOnly: boolean): ImportPortalForm {
 	const { location, exportVersion, isSecured, safetyBackup, confirmation } = values;
 	return {
 		location: location.trim(),
+		store: storeOf(values),
 		exportVersion: exportVersion.trim() || null,
 		safetyBackup: isSecured ? safetyBackup : null,
 		confirmation: confirmation.trim(),

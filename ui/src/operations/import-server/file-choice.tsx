@@ -23,6 +23,10 @@ export interface Values extends LocalFile {
 	alsoHere: boolean | null;
 	/** Whether the webhooks are deactivated before, and reactivated after. */
 	quiet: boolean;
+	/** Whether the server checks the file before anything else is sent. */
+	checkFirst: boolean;
+	/** Whether the web server restarts after it. */
+	restartWebServer: boolean;
 }
 
 /** What an import calls the file; empty while there is none. */

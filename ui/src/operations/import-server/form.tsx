@@ -4,6 +4,7 @@ import { useDebouncedValue } from "@mantine/hooks";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
 import {
+	type GatedParameter,
 	type ImportReport,
 	type ImportServerForm,
 	type Parameter,
@@ -29,6 +30,7 @@ import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { useTargetName, useTargetNameOf } from "@/lib/target-name";
+import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
@@ -108,7 +110,13 @@ function FailedImport({ site, problem, record }: FailedImportProps) {
 }
 
 /** How an import is prepared unless it is chosen otherwise, for that one alone. */
-const usual = { safetyBackup: true, alsoHere: null, quiet: false } satisfies Partial<Values>;
+const usual = {
+	safetyBackup: true,
+	alsoHere: null,
+	quiet: false,
+	checkFirst: false,
+	restartWebServer: true,
+} satisfies Partial<Values>;
 
 const empty: Values = {
 	kind: "stored",
@@ -174,7 +182,16 @@ function Form({ site, handle, form }: FormProps) {
 	const room = useRoomForCopy();
 	// The practice site stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
-	const cannotDeactivate = unavailableReason(useSession(site).data, "deactivate_webhooks");
+	const session = useSession(site).data;
+	const cannotDeactivate = unavailableReason(session, "deactivate_webhooks");
+	const has = (parameter: GatedParameter) =>
+		session != null && unavailableParameter(session, "import_server", parameter) === null;
+	const canCheck = has("validate");
+	const options = {
+		checkFirst: canCheck && form.values.checkFirst,
+		restartWebServer: form.values.restartWebServer,
+		throughWebAdaptor: throughAdaptor,
+	};
 	const goesTo = site.importAddress ?? site.server;
 	const fill = (sent: readonly Parameter[]) => {
 		const { value: file = "", isUpload = false } = sent.find(({ name }) => name === "location") ?? {};
@@ -188,6 +205,7 @@ function Form({ site, handle, form }: FormProps) {
 					confirmation: confirmation.trim(),
 					safetyBackup: safetyBackup ? { alsoHere } : null,
 					deactivateWebhooks: quiet && !cannotDeactivate ? t("deactivateWebhooksReason", { location }) : null,
+					options,
 				};
 				handle.start(sent, reason);
 				form.setValues({ confirmation: "", reason: "" });
@@ -224,6 +242,20 @@ function Form({ site, handle, form }: FormProps) {
 						disabled={cannotDeactivate !== null}
 						{...form.getInputProps("quiet", { type: "checkbox" })}
 					/>
+					{canCheck ? (
+						<Checkbox
+							label={t("checkFirst")}
+							description={t("checkFirstHint")}
+							{...form.getInputProps("checkFirst", { type: "checkbox" })}
+						/>
+					) : null}
+					{has("restartWebServer") ? (
+						<Checkbox
+							label={t("restartWebServer")}
+							description={t("restartWebServerHint")}
+							{...form.getInputProps("restartWebServer", { type: "checkbox" })}
+						/>
+					) : null}
 				</Step>
 				<Step number={4} title={t("step.confirm")}>
 					<ReasonField {...form.getInputProps("reason")} />
@@ -245,7 +277,7 @@ function Form({ site, handle, form }: FormProps) {
 					site={site}
 					form={{
 						operation: "import_server",
-						form: { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null },
+						form: { location, confirmation: "", safetyBackup: null, deactivateWebhooks: null, options },
 					}}
 				/>
 				<TokenExpiryCheck site={site} operation="import_server" />

@@ -3,6 +3,7 @@ import { useDebouncedValue, useElementSize } from "@mantine/hooks";
 import { type CSSProperties, type ReactNode, useCallback, useMemo } from "react";
 import { useTranslation } from "react-i18next";
 import type { RecordId, Target } from "@/bridge";
+import { FurtherResponse } from "@/components/further-response";
 import { ProblemNotice } from "@/components/problem-notice";
 import { draftKey } from "@/lib/drafts";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
@@ -54,6 +55,7 @@ export function ReportView({ target, report, record }: ImportReportViewerProps) 
 				target={comparison.site === null ? null : target}
 				record={record}
 			/>
+			<FurtherResponse lines={report.further} />
 		</Stack>
 	);
 }

@@ -3,7 +3,7 @@
 //! [`DeactivateWebhooks::send`] succeeds only if the server confirms the deactivation. The list and the reactivation
 //! are in [`webhooks`](crate::webhooks).
 
-use super::{Capability, Impact, OperationDescriptor, Since};
+use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::acknowledged::Acknowledged;
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::error::ClientError;
@@ -22,7 +22,7 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
         DeploymentType::StandaloneServer,
         DeploymentType::Kubernetes,
     ],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::Publisher,
     privileges: &[
         "portal:publisher:createFeatureWebhook",

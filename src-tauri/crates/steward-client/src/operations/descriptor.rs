@@ -14,8 +14,8 @@ pub struct OperationDescriptor {
     pub impact: Impact,
     /// Deployment types that have the operation in some version.
     pub deployment_types: &'static [DeploymentType],
-    /// Whether the requests go to the administration URL of the server.
-    pub needs_admin_url: bool,
+    /// Whether the requests go to the administration URL, which bypasses web adaptors.
+    pub needs_admin_url: NeedsAdminUrl,
     /// Role that the operation requires.
     pub capability: Capability,
     /// Privileges of a custom role of which one suffices instead. That to manage servers includes their whole
@@ -46,6 +46,17 @@ pub enum Component {
     Portal,
     /// The administration API of a server.
     Server,
+}
+
+/// Whether the requests of an operation go to the administration URL.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum NeedsAdminUrl {
+    /// No: they may pass a web adaptor.
+    Never,
+    /// Yes, and without one the operation is unavailable.
+    Always,
+    /// Yes. Without one, it is unavailable before this version, and may pass a web adaptor if the user decides so.
+    Before(Version),
 }
 
 /// Impact of an operation on the site. Determines the confirmation and the text of an unknown outcome.
@@ -83,13 +94,13 @@ pub enum Capability {
 #[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub enum GatedParameter {
-    /// `validate`: check the destination only.
+    /// `validate`: check a destination or a file only.
     Validate,
-    /// `locationConfig`: a bucket or blob container as the destination.
+    /// `locationConfig`: a bucket or blob container that has the content of an export.
     LocationConfig,
     /// A portal export without a folder.
     NoLocation,
-    /// Restart the web server after an import.
+    /// `restartWebServer`: restart the web server after an import.
     RestartWebServer,
 }
 
@@ -100,6 +111,24 @@ impl OperationDescriptor {
         match self.since {
             Since::Portal(_) => Component::Portal,
             Since::Server(_) => Component::Server,
+        }
+    }
+}
+
+impl NeedsAdminUrl {
+    /// Returns whether the requests go to the administration URL if it is known.
+    #[must_use]
+    pub fn is_preferred(self) -> bool {
+        self != Self::Never
+    }
+
+    /// Returns whether the operation is unavailable without an administration URL. A web adaptor is left to the user if the
+    /// version is not known.
+    pub(crate) fn is_required(self, version: Option<Version>) -> bool {
+        match self {
+            Self::Never => false,
+            Self::Always => true,
+            Self::Before(first) => version.is_some_and(|version| version < first),
         }
     }
 }

@@ -5,7 +5,7 @@
 
 use steward_vault::Secret;
 
-use super::{Capability, ExportReply, GatedParameter, Impact, OperationDescriptor, Since};
+use super::{Capability, ExportReply, GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::deployment_type::DeploymentType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -19,11 +19,11 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     impact: Impact::WritesCopy,
     // Kubernetes uses backup stores instead of site exports.
     deployment_types: &[DeploymentType::Enterprise],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::DefaultAdministrator,
     // A custom role cannot have the privileges of the default administrator role.
     privileges: &[],
-    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig, GatedParameter::NoLocation],
+    parameters: &[GatedParameter::Validate, GatedParameter::NoLocation],
 };
 
 const EXPECTED: &str = "the result of an export";
@@ -31,7 +31,8 @@ const EXPECTED: &str = "the result of an export";
 /// Parameters of a portal export.
 #[derive(Debug, Clone)]
 pub struct ExportPortal {
-    /// Folder that the portal can write to. With object storage, the folder of the pointer file.
+    /// Folder that the portal can write to. With object storage, the folder of the pointer file. Empty to have the portal
+    /// write to a directory of its own, since version 12.0.
     pub location: String,
     /// Object storage for the content. `None` to write everything to `location`.
     pub store: Option<BackupStore>,
@@ -62,6 +63,36 @@ pub enum BackupStore {
     },
 }
 
+impl BackupStore {
+    /// Adds the storage to an import, as `locationConfig`.
+    ///
+    /// The documents name what it contains, and not the keys: they are those that exports and data store items use
+    /// (`docs/spec-notes.md`).
+    pub(super) fn location_config(&self, request: Request) -> Request {
+        const NAME: &str = "locationConfig";
+        match self {
+            Self::Bucket { name, region } => {
+                let config = serde_json::json!({ "provider": "amazon", "bucket": name, "region": region });
+                request.field(NAME, config.to_string())
+            }
+            Self::Blob { container, account_name, account_key, account_endpoint } => {
+                let credential = connection_to(account_name, account_key, account_endpoint);
+                let config = serde_json::json!({
+                    "provider": "azure",
+                    "container": container,
+                    "credential": credential,
+                });
+                request.secret(NAME, Secret::new(config.to_string()))
+            }
+        }
+    }
+}
+
+/// Returns the connection information of a storage account.
+fn connection_to(name: &str, key: &Secret<String>, endpoint: &str) -> serde_json::Value {
+    serde_json::json!({ "accountName": name, "accountKey": key.expose(), "accountEndpoint": endpoint })
+}
+
 impl ExportPortal {
     /// Returns the request.
     #[must_use]
@@ -71,7 +102,10 @@ impl ExportPortal {
             true => Request::repeatable(path, ResponseTimeout::Hours),
             false => Request::once(path, ResponseTimeout::Hours),
         };
-        let mut request = request.field("location", &self.location);
+        let mut request = match self.location.is_empty() {
+            true => request,
+            false => request.field("location", &self.location),
+        };
         // Omit it when false: portals before 11.1 do not have this parameter.
         if self.validate {
             request = request.field("validate", "true");
@@ -82,11 +116,7 @@ impl ExportPortal {
                 request.field("backupObjectStore", name).field("backupObjectStoreRegion", region)
             }
             Some(BackupStore::Blob { container, account_name, account_key, account_endpoint }) => {
-                let connection = serde_json::json!({
-                    "accountName": account_name,
-                    "accountKey": account_key.expose(),
-                    "accountEndpoint": account_endpoint,
-                });
+                let connection = connection_to(account_name, account_key, account_endpoint);
                 request
                     .field("backupObjectStore", container)
                     .secret("backupObjectStoreConnectionStr", Secret::new(connection.to_string()))

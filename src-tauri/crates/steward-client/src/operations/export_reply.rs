@@ -1,13 +1,13 @@
 //! Reply of the exports.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
+use super::beside::{Beside, Remarks};
 use crate::decode::{is_plain_success, is_success};
-use crate::wire::{exact, list_of_texts, text};
+use crate::wire::{exact, list_of_texts, raw, text};
 
 /// Result of a portal or server export.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "ExportWire")]
+#[derive(Debug, Clone)]
 pub struct ExportReply {
     /// Status, for example `success` or `success with warning`. Empty if the site returned none.
     pub status: String,
@@ -15,6 +15,8 @@ pub struct ExportReply {
     pub location: String,
     /// Warnings, without empty texts.
     pub messages: Vec<String>,
+    /// What else the response has, as shown.
+    pub further: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -28,18 +30,20 @@ struct ExportWire {
     messages: Vec<String>,
 }
 
-impl TryFrom<ExportWire> for ExportReply {
-    type Error = &'static str;
-
+impl<'de> Deserialize<'de> for ExportReply {
     /// Fails for a response without a status of success and without a file: it does not show what the export did.
-    fn try_from(wire: ExportWire) -> Result<Self, Self::Error> {
-        let ExportWire { status, location, mut messages } = wire;
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let response = raw(deserializer)?;
+        let says_what_was_done = |wire: &ExportWire| {
+            is_success(&wire.status) || (wire.status.is_empty() && !wire.location.is_empty())
+        };
+        let read = response.read_object().filter(says_what_was_done);
+        let ExportWire { status, location, mut messages } =
+            read.ok_or_else(|| serde::de::Error::custom("neither a success nor a file"))?;
         messages.retain(|message| !message.trim().is_empty());
-        let names_a_file = status.is_empty() && !location.is_empty();
-        if is_success(&status) || names_a_file {
-            return Ok(Self { status, location, messages });
-        }
-        Err("neither a success nor a file")
+        let Beside { warnings, further } = Beside::of(response, &["status", "location", "messages"]);
+        messages.extend(warnings);
+        Ok(Self { status, location, messages, further })
     }
 }
 
@@ -50,11 +54,30 @@ impl ExportReply {
     pub fn warns(&self) -> bool {
         !self.messages.is_empty() || !(self.status.is_empty() || is_plain_success(&self.status))
     }
+
+    /// Returns the warnings, and what else the response has.
+    #[must_use]
+    pub fn remarks(self) -> Remarks {
+        let warns = self.warns();
+        Remarks::of(self.status, warns, self.messages, self.further)
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn nothing_of_an_export_disappears_whatever_its_key_is() {
+        let json = r#"{"status":"success","location":"/a","warnings":["w"],"itemsSkipped":2,"took":"7 min"}"#;
+        let reply: ExportReply = serde_json::from_str(json).unwrap();
+        assert!(reply.warns());
+        assert_eq!(reply.messages, ["w", "itemsSkipped: 2"]);
+        assert_eq!(reply.further, ["took: 7 min"]);
+        let plain: ExportReply = serde_json::from_str(r#"{"status":"success","size":7}"#).unwrap();
+        assert!(!plain.warns());
+        assert_eq!(plain.further, ["size: 7"]);
+    }
 
     #[test]
     fn an_export_is_a_success_or_names_its_file() {

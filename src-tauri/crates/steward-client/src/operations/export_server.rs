@@ -2,7 +2,7 @@
 //!
 //! [`ExportServer::send`] keeps the connection open until the export ends, which can take hours.
 
-use super::{Capability, ExportReply, GatedParameter, Impact, OperationDescriptor, Since};
+use super::{Capability, ExportReply, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::error::ClientError;
 use crate::permit::Permit;
@@ -14,18 +14,19 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Server(|server| {
         Some(match server {
             ServerType::Gis => Version::new(10, 2),
-            ServerType::Notebook => Version::new(10, 7),
+            ServerType::Notebook => Version { major: 10, minor: 7, patch: 1 },
             ServerType::Mission => Version::new(10, 8),
             ServerType::Video => Version::new(12, 0),
+            ServerType::DataPipelines => Version::new(12, 2),
             ServerType::Kubernetes | ServerType::Other { .. } => return None,
         })
     }),
     impact: Impact::WritesCopy,
     deployment_types: &[DeploymentType::Enterprise, DeploymentType::StandaloneServer],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::Administrator,
     privileges: &["portal:admin:manageServers"],
-    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig],
+    parameters: &[],
 };
 
 /// Parameters of a server export.

@@ -2,7 +2,7 @@
 //!
 //! [`FindItems::send`] passes on each item as the server returned it. Invariant: a list is never in memory as a tree.
 
-use super::{Capability, Impact, OperationDescriptor, Since};
+use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::decode;
 use crate::deployment_type::{DeploymentType, ServerType};
 use crate::endpoint::Endpoint;
@@ -25,7 +25,7 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
         DeploymentType::StandaloneServer,
         DeploymentType::Kubernetes,
     ],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::Publisher,
     privileges: &[
         "portal:admin:updateItems",

@@ -4,24 +4,35 @@
 //! [`ImportReply`]. Invariant: no text of a report is dropped because of its shape, or because of the number of texts: the
 //! site keeps no copy of it. Each text is cut by itself.
 
+mod further;
+
 use serde::{Deserialize, Deserializer};
 
-use super::{GatedParameter, Impact, OperationDescriptor, export_server};
+use self::further::{NAMED, shown_source};
+use super::beside::Beside;
+use super::{
+    GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Remarks, SuccessReply, export_server,
+};
 use crate::decode::{is_plain_success, is_success};
 use crate::deployment_type::ServerType;
+use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::SHOWN;
 use crate::permit::Permit;
 use crate::request::{Request, ResponseTimeout};
+use crate::version::Version;
 use crate::wire::{BoundedText, Raw, Success, list_of_report, raw, text};
 
 /// What the specification says of the operation: the sites that can export can import.
 pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     impact: Impact::Replaces,
-    needs_admin_url: true,
-    parameters: &[GatedParameter::Validate, GatedParameter::LocationConfig, GatedParameter::RestartWebServer],
+    // The restore utility accepts the URL of a web adaptor since 11.3, and the documentation of the operation does not.
+    needs_admin_url: NeedsAdminUrl::Before(Version::new(11, 3)),
+    parameters: &[GatedParameter::Validate, GatedParameter::RestartWebServer],
     ..export_server::DESCRIPTOR
 };
+
+const PATH: [&str; 2] = ["admin", "importSite"];
 
 /// Parameters of a server import.
 #[derive(Debug)]
@@ -30,16 +41,19 @@ pub struct ImportServer {
     pub location: String,
     /// Server type, which decides which fields contain the location.
     pub server_type: ServerType,
+    /// Whether the web server restarts after the import. `None` to leave it out: servers have it since version 11.3.
+    pub restart_web_server: Option<bool>,
 }
 
 /// Import report. All text that can be decoded is kept: the site keeps no copy of the report.
-#[derive(Debug, Clone, Deserialize)]
-#[serde(try_from = "ReplyWire")]
+#[derive(Debug, Clone)]
 pub struct ImportReply {
     /// Status, for example `success` or `success with warnings`. Empty if the server returned none.
     pub status: String,
     /// Messages by source.
     pub result: Vec<Source>,
+    /// What else the response has, as shown.
+    pub further: Vec<String>,
 }
 
 #[derive(Deserialize)]
@@ -58,12 +72,14 @@ struct ReplyWire {
     success: Success,
 }
 
-impl TryFrom<ReplyWire> for ImportReply {
-    type Error = &'static str;
-
+impl<'de> Deserialize<'de> for ImportReply {
     /// Fails for a response without a status of success and without a message: it does not show what the import did.
-    fn try_from(wire: ReplyWire) -> Result<Self, Self::Error> {
-        let ReplyWire { mut status, mut result, mut messages, message, success } = wire;
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const READ: [&str; 5] = ["status", "result", "messages", "message", "success"];
+        let response = raw(deserializer)?;
+        let wire = response.read_object();
+        let ReplyWire { mut status, mut result, mut messages, message, success } =
+            wire.ok_or_else(|| serde::de::Error::custom("no object"))?;
         // `success: false` overrides an empty status and a status of success.
         if success == Success::No && (status.is_empty() || is_success(&status)) {
             "false".clone_into(&mut status);
@@ -71,17 +87,29 @@ impl TryFrom<ReplyWire> for ImportReply {
         if !message.is_empty() {
             messages.push(Message::only(message));
         }
+        let Beside { warnings, mut further } = Beside::of(response, &READ);
+        messages.extend(warnings.into_iter().map(Message::only));
         if !messages.is_empty() {
             result.push(Source { source: String::new(), messages });
         }
+        further.extend(further::of_report(response));
         if is_success(&status) || result.iter().any(|source| !source.messages.is_empty()) {
-            return Ok(Self { status, result });
+            return Ok(Self { status, result, further });
         }
-        Err("neither a success nor a report")
+        Err(serde::de::Error::custom("neither a success nor a report"))
     }
 }
 
 impl ImportReply {
+    /// Adds what the server remarked on its check of the file, before the report.
+    pub fn precede(&mut self, Remarks { messages, further }: Remarks) {
+        if !messages.is_empty() {
+            let messages = messages.into_iter().map(Message::only).collect();
+            self.result.insert(0, Source { source: "validate".to_owned(), messages });
+        }
+        self.further.splice(0..0, further);
+    }
+
     /// Returns whether the status is a success, or missing. A report without a status is judged by its messages.
     #[must_use]
     pub fn says_success(&self) -> bool {
@@ -151,7 +179,6 @@ impl Message {
 /// Returns the texts of the fields that the specification does not name, as they are shown: one alone as it is, several with
 /// their names.
 fn other_words(message: Raw<'_>) -> String {
-    const NAMED: [&str; 6] = ["level", "severity", "message", "details", "source", "messages"];
     let (mut alone, mut several, mut number) = (String::new(), BoundedText::up_to(SHOWN), 0);
     message.fields(&mut |name, value| {
         let text = if value.is_text() { value.shown() } else { shown_source(value) };
@@ -167,15 +194,6 @@ fn other_words(message: Raw<'_>) -> String {
         [separator, name, ": ", text].iter().for_each(|part| several.push(part));
     });
     if number == 1 { alone } else { several.shown() }
-}
-
-/// Returns the source text of a value as it is shown; empty for null.
-fn shown_source(value: Raw<'_>) -> String {
-    let mut source = BoundedText::up_to(SHOWN);
-    if !value.is_null() {
-        source.push(value.0);
-    }
-    source.shown()
 }
 
 impl<'de> Deserialize<'de> for Message {
@@ -292,8 +310,21 @@ impl ImportServer {
     /// Returns the request.
     #[must_use]
     pub fn request(&self) -> Request {
-        let request =
-            Request::once(["admin", "importSite"], ResponseTimeout::Hours).field("location", &self.location);
+        let request = self.located(Request::once(PATH, ResponseTimeout::Hours));
+        match self.restart_web_server {
+            Some(restarts) => request.field("restartWebServer", restarts.to_string()),
+            None => request,
+        }
+    }
+
+    /// Returns the request that has the server check the file only.
+    #[must_use]
+    pub fn check_request(&self) -> Request {
+        self.located(Request::repeatable(PATH, ResponseTimeout::Hours)).field("validate", "true")
+    }
+
+    fn located(&self, request: Request) -> Request {
+        let request = request.field("location", &self.location);
         match self.server_type.knows_export_location() {
             true => request.field("EXPORT_LOCATION", &self.location),
             false => request,
@@ -309,6 +340,15 @@ impl ImportServer {
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<ImportReply, ClientError> {
         permit.send(&self.request(), "an import report").await
+    }
+
+    /// Checks the file: sends the [`check_request`](Self::check_request). A server before 11.1 imports instead, so this must
+    /// be sent only to one whose version is known.
+    ///
+    /// # Errors
+    /// Those of [`send`](Self::send).
+    pub async fn check(&self, server: &Endpoint) -> Result<SuccessReply, ClientError> {
+        server.send(&self.check_request(), "the result of a check").await
     }
 }
 
@@ -374,6 +414,29 @@ mod tests {
         assert_eq!(
             read(r#"{"status":"success with warnings","messages":["2 services skipped"]}"#),
             ["2 services skipped"]
+        );
+    }
+
+    #[test]
+    fn nothing_of_a_report_disappears_whatever_its_key_is() {
+        let json = r#"{"status":"success","warnings":["w"],"skippedServices":2,"elapsed":"3 min","result":[
+            {"source":"Site","took":7,"messages":[{"level":"INFO","message":"m","code":9,"details":null}]},
+            {"source":"Services","messages":[{"message":"n","details":{"service":"a","why":"x",
+                "machines":[{"machine":"M","ip":"1","reports":[{"message":"r","pid":4}]}]}}]}]}"#;
+        let reply: ImportReply = serde_json::from_str(json).unwrap();
+        let last = reply.result.last().unwrap();
+        let texts: Vec<_> = last.messages.iter().map(|one| one.message.as_str()).collect();
+        assert_eq!(texts, ["w", "skippedServices: 2"]);
+        assert_eq!(
+            reply.further,
+            [
+                "elapsed: 3 min",
+                "Site: took: 7",
+                "Site: code: 9",
+                "Services: why: x",
+                "Services: ip: 1",
+                "Services: pid: 4",
+            ]
         );
     }
 

@@ -5,6 +5,7 @@
 //! once. A reply type fails to decode if the response
 //! does not show success: a missing status must not pass for one.
 
+mod beside;
 pub mod deactivate_webhooks;
 mod descriptor;
 pub mod export_portal;
@@ -14,12 +15,17 @@ pub mod find_items;
 pub mod import_portal;
 pub mod import_server;
 pub mod refresh_invitation;
+mod success_reply;
 pub mod update_participant;
 
 use serde::{Deserialize, Serialize};
 
-pub use descriptor::{Capability, Component, GatedParameter, Impact, OperationDescriptor, Since};
+pub use beside::Remarks;
+pub use descriptor::{
+    Capability, Component, GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Since,
+};
 pub use export_reply::ExportReply;
+pub use success_reply::SuccessReply;
 
 /// Declares the operations: the key of each, and its module, which has its name and its [`OperationDescriptor`].
 macro_rules! operations {

@@ -12,7 +12,7 @@ use reqwest::StatusCode;
 use reqwest::header::{CONTENT_DISPOSITION, CONTENT_TYPE, HeaderMap};
 use serde_json::value::RawValue;
 
-use super::{Capability, Impact, OperationDescriptor, Since};
+use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::decode::{self, Limits};
 use crate::deployment_type::DeploymentType;
 use crate::endpoint::Endpoint;
@@ -31,7 +31,7 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 5)),
     impact: Impact::Changes,
     deployment_types: &[DeploymentType::Enterprise, DeploymentType::Kubernetes, DeploymentType::Online],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::AdministratorOfHost,
     privileges: &["portal:admin:manageCollaborations"],
     parameters: &[],

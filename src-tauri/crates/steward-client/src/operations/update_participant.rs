@@ -4,7 +4,7 @@
 
 use serde::Deserialize;
 
-use super::{Capability, Impact, OperationDescriptor, Since};
+use super::{Capability, Impact, NeedsAdminUrl, OperationDescriptor, Since};
 use crate::decode::is_success;
 use crate::deployment_type::DeploymentType;
 use crate::error::ClientError;
@@ -18,7 +18,7 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     since: Since::Portal(Version::new(10, 5)),
     impact: Impact::Changes,
     deployment_types: &[DeploymentType::Enterprise, DeploymentType::Kubernetes, DeploymentType::Online],
-    needs_admin_url: false,
+    needs_admin_url: NeedsAdminUrl::Never,
     capability: Capability::AdministratorOfHost,
     privileges: &["portal:admin:manageCollaborations"],
     parameters: &[],

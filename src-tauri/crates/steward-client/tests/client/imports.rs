@@ -9,7 +9,8 @@ use crate::rehearsal::http;
 async fn spellings(server_type: ServerType) -> Vec<String> {
     let canned =
         Canned::answering(&[("/arcgis/admin/importSite", r#"{"status":"success","result":[]}"#)]).await;
-    let import = ImportServer { location: "/backups/a.agssite".to_owned(), server_type };
+    let import =
+        ImportServer { location: "/backups/a.agssite".to_owned(), server_type, restart_web_server: None };
     let server = Endpoint::new(http(), canned.root("arcgis"));
     import.send(server.permit_unchecked().await).await.unwrap();
     let form = canned.asked().remove(0).form();

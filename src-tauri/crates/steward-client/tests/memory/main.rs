@@ -61,7 +61,8 @@ fn numbers(number: usize) -> String {
 }
 
 async fn import(endpoint: &Endpoint) -> Result<usize, ClientError> {
-    let import = ImportServer { location: "x".to_owned(), server_type: ServerType::Gis };
+    let import =
+        ImportServer { location: "x".to_owned(), server_type: ServerType::Gis, restart_web_server: None };
     let reply = import.send(endpoint.permit_unchecked().await).await?;
     Ok(reply.result.iter().map(|source| source.messages.len()).sum())
 }

@@ -371,6 +371,7 @@ fn a_report_of_fifty_megabytes_is_read() {
     let import = steward_client::operations::import_server::ImportServer {
         location: "x".to_owned(),
         server_type: ServerType::Gis,
+        restart_web_server: None,
     };
     let reply = run(async { import.send(endpoint.permit_unchecked().await).await }).unwrap();
 

@@ -291,7 +291,8 @@ fn a_token_and_the_location_of_an_export_are_whole_or_missing() {
 }
 
 fn imported(answer: &Value) -> ImportReply {
-    let import = ImportServer { location: "x".to_owned(), server_type: ServerType::Gis };
+    let import =
+        ImportServer { location: "x".to_owned(), server_type: ServerType::Gis, restart_web_server: None };
     run(async { import.send(answering(answer).permit_unchecked().await).await }).unwrap()
 }
 

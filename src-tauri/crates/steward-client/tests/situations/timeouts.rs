@@ -57,7 +57,8 @@ async fn a_running_export_and_a_running_import_have_no_time_out() {
 
     let (root, was_asked, morning) = in_the_morning(r#"{"status":"success","result":[]}"#).await;
     let server = endpoint(&Trust::default(), &root);
-    let request = ImportServer { location: "/a".to_owned(), server_type: ServerType::Gis };
+    let request =
+        ImportServer { location: "/a".to_owned(), server_type: ServerType::Gis, restart_web_server: None };
     let import = tokio::spawn(async move { request.send(server.permit_unchecked().await).await });
     was_asked.await.unwrap();
     pass(NIGHT).await;

@@ -177,6 +177,7 @@ mod tests {
             status: "success".to_owned(),
             counts: ReportCounts { errors: 0, failed_services: 0, warnings: 0, notes: 1 },
             sources: vec![ReportSource { source: "Site".to_owned(), messages: vec![message] }],
+            further: Vec::new(),
             safety_backup: None,
             proof: None,
             reactivated: None,

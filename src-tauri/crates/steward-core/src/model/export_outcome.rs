@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 use steward_client::operations::ExportReply;
-use steward_client::stored_id;
+use steward_client::{ServerType, stored_id};
 use steward_journal::Facts;
 use url::Url;
 
@@ -81,7 +81,7 @@ pub(crate) fn facts_at(location: &str) -> Facts {
     Facts { upload: stored_id(location), site_path, ..Facts::default() }
 }
 
-/// Content that a server export does not include, by the specification. The text is in the window's message catalog.
+/// Content that a server export does not include, by the specification, or by the documents of a server type. The text is in the window's message catalog.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum ExcludedItem {
@@ -97,18 +97,31 @@ pub enum ExcludedItem {
     Statistics,
     /// Configurations of web adaptors.
     WebAdaptors,
+    /// Notebooks, settings of containers, and jobs, of a notebook server.
+    Notebooks,
+    /// Data pipelines, and the items that they created, of a data pipelines server.
+    DataPipelines,
 }
 
 impl ExcludedItem {
-    /// All items, in the order of the checklist after an import.
-    pub const ALL: [Self; 6] = [
-        Self::CacheTiles,
-        Self::ServiceData,
-        Self::Logs,
-        Self::PrimaryAdministrator,
-        Self::Statistics,
-        Self::WebAdaptors,
-    ];
+    /// Returns the items of a server type, in the order of the checklist after an import.
+    #[must_use]
+    pub fn of(server_type: Option<&ServerType>) -> Vec<Self> {
+        let own = match server_type {
+            Some(ServerType::Notebook) => Some(Self::Notebooks),
+            Some(ServerType::DataPipelines) => Some(Self::DataPipelines),
+            _ => None,
+        };
+        let all = [
+            Self::CacheTiles,
+            Self::ServiceData,
+            Self::Logs,
+            Self::PrimaryAdministrator,
+            Self::Statistics,
+            Self::WebAdaptors,
+        ];
+        own.into_iter().chain(all).collect()
+    }
 }
 
 #[cfg(test)]

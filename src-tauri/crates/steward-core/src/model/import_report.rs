@@ -25,6 +25,9 @@ pub struct ImportReport {
     pub counts: ReportCounts,
     /// One entry per reporting source, in the site's order.
     pub sources: Vec<ReportSource>,
+    /// What else the response of the site has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<SafetyBackup>,
     /// States of the services after the import; `null` if they were not checked.
@@ -170,6 +173,7 @@ impl ImportReport {
             is_failed: !says_success,
             counts: ReportCounts::of(&sources),
             sources,
+            further: reply.further,
             safety_backup: None,
             proof: None,
             reactivated: None,

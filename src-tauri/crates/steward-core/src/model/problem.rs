@@ -329,6 +329,10 @@ pub enum FieldError {
     NotOneLine,
     /// The value begins like a spreadsheet formula.
     Formula,
+    /// The name of the file is that of a server export, or of a backup of the disaster recovery tool.
+    NotAPortalExport,
+    /// The name of the file is that of a portal export, or of a backup of the disaster recovery tool.
+    NotAServerExport,
 }
 
 /// Precondition that is not met.

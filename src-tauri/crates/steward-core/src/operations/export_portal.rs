@@ -6,10 +6,9 @@ mod outcome;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
-use steward_client::operations::ExportReply;
-use steward_client::operations::export_portal::{BackupStore, ExportPortal};
+use steward_client::operations::export_portal::ExportPortal;
+use steward_client::operations::{ExportReply, Remarks};
 use steward_journal::Outcome;
-use steward_vault::Secret;
 
 use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
@@ -19,6 +18,7 @@ use crate::model::export_outcome::{ExportOutcome, facts_at};
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
+use crate::model::portal_store::{self, blob_of, bucket_of};
 use crate::model::problem::{FieldError, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
@@ -32,7 +32,10 @@ pub const OPERATION: Operation = Operation::of(OperationKey::ExportPortal);
 
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ExportPortalForm> = Descriptor {
-    requests: |form, _, _| vec![form.export().request()],
+    requests: |form, _, _| {
+        let export = ExportPortal { validate: form.check_only, ..form.export() };
+        vec![export.request()]
+    },
     subject: &[],
     summary: |_| None,
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
@@ -79,6 +82,8 @@ pub enum PortalExportDestination {
         /// Endpoint of the account.
         account_endpoint: String,
     },
+    /// A directory of the portal itself, which returns a URL: since version 12.0.
+    Portal,
 }
 
 /// Result of a portal export or of a check.
@@ -89,6 +94,9 @@ pub struct PortalExportReport {
     pub outcome: ExportOutcome,
     /// Inventory of the portal that was taken after the export; `null` after a check, and if the user skipped it.
     pub inventory: Option<PortalInventory>,
+    /// What else the responses of the portal have.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
 }
 
 /// Exports a portal, or checks whether it can write to the destination.
@@ -97,8 +105,9 @@ pub struct PortalExportReport {
 /// write to leaves no record: nothing was exported.
 ///
 /// # Errors
-/// - [`Problem::Form`] if a field of the form is empty.
-/// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
+/// - [`Problem::Form`] if a field of the form is empty, or if a destination is to be checked that the portal chooses.
+/// - Those of [`availability::check_parameter`] if only a check is requested, or no folder is given, and the portal does
+///   not support it.
 /// - Those of [`Execution::admit`], [`Access::ask_who`](crate::access::Access::ask_who), [`Execution::connect`] and
 ///   [`Execution::send`].
 pub async fn perform(
@@ -109,7 +118,8 @@ pub async fn perform(
 ) -> Result<RunResult<PortalExportReport>, Problem> {
     let only_check = form.check_only;
     let export = form.export();
-    check_complete(&export)?;
+    // Without a folder, there is nothing to check.
+    check_complete(&export, matches!(form.target, PortalExportDestination::Portal) && !only_check)?;
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     let ended = check_and_export(context, site, run.clone(), export, only_check).await;
     let is_exported = matches!(&ended, Ok(RunResult::Done { report, .. }) if report.outcome.is_written());
@@ -138,9 +148,12 @@ async fn check_and_export(
     };
     let known = known?;
     let can_check = availability::check_parameter(&OPERATION, GatedParameter::Validate, &site, &known);
+    if export.location.is_empty() {
+        availability::check_parameter(&OPERATION, GatedParameter::NoLocation, &site, &known)?;
+    }
     let checks = match only_check {
         true => can_check.map(|()| true)?,
-        false => known.portal_version.is_some() && can_check.is_ok(),
+        false => known.portal_version.is_some() && can_check.is_ok() && !export.location.is_empty(),
     };
     if checks && !only_check {
         run.step(RunStep::Checking);
@@ -149,6 +162,7 @@ async fn check_and_export(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
+    let mut remarks = Remarks::default();
     if checks {
         execution.begin_check();
         let reply = match execution.send(check.check(&execution.endpoint)).await? {
@@ -157,12 +171,14 @@ async fn check_and_export(
         };
         if !reply.location.is_empty() {
             execution.record_late(record(&check)).await;
-            return Ok(exported(&execution, reply).await);
+            return Ok(exported(&execution, remarks, reply).await);
         }
         if only_check {
+            let further = reply.further.clone();
             let outcome = ExportOutcome::of_check(reply);
-            return Ok(execution.done(PortalExportReport { outcome, inventory: None }));
+            return Ok(execution.done(PortalExportReport { outcome, inventory: None, further }));
         }
+        remarks = reply.remarks();
         execution.run.step(RunStep::Preparing);
         execution = match execution.connect_again().await? {
             Response::Received(execution) => execution,
@@ -173,12 +189,18 @@ async fn check_and_export(
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };
-    Ok(exported(&execution, reply).await)
+    Ok(exported(&execution, remarks, reply).await)
 }
 
 /// Writes the outcome of an export, takes the inventory, and returns the result. Stop skips the inventory: the export
-/// has its outcome already.
-async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<PortalExportReport> {
+/// has its outcome already. `remarks` are those of the check before it.
+async fn exported(
+    execution: &Execution<'_>,
+    remarks: Remarks,
+    mut reply: ExportReply,
+) -> RunResult<PortalExportReport> {
+    reply.messages.splice(0..0, remarks.messages);
+    reply.further.splice(0..0, remarks.further);
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     execution.states(facts_at(&reply.location));
     execution.conclude(outcome, Note::written(&reply.location), None).await;
@@ -188,17 +210,17 @@ async fn exported(execution: &Execution<'_>, reply: ExportReply) -> RunResult<Po
     if let Some(report) = stored::report(inventory.as_ref(), None) {
         execution.conclude(outcome, Note::written(&reply.location), Some(report)).await;
     }
-    execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory })
+    let further = std::mem::take(&mut reply.further);
+    execution.done(PortalExportReport { outcome: ExportOutcome::of(reply), inventory, further })
 }
 
 impl ExportPortalForm {
     /// Returns the export. Accepts an incomplete form, for the request preview.
     pub(crate) fn export(&self) -> ExportPortal {
-        let given = |text: &str| text.trim().to_owned();
         let (location, store) = match &self.target {
-            PortalExportDestination::Folder { location } => (location, None),
+            PortalExportDestination::Folder { location } => (location.as_str(), None),
             PortalExportDestination::Bucket { location, bucket, region } => {
-                (location, Some(BackupStore::Bucket { name: given(bucket), region: given(region) }))
+                (location.as_str(), Some(bucket_of(bucket, region)))
             }
             PortalExportDestination::Blob {
                 location,
@@ -207,50 +229,28 @@ impl ExportPortalForm {
                 account_key,
                 account_endpoint,
             } => {
-                let store = BackupStore::Blob {
-                    container: given(container),
-                    account_name: given(account_name),
-                    account_key: Secret::new(given(account_key)),
-                    account_endpoint: given(account_endpoint),
-                };
-                (location, Some(store))
+                let store = blob_of(container, account_name, account_key, account_endpoint);
+                (location.as_str(), Some(store))
             }
+            PortalExportDestination::Portal => ("", None),
         };
         ExportPortal { location: pasted_path(location), store, validate: false }
     }
 }
 
-/// Checks that no field is empty.
-fn check_complete(export: &ExportPortal) -> Result<(), Problem> {
-    let store = match &export.store {
-        None => Vec::new(),
-        Some(BackupStore::Bucket { name, region }) => vec![("bucket", name), ("region", region)],
-        Some(BackupStore::Blob { container, account_name, account_key, account_endpoint }) => vec![
-            ("container", container),
-            ("accountName", account_name),
-            ("accountKey", account_key.expose()),
-            ("accountEndpoint", account_endpoint),
-        ],
-    };
-    let mut fields = store.into_iter().chain([("location", &export.location)]);
-    match fields.find(|(_, value)| value.is_empty()) {
-        Some((field, _)) => Err(Problem::form(field, FieldError::Required)),
+/// Checks that no field is empty. `in_portal` is whether the portal chooses the folder.
+fn check_complete(export: &ExportPortal, in_portal: bool) -> Result<(), Problem> {
+    let missing = export.store.as_ref().and_then(portal_store::missing_field);
+    let missing = missing.or_else(|| (export.location.is_empty() && !in_portal).then_some("location"));
+    match missing {
+        Some(field) => Err(Problem::form(field, FieldError::Required)),
         None => Ok(()),
     }
 }
 
 /// Returns the parameters for the history: all but the account key.
 fn parameters(export: &ExportPortal) -> Vec<(&'static str, String)> {
-    let store = match &export.store {
-        None => Vec::new(),
-        Some(BackupStore::Bucket { name, region }) => {
-            vec![("backupObjectStore", name), ("backupObjectStoreRegion", region)]
-        }
-        Some(BackupStore::Blob { container, account_name: name, account_endpoint: endpoint, .. }) => {
-            vec![("backupObjectStore", container), ("accountName", name), ("accountEndpoint", endpoint)]
-        }
-    };
     let validate = export.validate.then(|| ("validate", "true".to_owned()));
-    let store = store.into_iter().map(|(name, value)| (name, value.clone()));
+    let store = export.store.as_ref().map(portal_store::parameters).unwrap_or_default();
     [("location", export.location.clone())].into_iter().chain(validate).chain(store).collect()
 }

@@ -77,6 +77,9 @@ pub struct ServerExportReport {
     pub inventory: Option<InventorySummary>,
     /// Verification of the file on this computer; `null` if there is none, or if the user skipped it.
     pub verification: Option<ExportVerification>,
+    /// What else the response of the server has.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
 }
 
 /// File that an export to this computer would become.
@@ -165,7 +168,7 @@ pub(crate) async fn export_to(
         Response::Received(execution) => execution,
         Response::Missing(end) => return Ok(end),
     };
-    let reply = match execution.change(|permit| export.send(permit)).await? {
+    let mut reply = match execution.change(|permit| export.send(permit)).await? {
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };
@@ -200,11 +203,13 @@ pub(crate) async fn export_to(
         }
     }
     let inventory = inventory.as_ref().map(InventorySummary::of);
+    let further = std::mem::take(&mut reply.further);
     Ok(execution.done(ServerExportReport {
         outcome: ExportOutcome::of(reply),
         saving,
         inventory,
         verification,
+        further,
     }))
 }
 

@@ -12,7 +12,8 @@ mod safety_backup;
 use futures_util::FutureExt;
 use serde::Deserialize;
 use steward_client::Version;
-use steward_client::operations::export_portal::ExportPortal;
+use steward_client::operations::Remarks;
+use steward_client::operations::export_portal::{BackupStore, ExportPortal};
 use steward_client::operations::import_portal::ImportPortal;
 use steward_journal::{Outcome, Report};
 
@@ -20,9 +21,11 @@ use crate::execution::{Execution, Intended, Response};
 use crate::history::imports::{SAFETY_BACKUP, UNDOES, is_portal_import};
 use crate::history::note::Note;
 use crate::inventory::portal::PortalInventory;
+use crate::model::export_kind;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
+use crate::model::portal_store::{self, PortalStoreForm};
 use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
@@ -43,7 +46,11 @@ const CHECK: Operation = Operation { impact: Impact::None, ..OPERATION };
 
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
-    requests: |form, _, _| vec![import_of(pasted_path(&form.location)).request()],
+    requests: |form, _, _| {
+        let store = form.store.as_ref().map(PortalStoreForm::store);
+        let import = import_of(pasted_path(&form.location), store);
+        vec![ImportPortal { validate: form.check_only, ..import }.request()]
+    },
     subject: &[],
     summary: |_| None,
     check_outcome: |request, _, portal, facts| outcome::check_outcome(request, portal, facts).map(Ok).boxed(),
@@ -55,6 +62,9 @@ pub(super) const DESCRIPTOR: Descriptor<ImportPortalForm> = Descriptor {
 pub struct ImportPortalForm {
     /// Path of the export file, as the portal sees it.
     pub location: String,
+    /// Object storage that has the content of the export; `null` if the file has it. Portals have it since version 12.0.
+    #[serde(default)]
+    pub store: Option<PortalStoreForm>,
     /// Version of the portal that wrote the file, as the user entered it. The history knows that of its own exports; `null`
     /// if it does.
     pub export_version: Option<String>,
@@ -72,15 +82,16 @@ pub struct ImportPortalForm {
 /// record: nothing was imported.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the location or the folder is empty, the version of the export is not known, or the site name is
-///   not confirmed.
+/// - [`Problem::Form`] if the location or another field is empty, the file is of another kind, the version of the export is
+///   not known, or the site name is not confirmed.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the safety backup was created.
 /// - [`Problem::PreconditionFailed`] if the export is of another version than the portal, if only a check is requested and
 ///   the version of the portal is not known, or if the site was locked while the safety backup was created.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
 /// - [`Problem::SignIn`] if the user signed in or out while the safety backup was created.
 /// - [`Problem::ImportFailed`] if the portal rejected the import after it might have begun.
-/// - Those of [`availability::check_parameter`] if only a check is requested, and the portal does not support it.
+/// - Those of [`availability::check_parameter`] if only a check is requested, or the content is in object storage, and the
+///   portal does not support it.
 /// - Those of [`Execution::admit`], [`Access::ask_who`](crate::access::Access::ask_who), [`Execution::connect`] and
 ///   [`Execution::change`].
 pub async fn perform(
@@ -96,6 +107,11 @@ pub async fn perform(
             return Err(Problem::form(field, FieldError::Required));
         }
     }
+    export_kind::check(OPERATION.key, &location)?;
+    let store = form.store.as_ref().map(PortalStoreForm::store);
+    if let Some(field) = store.as_ref().and_then(portal_store::missing_field) {
+        return Err(Problem::form(field, FieldError::Required));
+    }
     let target = Target::portal(site.clone());
     let saved = context.access.sites.at(&target)?;
     let written = written_by_portal(&context.history, site, &location).await?;
@@ -105,10 +121,11 @@ pub async fn perform(
         _ => entered.unwrap_or_default().to_owned(),
     };
     let expected = written.and_then(|export| export.inventory);
-    let parameters = vec![("location", location)];
+    let mut parameters = vec![("location", location)];
+    parameters.extend(store.iter().flat_map(portal_store::parameters));
     if form.check_only {
         let (site, run) = Execution::admit(context, &CHECK, &target, run)?;
-        let planned = Planned { site, run, parameters, export_version, expected };
+        let planned = Planned { site, run, parameters, store, export_version, expected };
         let ended = planned.check(context).await;
         // The end of a mere check is that of no import.
         planned.run.goes_on();
@@ -119,7 +136,7 @@ pub async fn perform(
     }
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let (site, run) = Execution::admit(context, &OPERATION, &target, run)?;
-    Planned { site, run, parameters, export_version, expected }.carry_out(context, folder).await
+    Planned { site, run, parameters, store, export_version, expected }.carry_out(context, folder).await
 }
 
 /// Undoes an import: imports its safety backup into the portal.
@@ -157,12 +174,13 @@ pub async fn undo(
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;
     run.undoes();
     let parameters = vec![("location", location), (UNDOES, record.0)];
-    let planned = Planned { site, run, parameters, export_version: import.site_version, expected };
+    let export_version = import.site_version;
+    let planned = Planned { site, run, parameters, store: None, export_version, expected };
     planned.carry_out(context, folder).await
 }
 
-fn import_of(location: String) -> ImportPortal {
-    ImportPortal { location, validate: false }
+fn import_of(location: String, store: Option<BackupStore>) -> ImportPortal {
+    ImportPortal { location, store, validate: false }
 }
 
 /// Import that was admitted, and not sent yet.
@@ -171,6 +189,8 @@ struct Planned {
     run: Run,
     /// Parameters of its record; the first is the location.
     parameters: Vec<(&'static str, String)>,
+    /// Object storage with the content; `None` if the file has it.
+    store: Option<BackupStore>,
     /// Version of the portal that wrote the file; empty if it is not known.
     export_version: String,
     /// Content of the export; `None` if it is not known.
@@ -179,7 +199,8 @@ struct Planned {
 
 impl Planned {
     fn import(&self) -> ImportPortal {
-        import_of(self.parameters.first().map(|(_, location)| location.clone()).unwrap_or_default())
+        let location = self.parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
+        import_of(location, self.store.clone())
     }
 
     /// Has the portal check the file, without an import.
@@ -191,6 +212,7 @@ impl Planned {
         };
         let known = known?;
         self.can_check(&known)?;
+        self.has_store(&known)?;
         // A portal that was replaced by one without the parameter would import instead of checking.
         if known.portal_version.is_none() {
             return Err(Problem::precondition_failed(PreconditionFailure::VersionUnknown));
@@ -210,6 +232,7 @@ impl Planned {
             check_only: true,
             warned: reply.warns(),
             messages: reply.messages,
+            further: reply.further,
             safety_backup: None,
             proof: None,
         }))
@@ -217,6 +240,16 @@ impl Planned {
 
     fn can_check(&self, known: &SiteFacts) -> Result<(), Problem> {
         availability::check_parameter(&OPERATION, GatedParameter::Validate, &self.site, known)
+    }
+
+    /// Checks that the portal can read the content from object storage, if it is there. Another one would ignore that.
+    fn has_store(&self, known: &SiteFacts) -> Result<(), Problem> {
+        match self.store {
+            Some(_) => {
+                availability::check_parameter(&OPERATION, GatedParameter::LocationConfig, &self.site, known)
+            }
+            None => Ok(()),
+        }
     }
 
     /// Has the portal check the file, and the folder of the safety backup, and imports after the safety backup. `folder` is
@@ -232,13 +265,15 @@ impl Planned {
         };
         let known = known?;
         self.is_of_version(known.portal_version)?;
+        self.has_store(&known)?;
+        let mut remarks = Remarks::default();
         if known.portal_version.is_some() && self.can_check(&known).is_ok() {
             match self.check_places(context, folder.as_deref()).await? {
-                Response::Received(()) => {}
+                Response::Received(checked) => remarks = checked,
                 Response::Missing(end) => return Ok(end),
             }
         }
-        let Some(folder) = folder else { return self.send(context, None).await };
+        let Some(folder) = folder else { return self.send(context, None, remarks).await };
         let secured = match write(context, &self.site, &self.run, folder).await {
             Ok(Secured::Ready(secured)) => *secured,
             Ok(Secured::Stopped(export)) => return Ok(self.not_sent(context, Note::default(), export).await),
@@ -251,15 +286,16 @@ impl Planned {
             self.not_sent(context, Note::of(&problem), None).await;
             return Err(problem);
         }
-        self.send(context, Some(secured)).await
+        self.send(context, Some(secured), remarks).await
     }
 
-    /// Has the portal check the file, and the folder of the safety backup. Nothing else was sent yet.
+    /// Has the portal check the file, and the folder of the safety backup, and returns what it remarks on them. Nothing else
+    /// was sent yet.
     async fn check_places(
         &self,
         context: &SiteContext,
         folder: Option<&str>,
-    ) -> Result<Response<(), PortalImportReport>, Problem> {
+    ) -> Result<Response<Remarks, PortalImportReport>, Problem> {
         self.run.step(RunStep::CheckingExport);
         let (site, run) = (self.site.clone(), self.run.clone());
         let mut execution = match Execution::connect::<()>(context, &CHECK, site, run, None).await? {
@@ -267,15 +303,15 @@ impl Planned {
             Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
         };
         execution.begin_check();
-        match execution.send::<_, ()>(self.import().check(&execution.endpoint)).await? {
-            Response::Received(_) => {}
+        let remarks = match execution.send::<_, ()>(self.import().check(&execution.endpoint)).await? {
+            Response::Received(reply) => reply.remarks(),
             Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
-        }
-        let Some(folder) = folder else { return Ok(Response::Received(())) };
+        };
+        let Some(folder) = folder else { return Ok(Response::Received(remarks)) };
         self.run.step(RunStep::Checking);
         let export = ExportPortal { location: folder.to_owned(), store: None, validate: true };
         match execution.send::<_, ()>(export.check(&execution.endpoint)).await {
-            Ok(Response::Received(_)) => Ok(Response::Received(())),
+            Ok(Response::Received(reply)) => Ok(Response::Received(remarks.and(reply.remarks()))),
             Ok(Response::Missing(_)) => Ok(Response::Missing(self.stopped(context).await)),
             Err(problem @ Problem::Rejected { .. }) => {
                 let (step, cause) = (SafetyBackupStep::Export, Some(Box::new(problem)));
@@ -314,11 +350,12 @@ impl Planned {
         end.with_backup(export)
     }
 
-    /// Sends the import, and counts the portal afterwards.
+    /// Sends the import, and counts the portal afterwards. `before` is what the portal remarked on its checks.
     async fn send(
         &self,
         context: &SiteContext,
         safety_backup: Option<PortalSafetyBackup>,
+        before: Remarks,
     ) -> Result<RunResult<PortalImportReport>, Problem> {
         // The step is that of what was sent before.
         self.run.step(RunStep::Preparing);
@@ -337,10 +374,13 @@ impl Planned {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end.with_backup(export)),
         };
+        let warned = reply.warns() || !before.messages.is_empty();
+        let remarks = before.and(Remarks { messages: reply.messages, further: reply.further });
         let report = PortalImportReport {
             check_only: false,
-            warned: reply.warns(),
-            messages: reply.messages,
+            warned,
+            messages: remarks.messages,
+            further: remarks.further,
             safety_backup,
             proof: None,
         };

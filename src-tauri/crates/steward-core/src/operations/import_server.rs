@@ -12,9 +12,9 @@ use std::path::PathBuf;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
-use steward_client::ServerType;
 use steward_client::listing::{self, ServiceList};
-use steward_client::operations::import_server as wire;
+use steward_client::operations::{Remarks, import_server as wire};
+use steward_client::{ServerType, Version};
 use steward_journal::{Outcome, Report};
 
 use crate::access::Access;
@@ -24,14 +24,15 @@ use crate::history::note::Note;
 use crate::history::record_target::target_of;
 use crate::inventory::stored;
 use crate::inventory::{Inventory, service_check};
+use crate::model::export_kind;
 use crate::model::export_location::ExportLocation;
 use crate::model::export_outcome::ExcludedItem;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::import_report::ImportReport;
 use crate::model::import_report::SafetyBackup;
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::pasted_path::pasted_path;
-use crate::model::problem::{FieldError, Problem};
+use crate::model::problem::{FieldError, PreconditionFailure, Problem};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
 use crate::model::service_check::ServiceCheck;
@@ -41,6 +42,7 @@ use crate::operations::import_server::safety_backup::{SafetyBackupOptions, Safet
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
+use crate::sites::availability::{self, GatedParameter, SiteFacts};
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
@@ -49,9 +51,20 @@ use crate::transfers::stored_file::name_of;
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ImportServer);
 
+/// The same for a check of the file, which changes nothing.
+const CHECK: Operation = Operation { impact: Impact::None, ..OPERATION };
+
+/// Parameter of a record: whether the web server restarts after the import.
+const RESTART_WEB_SERVER: &str = "restartWebServer";
+
 /// Descriptor of the operation.
 pub(super) const DESCRIPTOR: Descriptor<ImportServerForm> = Descriptor {
-    requests: |form, site, _| vec![import_of(site, pasted_path(&form.location)).request()],
+    requests: |form, site, known| {
+        let restarts = restarts(site, known, form.options.restart_web_server);
+        let import = import_of(site, pasted_path(&form.location), restarts);
+        let check = form.options.check_first.then(|| import.check_request());
+        check.into_iter().chain([import.request()]).collect()
+    },
     subject: &[],
     summary: |_| None,
     check_outcome: |_, _, server, facts| outcome::check_outcome(server, facts).boxed(),
@@ -79,6 +92,8 @@ pub enum ImportEffect {
     ReplacesEverything,
     /// The recorded directories must exist.
     DirectoriesMustExist,
+    /// What the server keeps by the documents of version 11.3 and later: certificates, paths, names of machines, and more.
+    KeptSince113,
     /// Name and password of the primary site administrator remain unchanged.
     PrimaryAdministratorStays,
     /// Web adaptors must be registered again.
@@ -102,7 +117,25 @@ pub struct ImportServerForm {
     /// Reason for the deactivation log, to deactivate all webhooks before the import and reactivate them after it;
     /// `null` to leave them as they are.
     pub deactivate_webhooks: Option<String>,
+    /// How the import is sent.
+    #[serde(default)]
+    pub options: ImportServerOptions,
 }
+
+/// How a server import is sent.
+#[derive(Debug, Clone, Copy, Default, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ImportServerOptions {
+    /// Whether the server checks the file before anything else is sent: since version 11.1.
+    pub check_first: bool,
+    /// Whether the web server restarts after the import. Sent to servers that have the parameter: since version 11.3.
+    pub restart_web_server: bool,
+    /// Whether the import is sent although no administration URL is known: since version 11.3.
+    pub through_web_adaptor: bool,
+}
+
+/// First version whose documents say what a server keeps.
+const KEEPS: Version = Version::new(11, 3);
 
 /// Returns the change summary of an import, without sending it.
 ///
@@ -113,18 +146,22 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
     let site = access.sites.at(target)?;
     let server = access.server(&site).await?;
     let services = ServiceList::read(&server).await.and_then(|list| list.count()).ok();
+    let version = access.remembered(&site).server_version;
+    let mut cautions = vec![ImportEffect::ReplacesEverything, ImportEffect::DirectoriesMustExist];
+    if version.is_none_or(|version| version >= KEEPS) {
+        cautions.push(ImportEffect::KeptSince113);
+    }
+    cautions.extend([
+        ImportEffect::PrimaryAdministratorStays,
+        ImportEffect::ExcludedFromExport,
+        ImportEffect::WebAdaptorsAgain,
+        ImportEffect::MayTakeLong,
+    ]);
     Ok(ChangeSummary {
         site: site.name.clone(),
         services,
-        cautions: vec![
-            ImportEffect::ReplacesEverything,
-            ImportEffect::DirectoriesMustExist,
-            ImportEffect::PrimaryAdministratorStays,
-            ImportEffect::ExcludedFromExport,
-            ImportEffect::WebAdaptorsAgain,
-            ImportEffect::MayTakeLong,
-        ],
-        excluded: ExcludedItem::ALL.to_vec(),
+        cautions,
+        excluded: ExcludedItem::of(site.server().map(|server| &server.server_type)),
     })
 }
 
@@ -132,13 +169,15 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
 /// form requests it. If nothing was imported, the webhooks are reactivated.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the location is empty, or the site name is not confirmed.
+/// - [`Problem::Form`] if the location is empty, the file is of another kind, or the site name is not confirmed.
+/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and the form does not say so.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the backup was created.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
 /// - [`Problem::WebhooksNotDeactivated`] if not all webhooks were deactivated. The import was not sent.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
-/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open, or the site was locked
-///   while the backup was created.
+/// - [`Problem::PreconditionFailed`] if the server was changed while the dialog was open, if the site was locked while the
+///   backup was created, or if the file is to be checked and the version of the server is not known.
+/// - Those of [`availability::check_parameter`] if the file is to be checked, and the server does not support it.
 /// - [`Problem::SignIn`] if the user signed in or out while the backup was created.
 /// - [`Problem::ImportFailed`] if the site rejected the import after it might have begun.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
@@ -153,6 +192,7 @@ pub async fn perform(
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }
+    export_kind::check(OPERATION.key, &location)?;
     let saved = context.access.sites.at(target)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     context.may_write(&saved, OperationKey::ImportServer.name())?;
@@ -172,7 +212,27 @@ pub async fn perform(
     saved.must_be_where(&shown)?;
     confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
-    let mut import = Planned { site: saved, run, parameters, stored_name: None, quiet: None };
+    let mut import = Planned {
+        site: saved,
+        run,
+        parameters,
+        stored_name: None,
+        quiet: None,
+        restarts: form.options.restart_web_server,
+        remarks: Remarks::default(),
+    };
+    if !form.options.through_web_adaptor {
+        match import.run.unless_stopped(Box::pin(must_bypass(&context.access, &import.site))).await {
+            Some(bypasses) => bypasses?,
+            None => return Ok(import.not_sent(context, Note::default(), None).await),
+        }
+    }
+    if form.options.check_first {
+        match Box::pin(import.check(context)).await? {
+            Response::Received(remarks) => import.remarks = remarks,
+            Response::Missing(end) => return Ok(end),
+        }
+    }
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
@@ -237,7 +297,16 @@ pub async fn undo(
         .filter(|_| !is_undo(&import_to_undo))
         .map(|record| Quiet { record: Some(RecordId(record)), before: None });
     let parameters = vec![("location", upload.clone()), (UNDOES, record.0)];
-    let mut import = Planned { site: saved, run, parameters, stored_name: None, quiet };
+    let restarts = kept(RESTART_WEB_SERVER).is_none_or(|restarts| restarts != "false");
+    let mut import = Planned {
+        site: saved,
+        run,
+        parameters,
+        stored_name: None,
+        quiet,
+        restarts,
+        remarks: Remarks::default(),
+    };
     let uploads = async {
         let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
@@ -263,9 +332,52 @@ struct Planned {
     stored_name: Option<String>,
     /// Webhooks to reactivate after it.
     quiet: Option<Quiet>,
+    /// Whether the web server restarts after it, if the server has the parameter.
+    restarts: bool,
+    /// What the server remarked on its check of the file.
+    remarks: Remarks,
+}
+
+/// Checks that an import bypasses the web adaptor of its server.
+async fn must_bypass(access: &Access, site: &TargetSite) -> Result<(), Problem> {
+    match site.must_be_server()?.admin_url() {
+        Some(_) => Ok(()),
+        None => availability::check_bypass(site, &access.known(site).await?),
+    }
 }
 
 impl Planned {
+    /// Has the server check the file, and returns what it remarks. Nothing else was sent yet.
+    async fn check(&self, context: &SiteContext) -> Result<Response<Remarks, ImportReport>, Problem> {
+        // Request the version again: a server that was replaced by one without the parameter would import instead of
+        // checking.
+        let asking = Box::pin(context.access.ask_who(&self.site));
+        let Some(known) = self.run.unless_stopped(asking).await else {
+            return Ok(Response::Missing(self.not_sent(context, Note::default(), None).await));
+        };
+        let known = known?;
+        availability::check_parameter(&OPERATION, GatedParameter::Validate, &self.site, &known)?;
+        if known.server_version.is_none() {
+            return Err(Problem::precondition_failed(PreconditionFailure::VersionUnknown));
+        }
+        self.run.step(RunStep::CheckingExport);
+        let (site, run) = (self.site.clone(), self.run.clone());
+        let connecting = Execution::connect::<()>(context, &CHECK, site, run, None);
+        if let Response::Received(mut execution) = connecting.await? {
+            execution.begin_check();
+            let import = import_of(&self.site, self.location(), None);
+            let sent = execution.send::<_, ()>(import.check(&execution.endpoint)).await?;
+            if let Response::Received(reply) = sent {
+                return Ok(Response::Received(reply.remarks()));
+            }
+        }
+        Ok(Response::Missing(self.not_sent(context, Note::default(), None).await))
+    }
+
+    fn location(&self) -> String {
+        self.parameters.first().map(|(_, location)| location.clone()).unwrap_or_default()
+    }
+
     /// Imports, with `secure` only if a safety backup is complete. `place` is the path of its local copy; `None` for
     /// none.
     async fn carry_out(
@@ -315,7 +427,6 @@ impl Planned {
         self.run.step(RunStep::Preparing);
         let (safety_backup, before) = secured.unzip();
         let mut parameters = self.parameters.clone();
-        let location = parameters.first().map(|(_, location)| location.clone()).unwrap_or_default();
         let deactivation = self.quiet.as_ref().and_then(|quiet| quiet.record.as_ref());
         parameters.extend(deactivation.map(|record| (DEACTIVATION, record.0.clone())));
         if let Some(safety_backup) = &safety_backup {
@@ -325,14 +436,20 @@ impl Planned {
         }
         let can_undo = safety_backup.is_some();
         let backup = safety_backup.as_ref().and_then(|safety_backup| safety_backup.record.clone());
-        let import = import_of(&self.site, location);
+        let mut import = import_of(&self.site, self.location(), None);
         let location = ExportLocation::of_import(&import.location);
-        let intended = Intended::to(&OPERATION, parameters, import.request());
+        let intended = Intended::to(&OPERATION, parameters.clone(), import.request());
         let (site, run) = (self.site.clone(), self.run.clone());
-        let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
+        let mut execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
             Response::Received(execution) => execution,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
+        // The version decides, which is known by now.
+        if let Some(restarts) = restarts(&execution.site, &execution.known, self.restarts) {
+            import.restart_web_server = Some(restarts);
+            parameters.push((RESTART_WEB_SERVER, restarts.to_string()));
+            execution.intend(Intended::to(&OPERATION, parameters, import.request()));
+        }
         let Some(about) = execution.run.unless_stopped(Box::pin(self.about(&execution, &location))).await
         else {
             return Ok(execution.not_sent(String::new()).await.with_backup(backup));
@@ -352,10 +469,11 @@ impl Planned {
                 &taken_now
             }
         };
-        let reply = match execution.import(can_undo, |permit| import.send(permit)).await? {
+        let mut reply = match execution.import(can_undo, |permit| import.send(permit)).await? {
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end.with_backup(backup)),
         };
+        reply.precede(self.remarks.clone());
         let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
         let outcome = match (report.is_failed, report.is_clean()) {
             (true, _) => Outcome::Failed,
@@ -424,9 +542,18 @@ async fn secured(
 }
 
 /// Returns the import of an export file into a server.
-pub(crate) fn import_of(site: &TargetSite, location: String) -> wire::ImportServer {
+fn import_of(site: &TargetSite, location: String, restart_web_server: Option<bool>) -> wire::ImportServer {
     let server_type = site.server().map_or(ServerType::Gis, |server| server.server_type.clone());
-    wire::ImportServer { location, server_type }
+    wire::ImportServer { location, server_type, restart_web_server }
+}
+
+/// Returns whether the web server is to restart; `None` if the server does not have the parameter, or if its version is not
+/// known.
+fn restarts(site: &TargetSite, known: &SiteFacts, is_chosen: bool) -> Option<bool> {
+    let parameter = GatedParameter::RestartWebServer;
+    let has_it = known.server_version.is_some()
+        && availability::check_parameter(&OPERATION, parameter, site, known).is_ok();
+    has_it.then_some(is_chosen)
 }
 
 /// Number of services that are named in the one-line history entry. The report lists all.
@@ -467,6 +594,7 @@ mod tests {
             is_failed: false,
             counts: ReportCounts::default(),
             sources: vec![ReportSource { source: "Services".to_owned(), messages }],
+            further: Vec::new(),
             safety_backup: None,
             proof: None,
             reactivated: None,

@@ -88,3 +88,111 @@ operations! {
     RefreshInvitation = refresh_invitation, Vec<refresh_invitation::RefreshInvitationForm>;
     ImportPortal = import_portal, import_portal::ImportPortalForm;
 }
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+    use steward_client::{GatedParameter, Version};
+
+    use super::*;
+    use crate::sites::Site;
+
+    /// Fields that every version has.
+    const OF_EVERY_VERSION: [&str; 5] = [
+        "location",
+        "EXPORT_LOCATION",
+        "backupObjectStore",
+        "backupObjectStoreRegion",
+        "backupObjectStoreConnectionStr",
+    ];
+
+    /// Returns forms that use every option of an operation; none for operations that are the same in every version.
+    fn forms(operation: OperationKey) -> Vec<Value> {
+        let bucket = json!({ "kind": "bucket", "location": "/a", "bucket": "b", "region": "r" });
+        let blob = json!({ "kind": "blob", "location": "/a", "container": "https://a.example.net/c",
+            "accountName": "a", "accountKey": "k", "accountEndpoint": "example.net" });
+        match operation {
+            OperationKey::ExportPortal => {
+                let folder = json!({ "kind": "folder", "location": "/a" });
+                [folder, bucket, blob, json!({ "kind": "portal" })]
+                    .into_iter()
+                    .flat_map(|target| {
+                        [true, false].map(|check| json!({ "target": target, "checkOnly": check }))
+                    })
+                    .collect()
+            }
+            OperationKey::ExportServer => vec![
+                json!({ "place": { "kind": "serverFolder", "location": "/a" } }),
+                json!({ "place": { "kind": "thisComputer" } }),
+            ],
+            OperationKey::ImportServer => [true, false]
+                .map(|chosen| {
+                    json!({ "location": "/a", "confirmation": "", "safetyBackup": null,
+                        "deactivateWebhooks": null, "options": { "checkFirst": chosen,
+                        "restartWebServer": chosen, "throughWebAdaptor": chosen } })
+                })
+                .into(),
+            OperationKey::ImportPortal => [Value::Null, bucket, blob]
+                .into_iter()
+                .flat_map(|store| {
+                    [true, false].map(|check| {
+                        json!({ "location": "/a", "store": store, "exportVersion": null,
+                            "safetyBackup": null, "confirmation": "", "checkOnly": check })
+                    })
+                })
+                .collect(),
+            OperationKey::DeactivateWebhooks
+            | OperationKey::FindItems
+            | OperationKey::UpdateParticipant
+            | OperationKey::RefreshInvitation => Vec::new(),
+        }
+    }
+
+    /// Returns the parameters in the requests of all forms that not every version has.
+    fn sent(operation: OperationKey, version: &str) -> Vec<GatedParameter> {
+        let site = Site::example("a").at_current();
+        let version = Version::parse(version);
+        let known = SiteFacts { portal_version: version, server_version: version, ..SiteFacts::default() };
+        let mut sent = Vec::new();
+        for form in forms(operation) {
+            let form = json!({ "operation": operation.name(), "form": form });
+            let form: OperationForm = serde_json::from_value(form).unwrap();
+            for request in form.requests(&site, &known).1 {
+                let names: Vec<&str> = request.fields().map(|(name, _)| name).collect();
+                let gated = names.iter().filter(|name| !OF_EVERY_VERSION.contains(name));
+                sent.extend(gated.map(|name| match *name {
+                    "validate" => GatedParameter::Validate,
+                    "locationConfig" => GatedParameter::LocationConfig,
+                    "restartWebServer" => GatedParameter::RestartWebServer,
+                    other => panic!("{operation:?} sends {other}, which no descriptor has"),
+                }));
+                if !names.contains(&"location") {
+                    sent.push(GatedParameter::NoLocation);
+                }
+            }
+        }
+        sent
+    }
+
+    #[test]
+    fn every_parameter_of_a_descriptor_can_be_sent_and_no_other_one() {
+        for operation in OperationKey::ALL {
+            let described = operation.descriptor().parameters;
+            let sent = sent(operation, "12.0");
+            for parameter in described {
+                assert!(sent.contains(parameter), "{operation:?} never sends {parameter:?}");
+            }
+            for parameter in sent {
+                assert!(described.contains(&parameter), "{operation:?} does not describe {parameter:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_server_is_told_to_restart_its_web_server_only_if_its_version_has_that() {
+        for (version, is_told) in [("11.2", false), ("11.3", true), ("12.0", true), ("unknown", false)] {
+            let sent = sent(OperationKey::ImportServer, version);
+            assert_eq!(sent.contains(&GatedParameter::RestartWebServer), is_told, "{version}");
+        }
+    }
+}

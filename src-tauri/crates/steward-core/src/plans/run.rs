@@ -271,7 +271,7 @@ impl Running<'_> {
             RunResult::Done { record, report, .. } => (record, report),
             other => return Ok(ended_without_response(other)),
         };
-        let PortalExportReport { outcome, inventory } = report;
+        let PortalExportReport { outcome, inventory, .. } = report;
         let state = match (seen_at, outcome.location()) {
             (Some(folder), Some(written)) => seen(folder, written).await,
             _ => PartState::OnSite { size: None },

@@ -120,6 +120,19 @@ pub fn check_parameter(
     reject(operation.key, requirements::parameter_availability(operation.key, parameter, &facts))
 }
 
+/// Checks that an import of a server bypasses its web adaptor. Since a version that allows both, the user decides.
+///
+/// # Errors
+/// [`Problem::NotOffered`] if no administration URL is known.
+pub(crate) fn check_bypass(site: &TargetSite, known: &SiteFacts) -> Result<(), Problem> {
+    match facts(site, known).server {
+        Some(server) if !server.has_admin_url => {
+            Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl })
+        }
+        _ => Ok(()),
+    }
+}
+
 fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
     let reasons = reasons(operation, gate);
     match reasons.into_iter().find(|reason| !matches!(reason, UnavailableReason::Role { .. })) {
@@ -266,6 +279,23 @@ mod tests {
             ),
             Ok(())
         );
+    }
+
+    #[test]
+    fn an_import_passes_a_web_adaptor_only_since_11_3_and_only_if_the_user_decides_so() {
+        let import = Operation::of(OperationKey::ImportServer);
+        let mut site = Site::example("a");
+        let none = Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl });
+        for (version, is_offered) in [("11.2", false), ("11.3", true), ("12.0", true)] {
+            let known = known(version, "org_admin");
+            let offered = check(&import, &site.clone().at_current(), &known);
+            assert_eq!(offered.is_ok(), is_offered, "{version}: {offered:?}");
+            assert_eq!(check_bypass(&site.clone().at_current(), &known), none, "{version}");
+        }
+        let listed = SiteFacts { listed_as_own: true, ..known("11.3", "org_admin") };
+        assert_eq!(check_bypass(&site.clone().at_current(), &listed), Ok(()));
+        site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
+        assert_eq!(check_bypass(&site.at_current(), &known("11.3", "org_admin")), Ok(()));
     }
 
     #[test]

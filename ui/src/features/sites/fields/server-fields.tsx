@@ -69,7 +69,7 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const server = form.values.servers[place];
 	if (!server) return null;
-	const kinds: ServerType["kind"][] = ["gis", "mission", "notebook", "video", "kubernetes"];
+	const kinds: ServerType["kind"][] = ["gis", "mission", "notebook", "video", "dataPipelines", "kubernetes"];
 	const other = server.serverType.kind === "other" ? [{ value: "other", label: server.serverType.name }] : [];
 	const address = { type: "url", spellCheck: false };
 	return (

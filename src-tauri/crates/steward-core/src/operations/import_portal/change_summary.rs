@@ -11,6 +11,7 @@ use crate::history::record::History;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::inventory::stored::INVENTORY;
+use crate::model::deployment::Environment;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
@@ -42,8 +43,10 @@ pub struct PortalChangeSummary {
 pub enum PortalImportEffect {
     /// Content, users, groups, and settings are replaced.
     ReplacesEverything,
-    /// All sessions end, also that of this app.
+    /// All sessions might end, also that of this app.
     SessionsEnd,
+    /// The documents require the same version, URLs, and operating system type as those of the portal that wrote the file.
+    SameEnvironment,
     /// Servers that were federated or removed since the export do not match the portal.
     Federation,
     /// Hosted services that are newer than the export have no item afterwards.
@@ -86,6 +89,9 @@ pub struct PortalExportComparison {
     pub export_version: Option<String>,
     /// Version of the portal; `null` if it is not known.
     pub portal_version: Option<String>,
+    /// URL of the portal that wrote the export; left out if it is one of this portal, or not known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub other_url: Option<String>,
     /// Current content of the portal.
     pub inventory: PortalInventory,
     /// Differences; `null` if the content of the export is not known.
@@ -98,6 +104,8 @@ pub struct PortalExportComparison {
 pub(crate) struct WrittenExport {
     pub(crate) version: String,
     pub(crate) at: Millis,
+    /// URL of the portal that it was sent to; empty if it is not known.
+    pub(crate) url: String,
     pub(crate) inventory: Option<PortalInventory>,
 }
 
@@ -111,6 +119,7 @@ pub async fn change_summary(context: &SiteContext, site: &SiteId) -> Result<Port
     let version = context.access.known(&portal).await?.portal_version;
     let mut effects = vec![
         PortalImportEffect::ReplacesEverything,
+        PortalImportEffect::SameEnvironment,
         PortalImportEffect::SessionsEnd,
         PortalImportEffect::Federation,
         PortalImportEffect::HostedServices,
@@ -150,10 +159,16 @@ pub async fn compare(
         None => RecordedChanges::default(),
     };
     let content = export.as_ref().and_then(|export| export.inventory.as_ref());
+    let own = saved.portal.iter().flat_map(|own| [Some(&own.address), own.admin_url()]).flatten();
+    let is_own = |url: &str| own.clone().any(|own| is_same(own.as_str(), url));
+    // The practice site has another port each time.
+    let other_url = export.as_ref().filter(|_| saved.environment != Environment::Practice);
+    let other_url = other_url.map(|export| export.url.clone());
     let comparison = content.map(|content| PortalComparison::of(&inventory, content));
     Ok(PortalExportComparison {
         export_version: export.map(|export| export.version).filter(|version| !version.is_empty()),
         portal_version: known.portal_version.map(|version| version.to_string()),
+        other_url: other_url.filter(|url| !url.is_empty() && !is_own(url)),
         inventory,
         comparison,
         changes,
@@ -187,6 +202,7 @@ pub(super) async fn written_before(
             let inventory = journal.report_field(&export.id, INVENTORY)?;
             Ok(Some(WrittenExport {
                 at: ended_at(&export),
+                url: portal_of(&export),
                 version: export.intent.site_version,
                 inventory: inventory.and_then(|inventory| inventory.read().ok()),
             }))
@@ -235,6 +251,17 @@ async fn known_exports(
         .await?;
     }
     Ok(known)
+}
+
+/// Returns the URL of the portal that an export was requested from; empty if the record has none.
+fn portal_of(export: &StoredRecord) -> String {
+    let url = export.intent.requests.last().map(|request| request.address.as_str()).unwrap_or_default();
+    url.split("/portaladmin/").next().filter(|root| *root != url).unwrap_or_default().to_owned()
+}
+
+/// Returns whether two URLs are one but for letter case and a slash at the end.
+fn is_same(one: &str, other: &str) -> bool {
+    one.trim_end_matches('/').eq_ignore_ascii_case(other.trim_end_matches('/'))
 }
 
 /// Returns the path that a portal returned for an export; `None` if it returned none.

@@ -1,6 +1,6 @@
 //! Proof of a portal import: the portal is counted afterwards, and compared with the export. Nothing is changed.
 //!
-//! An import ends all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
+//! An import can end all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
 
 use anyhow::Context;
 use steward_journal::Report;

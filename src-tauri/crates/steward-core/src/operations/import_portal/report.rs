@@ -16,6 +16,9 @@ pub struct PortalImportReport {
     pub warned: bool,
     /// Warnings of the portal; may be empty although it warned.
     pub messages: Vec<String>,
+    /// What else the responses of the portal have.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Safety backup to undo the import with; `null` if none was created.
     pub safety_backup: Option<PortalSafetyBackup>,
     /// Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to

@@ -1,0 +1,137 @@
+//! What a response has besides the fields that its operation reads. Nothing of it may disappear: deployments add fields
+//! of their own, and some of them tell of a warning.
+
+use crate::wire::Raw;
+
+/// Content of a response that no field of its reply has.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Beside {
+    /// Texts of fields whose name tells of a warning, for example `warnings`, or `skippedItems` if there are any.
+    pub(super) warnings: Vec<String>,
+    /// Other fields, each with its name.
+    pub(super) further: Vec<String>,
+}
+
+/// Warnings of a response, and what else it has, as shown.
+#[derive(Debug, Default, Clone, PartialEq, Eq)]
+pub struct Remarks {
+    /// Warnings; the status if it tells of some and none came.
+    pub messages: Vec<String>,
+    /// What else the response has.
+    pub further: Vec<String>,
+}
+
+impl Remarks {
+    pub(super) fn of(status: String, warns: bool, mut messages: Vec<String>, further: Vec<String>) -> Self {
+        if warns && messages.is_empty() {
+            messages.push(status);
+        }
+        Self { messages, further }
+    }
+
+    /// Adds the remarks of a later response.
+    #[must_use]
+    pub fn and(mut self, later: Self) -> Self {
+        self.messages.extend(later.messages);
+        self.further.extend(later.further);
+        self
+    }
+}
+
+/// Parts of the names of fields that tell of a warning.
+const TELLING: [&str; 7] = ["warn", "skip", "fail", "error", "missing", "omit", "incomplete"];
+
+/// Values that tell nothing, whatever the field is.
+const EMPTY: [&str; 4] = ["null", "\"\"", "[]", "{}"];
+
+/// Depth of objects in objects that are read field by field. One below it is shown as its source text.
+const DEPTH: usize = 4;
+
+/// Number of lines that are kept of each. One more says how many are not.
+const MOST: usize = 200;
+
+impl Beside {
+    /// Reads the fields of a response whose names are not in `read`.
+    pub(super) fn of(response: Raw<'_>, read: &[&str]) -> Self {
+        let mut beside = Self::default();
+        let mut unread = 0;
+        response.fields(&mut |name, value| {
+            if !read.contains(&name) {
+                beside.add(name, value, DEPTH, &mut unread);
+            }
+        });
+        if unread > 0 {
+            beside.further.push(format!("+{unread}"));
+        }
+        beside
+    }
+
+    fn add(&mut self, name: &str, value: Raw<'_>, depth: usize, unread: &mut usize) {
+        if EMPTY.contains(&value.0) {
+            return;
+        }
+        if value.is_object() && depth > 0 {
+            value.fields(&mut |inner, value| self.add(&format!("{name}.{inner}"), value, depth - 1, unread));
+            return;
+        }
+        let last = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
+        let tells = TELLING.iter().any(|part| last.contains(part));
+        // No items were skipped.
+        let tells_none = value.number() == Some(0) || value.yes_or_no() == Some(false);
+        let lines = if tells && !tells_none { &mut self.warnings } else { &mut self.further };
+        if lines.len() >= MOST {
+            *unread += 1;
+            return;
+        }
+        // `warnings` is what messages are called elsewhere: its texts stand for themselves.
+        if tells && last.contains("warn") && (value.is_text() || value.is_list()) {
+            value.each(&mut |one| match lines.len() < MOST {
+                true => lines.push(one.shown()),
+                false => *unread += 1,
+            });
+            return;
+        }
+        lines.push(format!("{name}: {}", value.shown()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn of(json: &str) -> (Vec<String>, Vec<String>) {
+        let Beside { warnings, further } = Beside::of(Raw(json), &["status"]);
+        (warnings, further)
+    }
+
+    #[test]
+    fn every_field_is_a_warning_or_stands_further_and_empty_ones_tell_nothing() {
+        for (field, warnings, further) in [
+            (r#""warnings":["one",{"item":"a"}]"#, &["one", r#"{"item":"a"}"#][..], &[][..]),
+            (r#""warning":"one""#, &["one"], &[]),
+            (r#""skippedItems":3"#, &["skippedItems: 3"], &[]),
+            (r#""itemsSkipped":"0","failed":false,"errors":[]"#, &[], &["itemsSkipped: 0", "failed: false"]),
+            (
+                r#""summary":{"exported":7,"missingItems":["a","b"]}"#,
+                &["summary.missingItems: a b"],
+                &["summary.exported: 7"],
+            ),
+            (r#""jobId":"j1","list":[{"a":1}]"#, &[], &["jobId: j1", r#"list: {"a":1}"#]),
+            (r#""a":null,"b":"","c":[],"d":{}"#, &[], &[]),
+        ] {
+            let json = format!(r#"{{"status":"success",{field}}}"#);
+            assert_eq!(of(&json), (owned(warnings), owned(further)), "{json}");
+        }
+    }
+
+    #[test]
+    fn of_countless_fields_the_number_of_those_that_are_not_kept_is_told() {
+        let fields: Vec<String> = (0..MOST + 7).map(|n| format!(r#""f{n}":1"#)).collect();
+        let (_, further) = of(&format!("{{{}}}", fields.join(",")));
+        assert_eq!((further.len(), further.last().map(String::as_str)), (MOST + 1, Some("+7")));
+    }
+
+    fn owned(texts: &[&str]) -> Vec<String> {
+        texts.iter().map(|&text| text.to_owned()).collect()
+    }
+}

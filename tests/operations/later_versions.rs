@@ -1,0 +1,179 @@
+//! Parameters that not every version has, and what sites return beside what is understood.
+
+use practice_site::Release;
+use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::portal_store::PortalStoreForm;
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::model::run_result::RunResult;
+use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
+use steward_core::operations::import_portal::ImportPortalForm;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
+use steward_journal::{Outcome, StoredRecord};
+use steward_testkit::Fault;
+
+use crate::test_app::{TestApp, files_in};
+use crate::{export_portal, import_portal, import_server};
+
+/// A response of the site, in place of its own.
+fn instead(body: &str) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/json\r\nconnection: close\r\n";
+    Fault::Instead(format!("{head}content-length: {}\r\n\r\n{body}", body.len()).into_bytes())
+}
+
+fn sent(record: &StoredRecord, name: &str) -> Option<String> {
+    let form = record.intent.requests.iter().flat_map(|request| &request.form);
+    form.filter(|(sent, _)| sent == name).map(|(_, value)| value.clone()).next()
+}
+
+fn parameter(record: &StoredRecord, name: &str) -> Option<String> {
+    let found = record.intent.parameters.iter().find(|(given, _)| given == name);
+    found.map(|(_, value)| value.clone())
+}
+
+#[tokio::test]
+async fn the_web_server_is_told_to_restart_where_the_version_has_it_and_the_history_has_it() {
+    for (release, restarts) in [
+        (Release::default(), None),
+        (Release::new(11, 3), Some("true")),
+        (Release::new(12, 0), Some("false")),
+    ] {
+        let app = TestApp::of_release(release).await;
+        let file = import_server::exported(&app).await;
+        let options =
+            ImportServerOptions { restart_web_server: restarts != Some("false"), ..Default::default() };
+
+        let ended =
+            app.import_server(ImportServerForm { options, ..import_server::form(&file) }).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let says_so = report.sources.iter().any(|source| source.source == "Web Server");
+        assert_eq!(says_so, restarts == Some("true"), "{release}");
+        let record = app.history().await.remove(0);
+        assert_eq!(sent(&record, "restartWebServer").as_deref(), restarts, "{release}");
+        assert_eq!(parameter(&record, "restartWebServer").as_deref(), restarts, "{release}");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_server_cannot_read_is_told_before_anything_else_is_sent() {
+    let app = TestApp::new().await;
+    let missing = app.folder("exports").join("missing.agssite").display().to_string();
+    let options = ImportServerOptions { check_first: true, ..Default::default() };
+    let form = ImportServerForm {
+        options,
+        deactivate_webhooks: Some("maintenance".to_owned()),
+        ..import_server::form(&missing)
+    };
+
+    let problem = app.import_server(form).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::Rejected { .. }), "{problem:?}");
+    assert!(app.history().await.is_empty(), "neither an import nor a deactivation");
+}
+
+#[tokio::test]
+async fn a_file_that_was_checked_is_imported_and_the_warnings_of_the_check_stand_in_the_report() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    let options = ImportServerOptions { check_first: true, ..Default::default() };
+    let form = ImportServerForm { options, ..import_server::form(&file) };
+    let ended = app.import_server(form.clone()).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(report.sources.iter().all(|source| source.source != "validate"), "{report:?}");
+
+    let body = r#"{"status":"success","warnings":["The share is slow."],"checkedBy":"srv1"}"#;
+    let _way = app.with_fault("/admin/importSite", instead(body)).await;
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let of_check = report.sources.iter().find(|source| source.source == "validate").unwrap();
+    assert_eq!(of_check.messages[0].message, "The share is slow.");
+    // Of the check, and of the import.
+    assert_eq!(report.further, ["checkedBy: srv1", "checkedBy: srv1"]);
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
+async fn a_portal_exports_without_a_location_since_12_0_and_returns_a_url() {
+    let form = || ExportPortalForm { target: PortalExportDestination::Portal, check_only: false };
+    let older = TestApp::new().await;
+    let expected = Problem::TooOld { needs: "12.0".to_owned(), has: "11.1".to_owned() };
+    assert_eq!(older.export_portal(form()).await.err(), Some(expected));
+    assert!(older.history().await.is_empty());
+
+    let app = TestApp::of_release(Release::new(12, 0)).await;
+    let check = ExportPortalForm { check_only: true, ..form() };
+    let problem = app.export_portal(check).await.err();
+    assert_eq!(problem, Some(Problem::form("location", FieldError::Required)), "nothing to check");
+
+    let ended = app.export_portal(form()).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::Written { location, is_url: true } = report.outcome else { panic!("{report:?}") };
+    assert!(location.ends_with(".portalsite"), "{location}");
+    let record = app.history().await.remove(0);
+    assert_eq!(sent(&record, "location"), None);
+    assert_eq!(record.note, location);
+}
+
+#[tokio::test]
+async fn a_portal_import_from_object_storage_is_sent_only_to_a_portal_that_has_it() {
+    let store = |key: &str| PortalStoreForm::Blob {
+        container: "https://account.example.net/backups".to_owned(),
+        account_name: "account".to_owned(),
+        account_key: key.to_owned(),
+        account_endpoint: "example.net".to_owned(),
+    };
+    let with = |app: &TestApp, key: &str, version: &str| ImportPortalForm {
+        store: Some(store(key)),
+        export_version: Some(version.to_owned()),
+        ..import_portal::form(&import_portal::some_file(app))
+    };
+    let older = TestApp::new().await;
+    let expected = Problem::TooOld { needs: "12.0".to_owned(), has: "11.1".to_owned() };
+    assert_eq!(older.import_portal(with(&older, "k", "11.1")).await.err(), Some(expected));
+    assert!(older.history().await.is_empty());
+
+    let app = TestApp::of_release(Release::new(12, 0)).await;
+    let problem = app.import_portal(with(&app, " ", "12.0")).await.err();
+    assert_eq!(problem, Some(Problem::form("accountKey", FieldError::Required)));
+
+    // The file is no export: the request is recorded, without the key.
+    app.import_portal(with(&app, "canary-key", "12.0")).await.unwrap_err();
+
+    let record = app.history().await.remove(0);
+    assert!(sent(&record, "locationConfig").is_some(), "{record:?}");
+    assert_eq!(parameter(&record, "accountName").as_deref(), Some("account"));
+    assert!(!format!("{record:?}").contains("canary-key"), "{record:?}");
+}
+
+#[tokio::test]
+async fn a_file_of_another_kind_is_named_before_anything_is_sent() {
+    let app = TestApp::new().await;
+    for file in ["/backups/a.agssite", "/backups/a.webgissite"] {
+        let problem = app.import_portal(import_portal::form(file)).await.err();
+        assert_eq!(problem, Some(Problem::form("location", FieldError::NotAPortalExport)), "{file}");
+    }
+    for file in ["/backups/a.portalsite", "/backups/a.webgissite"] {
+        let problem = app.import_server(import_server::form(file)).await.err();
+        assert_eq!(problem, Some(Problem::form("location", FieldError::NotAServerExport)), "{file}");
+    }
+    assert!(app.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn warnings_of_an_export_under_any_name_are_warnings_and_the_rest_stands_further() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let body = r#"{"status":"success","location":"/b/a.portalsite","itemsSkipped":2,"took":"7 min"}"#;
+    let _way = app.with_fault_after_the_check(instead(body)).await;
+
+    let ended = app.export_portal(export_portal::to(&folder, false)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let ExportOutcome::WrittenWithWarnings { messages, .. } = &report.outcome else { panic!("{report:?}") };
+    assert_eq!(messages, &["itemsSkipped: 2"]);
+    assert_eq!(report.further, ["took: 7 min"]);
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+    assert!(files_in(&folder).is_empty());
+}

@@ -1,0 +1,20 @@
+import { List } from "@mantine/core";
+import { useTranslation } from "react-i18next";
+import { Foldable } from "./foldable";
+
+/** What a site returned besides the fields that the app reads; nothing if there is none. */
+export function FurtherResponse({ lines = [] }: { lines?: readonly string[] | undefined }) {
+	const { t } = useTranslation();
+	if (lines.length === 0) return null;
+	return (
+		<Foldable title={t("furtherResponse")}>
+			<List>
+				{[...new Set(lines)].map((line) => (
+					<List.Item key={line} style={{ overflowWrap: "anywhere" }}>
+						{line}
+					</List.Item>
+				))}
+			</List>
+		</Foldable>
+	);
+}
