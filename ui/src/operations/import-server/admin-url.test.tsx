@@ -1,7 +1,7 @@
 import { screen, waitFor } from "@testing-library/react";
 import { App } from "@/app/app";
 import { fakeBackend } from "@/bridge/fake-backend";
-import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 
 /** The import form of a site whose server is behind a web adaptor. */
 async function open() {
@@ -44,4 +44,18 @@ test("an import is sent through the web adaptor only where that is selected", as
 	await user.click(await screen.findByLabelText("Import through the web adaptor"));
 	expect(screen.queryByText("Save the administration URL first.")).toBeNull();
 	expect(await screen.findByText("Select a file first.")).toBeVisible();
+});
+
+test("an import that may pass the web adaptor says so in its request", async () => {
+	const { user, backend } = await open();
+	const sent = vi.spyOn(backend, "importServer");
+	const box = await screen.findByLabelText("Import through the web adaptor");
+	expect(box).toHaveAccessibleDescription(/time limits.*the outcome of the import is unknown/);
+	await user.click(box);
+	await user.click(screen.getByText("Path on the server"));
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await press(user, "Import into City GIS");
+	await screen.findByText(/^Imported into City GIS/);
+	expect(sent.mock.calls[0]?.[2].options).toMatchObject({ throughWebAdaptor: true });
 });
