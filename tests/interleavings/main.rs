@@ -13,6 +13,7 @@ mod case;
 mod events;
 mod kill;
 mod operations;
+mod places;
 mod rules;
 mod site;
 

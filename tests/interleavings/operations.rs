@@ -13,6 +13,7 @@ use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
+use steward_core::runs::{NewRun, RunId, carry_out};
 use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
@@ -81,35 +82,51 @@ pub(crate) struct Before {
     unfinished: Option<UploadId>,
 }
 
-/// End of an operation, as the window gets it.
+/// End of an operation, as the window gets it, with the record that it names.
 #[derive(Debug)]
 pub(crate) enum End {
-    Done,
-    NotSent,
-    Unknown,
+    Done(Option<RecordId>),
+    NotSent(Option<RecordId>),
+    Unknown(Option<RecordId>),
+    /// An error of a run, with the outcome that the window is told.
+    Failed(Problem, Outcome),
     /// An upload that was stopped after a part was sent.
     Stopped,
+    /// An error of an upload or a deletion.
     Problem(Problem),
 }
 
 impl End {
-    fn of<T>(ended: Result<RunResult<T>, Problem>) -> Self {
-        match ended {
-            Ok(RunResult::Done { .. }) => Self::Done,
-            Ok(RunResult::NotSent { .. } | RunResult::Dismissed) => Self::NotSent,
-            Ok(RunResult::Unknown { .. }) => Self::Unknown,
-            Err(problem) => Self::Problem(problem),
+    /// Performs a run as a command of the window does.
+    async fn of<T, F>(run: RunId, work: impl FnOnce(NewRun) -> F) -> Self
+    where
+        F: Future<Output = Result<RunResult<T>, Problem>>,
+    {
+        match carry_out(run, work).await {
+            RunResult::Done { record, .. } => Self::Done(record),
+            RunResult::NotSent { record, .. } => Self::NotSent(record),
+            RunResult::Dismissed => Self::NotSent(None),
+            RunResult::Unknown { record, .. } => Self::Unknown(record),
+            RunResult::Failed { problem, outcome } => Self::Failed(problem, outcome),
         }
     }
 
-    /// Returns the outcomes that the record of the operation may have.
-    pub(crate) fn outcomes(&self) -> &'static [Outcome] {
+    /// Returns whether this is the end of an operation whose record has an outcome.
+    pub(crate) fn says(&self, outcome: Outcome) -> bool {
         match self {
-            Self::Done => &[Outcome::Succeeded, Outcome::Warnings, Outcome::Unknown, Outcome::Failed],
-            Self::NotSent => &[Outcome::NotSent],
-            Self::Unknown => &[Outcome::Unknown],
-            Self::Stopped => &[Outcome::NotSent, Outcome::Failed],
-            Self::Problem(_) => &[Outcome::Failed, Outcome::NotSent],
+            Self::Done(_) => outcome != Outcome::Sent && outcome != Outcome::NotSent,
+            Self::NotSent(_) => outcome == Outcome::NotSent,
+            Self::Unknown(_) => outcome == Outcome::Unknown,
+            Self::Failed(_, told) => outcome == *told,
+            Self::Stopped | Self::Problem(_) => matches!(outcome, Outcome::NotSent | Outcome::Failed),
+        }
+    }
+
+    /// Returns the record that the window can show; `None` if it is told of none.
+    pub(crate) fn record(&self) -> Option<&RecordId> {
+        match self {
+            Self::Done(record) | Self::NotSent(record) | Self::Unknown(record) => record.as_ref(),
+            Self::Failed(..) | Self::Stopped | Self::Problem(_) => None,
         }
     }
 }
@@ -216,51 +233,58 @@ impl Subject {
             Self::ExportPortal => {
                 let target = PortalExportDestination::Folder { location: "/exports".to_owned() };
                 let form = ExportPortalForm { target, check_only: false };
-                End::of(export_portal::perform(context, site, run, form).await)
+                End::of(run, |run| export_portal::perform(context, site, run, form)).await
             }
             Self::ExportServer => {
                 let place = ServerExportDestination::ServerFolder { location: "/exports".to_owned() };
                 let form = ExportServerForm { place };
-                End::of(export_server::perform(context, transfers, &app.server, run, form).await)
+                End::of(run, |run| export_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::ExportServerHere => {
                 let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
-                End::of(export_server::perform(context, transfers, &app.server, run, form).await)
+                End::of(run, |run| export_server::perform(context, transfers, &app.server, run, form)).await
             }
-            Self::ImportServer => End::of(
-                import_server::perform(context, transfers, &app.server, run, import(None, None)).await,
-            ),
-            Self::ImportServerWithBackup => End::of(
-                import_server::perform(context, transfers, &app.server, run, import(Some(false), None)).await,
-            ),
+            Self::ImportServer => {
+                End::of(run, |run| {
+                    import_server::perform(context, transfers, &app.server, run, import(None, None))
+                })
+                .await
+            }
+            Self::ImportServerWithBackup => {
+                End::of(run, |run| {
+                    import_server::perform(context, transfers, &app.server, run, import(Some(false), None))
+                })
+                .await
+            }
             Self::ImportServerWithCopy => {
                 let form = import(Some(true), None);
-                End::of(import_server::perform(context, transfers, &app.server, run, form).await)
+                End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::QuietImport => {
                 let form = import(None, Some("Import".to_owned()));
-                End::of(import_server::perform(context, transfers, &app.server, run, form).await)
+                End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::Undo => {
                 let import = before.import.unwrap();
-                let undo = import_server::undo(context, transfers, site, run, import, "City GIS", false);
-                End::of(undo.await)
+                End::of(run, |run| {
+                    import_server::undo(context, transfers, site, run, import, "City GIS", false)
+                })
+                .await
             }
             Self::ImportPortal => {
-                End::of(import_portal::perform(context, site, run, portal_import(None)).await)
+                End::of(run, |run| import_portal::perform(context, site, run, portal_import(None))).await
             }
             Self::ImportPortalWithBackup => {
                 let form = portal_import(Some("/exports".to_owned()));
-                End::of(import_portal::perform(context, site, run, form).await)
+                End::of(run, |run| import_portal::perform(context, site, run, form)).await
             }
             Self::UndoPortal => {
                 let import = before.import.unwrap();
-                let undo = import_portal::undo(context, site, run, import, "City GIS", None);
-                End::of(undo.await)
+                End::of(run, |run| import_portal::undo(context, site, run, import, "City GIS", None)).await
             }
             Self::DeactivateWebhooks => {
                 let form = deactivation(&["Roads.FeatureServer", "Water/Mains.FeatureServer"]);
-                End::of(deactivate_webhooks::perform(context, &app.server, run, form).await)
+                End::of(run, |run| deactivate_webhooks::perform(context, &app.server, run, form)).await
             }
             Self::DeactivateWebhook => {
                 let form = single::DeactivateWebhookForm {
@@ -269,41 +293,53 @@ impl Subject {
                     why: String::new(),
                     confirmation: String::new(),
                 };
-                End::of(single::perform(context, &app.server, run, form).await)
+                End::of(run, |run| single::perform(context, &app.server, run, form)).await
             }
             Self::Reactivate => {
                 let entry = before.entries.into_iter().next().unwrap();
-                End::of(reactivation::reactivate(context, &app.server, run, entry).await)
+                End::of(run, |run| reactivation::reactivate(context, &app.server, run, entry)).await
             }
             Self::ReactivateSeveral => {
-                End::of(reactivation::reactivate_several(context, &app.server, run, before.entries).await)
+                End::of(run, |run| {
+                    reactivation::reactivate_several(context, &app.server, run, before.entries)
+                })
+                .await
             }
             Self::FindItems => {
                 let rows = FirstRows::default();
-                End::of(
-                    find_items::perform(context, item_searches, &app.server, run, all_items(), rows).await,
-                )
+                End::of(run, |run| {
+                    find_items::perform(context, item_searches, &app.server, run, all_items(), rows)
+                })
+                .await
             }
             Self::Validate => {
                 let search = before.search.unwrap();
-                End::of(validation::perform(context, item_searches, &app.server, run, &search, None).await)
+                End::of(run, |run| {
+                    validation::perform(context, item_searches, &app.server, run, &search, None)
+                })
+                .await
             }
-            Self::FindDataUse => End::of(data_use::find(context, item_searches, &app.server, run).await),
+            Self::FindDataUse => {
+                End::of(run, |run| data_use::find(context, item_searches, &app.server, run)).await
+            }
             Self::UpdateParticipant => {
-                End::of(update_participant::perform(context, site, run, contact("p1")).await)
+                End::of(run, |run| update_participant::perform(context, site, run, contact("p1"))).await
             }
             Self::UpdateParticipants => {
                 let forms = vec![contact("p1"), contact("p2"), contact("p3")];
-                let several = update_participant::perform_several;
-                End::of(several(context, contacts_batches, site, run, forms).await)
+                End::of(run, |run| {
+                    update_participant::perform_several(context, contacts_batches, site, run, forms)
+                })
+                .await
             }
             Self::RefreshInvitation => {
                 let form = invitation("i1");
-                End::of(refresh_invitation::perform(context, invitation_files, site, run, form).await)
+                End::of(run, |run| refresh_invitation::perform(context, invitation_files, site, run, form))
+                    .await
             }
             Self::RefreshInvitations => {
                 let forms = vec![invitation("i1"), invitation("i2")];
-                End::of(into_folder::perform(context, invitation_files, site, run, forms).await)
+                End::of(run, |run| into_folder::perform(context, invitation_files, site, run, forms)).await
             }
             Self::Upload | Self::UploadParts | Self::ResumeUpload => {
                 let part_mebibytes = if self == Self::Upload { 10 } else { 1 };
@@ -312,11 +348,11 @@ impl Subject {
                     None => UploadSource::Choose { part_mebibytes },
                 };
                 match upload::upload(context, transfers, &app.server, run, source).await {
-                    Ok(UploadEnd::Uploaded { .. }) => End::Done,
-                    Ok(UploadEnd::Unknown { .. }) => End::Unknown,
+                    Ok(UploadEnd::Uploaded { .. }) => End::Done(None),
+                    Ok(UploadEnd::Unknown { .. }) => End::Unknown(None),
                     Ok(UploadEnd::Stopped { .. }) => End::Stopped,
                     Ok(UploadEnd::Failed { problem, .. }) | Err(problem) => End::Problem(problem),
-                    Ok(UploadEnd::Dismissed) => End::NotSent,
+                    Ok(UploadEnd::Dismissed) => End::NotSent(None),
                 }
             }
             Self::DeleteUpload => {
@@ -354,8 +390,8 @@ fn portal_import(safety_backup: Option<String>) -> ImportPortalForm {
 
 fn deletion(ended: Result<(), Problem>) -> End {
     match ended {
-        Ok(()) => End::Done,
-        Err(Problem::Unreachable { .. } | Problem::Unreadable { .. }) => End::Unknown,
+        Ok(()) => End::Done(None),
+        Err(Problem::Unreachable { .. } | Problem::Unreadable { .. }) => End::Unknown(None),
         Err(problem) => End::Problem(problem),
     }
 }

@@ -10,6 +10,7 @@ use steward_testkit::until;
 use crate::app::App;
 use crate::events::Event;
 use crate::operations::{End, Subject};
+use crate::places;
 use crate::site::Site;
 
 /// State before the operation and at the event.
@@ -59,7 +60,7 @@ pub(crate) async fn check(
     rule(!begun_twice, "another operation began on the same site")?;
     // Stop that comes with the response to an import, or after it, skips the check of the services. The webhooks are
     // reactivated all the same.
-    let reactivates = subject == Subject::QuietImport && matches!(end, End::Done);
+    let reactivates = subject == Subject::QuietImport && matches!(end, End::Done(_));
     let is_forbidden = |path: &&String| match event {
         Event::Stop | Event::Silence => !(reactivates && path.ends_with("/edit")),
         Event::SignOut | Event::OtherUser => true,
@@ -97,16 +98,30 @@ pub(crate) async fn check(
     let own: Vec<_> = records.iter().filter(|one| one.intent.operation == subject.record()).collect();
     if !subject.is_batch() {
         rule(own.len() <= 1, "more than one record")?;
+        // Of the page, the operations panel and the history, each two say the same.
+        let shown = app.steward.context.runs.ended().pop();
+        let told = shown.as_ref().map(|run| run.outcome);
+        rule(told.is_none_or(|told| end.says(told)), &format!("the operations panel says {told:?}"))?;
         match own.first() {
-            None => rule(effects.is_empty() || is_late, "a change without a record")?,
+            None => {
+                rule(effects.is_empty() || is_late, "a change without a record")?;
+                let is_none = told.is_none_or(|told| matches!(told, Outcome::NotSent | Outcome::Failed));
+                rule(
+                    is_none || is_late,
+                    &format!("the operations panel says {told:?}, the history nothing"),
+                )?;
+            }
             Some(record) => {
                 let outcome = record.outcome;
-                rule(end.outcomes().contains(&outcome), &format!("the history says {outcome:?}"))?;
-                let shown = app.steward.context.runs.ended().pop().map(|run| run.outcome);
+                rule(end.says(outcome), &format!("the history says {outcome:?}"))?;
                 // The site did it, and the file is not on this computer.
-                let lacks_file = shown == Some(Outcome::Warnings) && outcome == Outcome::Succeeded;
-                let same = shown.is_none_or(|shown| shown == outcome) || lacks_file || is_late;
-                rule(same, &format!("the window says {shown:?}, the history {outcome:?}"))?;
+                let lacks_file = told == Some(Outcome::Warnings) && outcome == Outcome::Succeeded;
+                let same = told.is_none_or(|told| told == outcome) || lacks_file || is_late;
+                rule(same, &format!("the operations panel says {told:?}, the history {outcome:?}"))?;
+                for named in [end.record(), shown.as_ref().and_then(|run| run.record.as_ref())] {
+                    let is_own = named.is_none_or(|named| named.0 == record.id);
+                    rule(is_own, &format!("the window leads to {named:?}, the history has {}", record.id))?;
+                }
             }
         }
     }
@@ -116,14 +131,15 @@ pub(crate) async fn check(
     {
         rule(site.webhooks() == observed.webhooks, "succeeded, and the webhooks are not as before")?;
     }
-    webhooks_are_known(&observed.webhooks, app, site).await
+    webhooks_are_known(&observed.webhooks, app, site).await?;
+    places::agree(app, &records).await
 }
 
 /// Checks an outcome against what the site did.
 fn told_truly(record: &StoredRecord, end: &End, effects: &[String]) -> Result<(), String> {
     let paths: Vec<String> = record.intent.requests.iter().map(|request| path_of(&request.address)).collect();
     let done = paths.iter().filter(|path| effects.contains(path)).count();
-    let might_have_begun = matches!(end, End::Problem(Problem::ImportFailed { .. }));
+    let might_have_begun = matches!(end, End::Failed(Problem::ImportFailed { .. }, _));
     match record.outcome {
         Outcome::NotSent if done > 0 => Err("recorded as not sent, and it was done".to_owned()),
         Outcome::Failed if done > 0 && !might_have_begun => {

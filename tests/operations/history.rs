@@ -271,7 +271,8 @@ async fn a_reason_is_in_each_entry_of_its_run_and_can_be_given_later_to_several(
     let app = TestApp::new().await;
     let file = exported(&app).await;
     let Steward { context, transfers, .. } = &app.steward;
-    let run = NewRun { id: app.run(), reason: " CHG-2291\nzoning ".to_owned() };
+    let mut run = NewRun::from(app.run());
+    run.reason = " CHG-2291\nzoning ".to_owned();
     let form = import_server::ImportServerForm {
         safety_backup: Some(SafetyBackupOptions { also_here: false }),
         ..import_form(&file)

@@ -5,7 +5,7 @@ use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::runs::NewRun;
+use steward_core::runs::{NewRun, carry_out};
 use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation_log;
 use steward_core::webhooks::deactivation_log::{ActiveAgain, DeactivationId, DeactivationView};
@@ -42,7 +42,7 @@ pub(crate) async fn reactivate_webhooks(
     run: NewRun,
     entry: DeactivationId,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    reactivation::reactivate(&steward.context, &target, run, entry).await
+    Ok(carry_out(run, |run| reactivation::reactivate(&steward.context, &target, run, entry)).await)
 }
 
 /// Reactivates one webhook of an entry of the deactivation log.
@@ -55,7 +55,8 @@ pub(crate) async fn reactivate_webhook(
     entry: DeactivationId,
     webhook: String,
 ) -> Result<RunResult<ReactivationReport>, Problem> {
-    reactivation::reactivate_one(&steward.context, &target, run, entry, &webhook).await
+    Ok(carry_out(run, |run| reactivation::reactivate_one(&steward.context, &target, run, entry, &webhook))
+        .await)
 }
 
 /// Reactivates the webhooks of several entries in one run.
@@ -67,7 +68,7 @@ pub(crate) async fn reactivate_all_webhooks(
     run: NewRun,
     entries: Vec<DeactivationId>,
 ) -> Result<RunResult<BatchResult<ReactivationReport>>, Problem> {
-    reactivation::reactivate_several(&steward.context, &target, run, entries).await
+    Ok(carry_out(run, |run| reactivation::reactivate_several(&steward.context, &target, run, entries)).await)
 }
 
 /// Sets the reminder of an entry; `null` for none.

@@ -12,7 +12,7 @@ use steward_core::model::import_report::ImportReport;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::{SaveResult, SavedFile};
-use steward_core::runs::RunId;
+use steward_core::runs::{RunId, carry_out};
 use steward_core::steward::Steward;
 use steward_core::transfers::recorded_export::{self, RecordedExport, RecordedVerification};
 use steward_core::{files, history};
@@ -175,7 +175,10 @@ pub(crate) async fn verify_recorded_export(
     record: RecordId,
 ) -> Result<RunResult<RecordedVerification>, Problem> {
     let Steward { context, dialogs, data_folder, .. } = &*steward;
-    recorded_export::verify_recorded_export(context, dialogs, data_folder, &site, run, record).await
+    Ok(carry_out(run, |run| {
+        recorded_export::verify_recorded_export(context, dialogs, data_folder, &site, run, record)
+    })
+    .await)
 }
 
 /// Shows a saved file in the file manager.

@@ -11,7 +11,7 @@ use steward_core::operations::find_items::item_search::{
 };
 use steward_core::operations::find_items::validation::{ItemValidation, SearchValidation};
 use steward_core::operations::find_items::{self, FindItemsForm, data_use, validation};
-use steward_core::runs::RunId;
+use steward_core::runs::{RunId, carry_out};
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -94,7 +94,10 @@ pub(crate) async fn validate_items(
     search: SearchId,
     item: Option<u32>,
 ) -> Result<RunResult<SearchValidation>, Problem> {
-    validation::perform(&steward.context, &steward.item_searches, &target, run, &search, item).await
+    Ok(carry_out(run, |run| {
+        validation::perform(&steward.context, &steward.item_searches, &target, run, &search, item)
+    })
+    .await)
 }
 
 /// Returns the last validations of the items of a search.
@@ -128,7 +131,7 @@ pub(crate) async fn find_data_use(
     target: Target,
     run: RunId,
 ) -> Result<RunResult<DataUse>, Problem> {
-    data_use::find(&steward.context, &steward.item_searches, &target, run).await
+    Ok(carry_out(run, |run| data_use::find(&steward.context, &steward.item_searches, &target, run)).await)
 }
 
 /// Returns the services that use an item; `null` if the data of the services was not read.

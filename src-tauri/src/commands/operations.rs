@@ -33,7 +33,7 @@ use steward_core::operations::{
     import_server, refresh_invitation, update_participant,
 };
 use steward_core::request_preview::{self, RequestPreview};
-use steward_core::runs::{NewRun, RunId};
+use steward_core::runs::{NewRun, RunId, carry_out};
 use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation::DeactivateReport;
 use tauri::State;
@@ -58,7 +58,7 @@ pub(crate) async fn export_portal(
     run: NewRun,
     form: ExportPortalForm,
 ) -> Result<RunResult<PortalExportReport>, Problem> {
-    export_portal::perform(&steward.context, &site, run, form).await
+    Ok(carry_out(run, |run| export_portal::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Exports a server.
@@ -70,7 +70,8 @@ pub(crate) async fn export_server(
     run: NewRun,
     form: ExportServerForm,
 ) -> Result<RunResult<ServerExportReport>, Problem> {
-    export_server::perform(&steward.context, &steward.transfers, &target, run, form).await
+    Ok(carry_out(run, |run| export_server::perform(&steward.context, &steward.transfers, &target, run, form))
+        .await)
 }
 
 /// Returns the file that an export to this computer would become. Nothing is sent.
@@ -133,7 +134,8 @@ pub(crate) async fn import_server(
     run: NewRun,
     form: ImportServerForm,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    import_server::perform(&steward.context, &steward.transfers, &target, run, form).await
+    Ok(carry_out(run, |run| import_server::perform(&steward.context, &steward.transfers, &target, run, form))
+        .await)
 }
 
 /// Returns the recorded changes that an undo of an import would undo with it. Nothing is sent.
@@ -158,7 +160,10 @@ pub(crate) async fn undo_import(
     safety_backup: bool,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let Steward { context, transfers, .. } = &*steward;
-    import_server::undo(context, transfers, &site, run, record, &confirmation, safety_backup).await
+    Ok(carry_out(run, |run| {
+        import_server::undo(context, transfers, &site, run, record, &confirmation, safety_backup)
+    })
+    .await)
 }
 
 /// Deactivates the webhooks of services.
@@ -170,7 +175,7 @@ pub(crate) async fn deactivate_webhooks(
     run: NewRun,
     form: DeactivateWebhooksForm,
 ) -> Result<RunResult<DeactivateReport>, Problem> {
-    deactivate_webhooks::perform(&steward.context, &target, run, form).await
+    Ok(carry_out(run, |run| deactivate_webhooks::perform(&steward.context, &target, run, form)).await)
 }
 
 /// Deactivates a single webhook of a service.
@@ -182,7 +187,7 @@ pub(crate) async fn deactivate_webhook(
     run: NewRun,
     form: DeactivateWebhookForm,
 ) -> Result<RunResult<DeactivateWebhookReport>, Problem> {
-    single::perform(&steward.context, &target, run, form).await
+    Ok(carry_out(run, |run| single::perform(&steward.context, &target, run, form)).await)
 }
 
 /// Searches data store items.
@@ -195,7 +200,10 @@ pub(crate) async fn find_items(
     form: FindItemsForm,
     first: FirstRows,
 ) -> Result<RunResult<FoundItems>, Problem> {
-    find_items::perform(&steward.context, &steward.item_searches, &target, run, form, first).await
+    Ok(carry_out(run, |run| {
+        find_items::perform(&steward.context, &steward.item_searches, &target, run, form, first)
+    })
+    .await)
 }
 
 /// Updates the contact of a participant.
@@ -207,7 +215,7 @@ pub(crate) async fn update_participant(
     run: NewRun,
     form: UpdateParticipantForm,
 ) -> Result<RunResult<UpdateReport>, Problem> {
-    update_participant::perform(&steward.context, &site, run, form).await
+    Ok(carry_out(run, |run| update_participant::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Updates the contacts of several participants, one after another, each with its own record.
@@ -219,7 +227,10 @@ pub(crate) async fn update_participants(
     run: NewRun,
     forms: Vec<UpdateParticipantForm>,
 ) -> Result<RunResult<BatchResult<UpdateReport>>, Problem> {
-    update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms).await
+    Ok(carry_out(run, |run| {
+        update_participant::perform_several(&steward.context, &steward.contacts_batches, &site, run, forms)
+    })
+    .await)
 }
 
 /// Refreshes an invitation, and saves its file where the user chooses.
@@ -231,7 +242,10 @@ pub(crate) async fn refresh_invitation(
     run: NewRun,
     form: RefreshInvitationForm,
 ) -> Result<RunResult<RefreshReport>, Problem> {
-    refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form).await
+    Ok(carry_out(run, |run| {
+        refresh_invitation::perform(&steward.context, &steward.invitation_files, &site, run, form)
+    })
+    .await)
 }
 
 /// Saves an unsaved invitation.
@@ -271,7 +285,10 @@ pub(crate) async fn refresh_invitations(
     run: NewRun,
     forms: Vec<RefreshInvitationForm>,
 ) -> Result<RunResult<BatchResult<RefreshReport>>, Problem> {
-    into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms).await
+    Ok(carry_out(run, |run| {
+        into_folder::perform(&steward.context, &steward.invitation_files, &site, run, forms)
+    })
+    .await)
 }
 
 /// Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it.
@@ -304,7 +321,7 @@ pub(crate) async fn import_portal(
     run: NewRun,
     form: ImportPortalForm,
 ) -> Result<RunResult<PortalImportReport>, Problem> {
-    import_portal::perform(&steward.context, &site, run, form).await
+    Ok(carry_out(run, |run| import_portal::perform(&steward.context, &site, run, form)).await)
 }
 
 /// Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given.
@@ -318,7 +335,10 @@ pub(crate) async fn undo_portal_import(
     confirmation: String,
     safety_backup: Option<String>,
 ) -> Result<RunResult<PortalImportReport>, Problem> {
-    import_portal::undo(&steward.context, &site, run, record, &confirmation, safety_backup).await
+    Ok(carry_out(run, |run| {
+        import_portal::undo(&steward.context, &site, run, record, &confirmation, safety_backup)
+    })
+    .await)
 }
 
 /// Returns the report of an import of a portal.

@@ -16,7 +16,7 @@ use steward_core::plans::set_search::{self, SetSearch};
 use steward_core::plans::set_trail::{self, SetTrail};
 use steward_core::plans::set_verification::{self, SetFileVerification};
 use steward_core::plans::sets::{self, PlanSets};
-use steward_core::runs::RunId;
+use steward_core::runs::{RunId, carry_out};
 use steward_core::steward::Steward;
 use tauri::State;
 
@@ -219,5 +219,5 @@ pub(crate) async fn verify_set_file(
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let Steward { context, data_folder, .. } = &*steward;
     let plan = steward.plans.get(&plan)?;
-    set_verification::verify(context, data_folder, &plan, &set, &target, run).await
+    Ok(carry_out(run, |run| set_verification::verify(context, data_folder, &plan, &set, &target, run)).await)
 }

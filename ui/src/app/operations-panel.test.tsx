@@ -1,8 +1,9 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
-import { type Backend, type HistoryEntry, newRun } from "@/bridge";
+import { type Backend, type HistoryEntry, newRun, type Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { serverOf } from "@/lib/target";
 import { deactivated } from "@/test/deactivation";
+import { pastOf } from "@/test/past";
 import { axeFindings, fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -200,6 +201,32 @@ test("what its own screen shows needs no line in the dock", async () => {
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	expect(screen.queryByRole("region", { name: "Operations panel" })).not.toBeInTheDocument();
 });
+
+test.each(["its own page", "another page"])(
+	"a run that the site rejected says what it did, ended behind %s",
+	async (shown) => {
+		const problem: Problem = { kind: "rejected", code: 429, message: "Too many requests.", details: [] };
+		const backend = fakeBackend({ world, fail: { exportPortal: problem }, runMillis: 300 });
+		const { user } = renderWith(<App />, backend, lastAt(site.id));
+		const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+		await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
+		await user.type(await screen.findByLabelText(/^Folder the portal can write to/), "/srv");
+		await user.click(screen.getByRole("button", { name: "Export portal" }));
+		if (shown === "another page") {
+			await user.click(await sidebar.findByRole("button", { name: "Server export" }));
+			expect(await (await dock()).findByText("Failed")).toBeVisible();
+			await user.click(await sidebar.findByRole("button", { name: "Portal export" }));
+		} else {
+			await waitFor(async () => expect((await backend.listRuns()).running).toEqual([]));
+			await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
+		}
+		const notice = await screen.findByRole("alert");
+		expect(notice).toHaveTextContent("Too many requests.");
+		expect(within(notice).getByText("Nothing was changed on the site.")).toBeVisible();
+		expect(notice).not.toHaveTextContent("not sent");
+		expect((await pastOf(backend))[0]).toMatchObject({ operation: "export_portal", outcome: "failed" });
+	},
+);
 
 test("an undo that has ended is told beside the report of another import", async () => {
 	const undoable = record("r-1", { operation: "import_server" });

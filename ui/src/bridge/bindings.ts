@@ -4444,7 +4444,16 @@ stopped: boolean;
 /**  Error in place of the response; `null` after Stop. */
 problem: Problem | null; 
 /**  Whether it is an import with a safety backup, which can be undone from the history. */
-canUndo: boolean };
+canUndo: boolean } | 
+/**  It ended with an error. Only the window gets it, from [`carry_out`](crate::runs::carry_out); here, an error is an `Err`. */
+{ kind: "failed"; 
+/**  The error. */
+problem: Problem; 
+/**
+ *  What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
+ *  before it had a record.
+ */
+outcome: Outcome };
 
 /**  Step of a run. */
 export type RunStep = 

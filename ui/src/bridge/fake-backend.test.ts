@@ -14,7 +14,8 @@ test("a session that has run out asks for the sign-in", async () => {
 	const signIn: Problem = { kind: "signIn", site: "city", server: null };
 	await expect(backend.session(cityServer)).resolves.toBeNull();
 	await expect(backend.listServices(cityServer)).rejects.toEqual(signIn);
-	await expect(backend.exportPortal("city", newRun("r"), folder)).rejects.toEqual(signIn);
+	const ended = await backend.exportPortal("city", newRun("r"), folder);
+	expect(ended).toEqual({ kind: "failed", problem: signIn, outcome: "notSent" });
 });
 
 test("a refreshed invitation is valid for longer, and its file is saved", async () => {
@@ -25,10 +26,11 @@ test("a refreshed invitation is valid for longer, and its file is saved", async 
 	expect(refreshed).toMatchObject({ report: { expiration: invitation?.expiration, saving: { kind: "saved" } } });
 });
 
-test("an injected problem rejects, and a failed run says so in the history", async () => {
+test("an injected problem rejects, and a failed run says so in its end and in the history", async () => {
 	const refused: Problem = { kind: "rejected", code: 500, message: "Unable to write.", details: [] };
 	const backend = fakeBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
-	await expect(backend.exportPortal("city", newRun("r"), folder)).rejects.toEqual(refused);
+	const ended = await backend.exportPortal("city", newRun("r"), folder);
+	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "failed" });
 	expect(await pastOf(backend)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);
 });

@@ -1,7 +1,7 @@
 import type { Backend } from "./backend";
 import { type NewRun, operations, type SiteId, type Target } from "./bindings";
 import { alerts } from "./fake-backend/alerts";
-import { type Answering, answering, type Doings, each } from "./fake-backend/answer";
+import { type Answering, answering, type Doings, each, failing } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
 import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
@@ -54,26 +54,28 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...collaborating(world),
 	};
 	/** What `fail` names fails in the run, where the history sees it. */
-	const performing = each(deeds, (name, deedOf) => async (where, run, ...form) => {
-		const { site: id, server: asked } = targetOf(where as SiteId | Target);
-		const site = siteIn(world, id);
-		const deed = deedOf(site, ...form) as Deed<unknown>;
-		// An undo names its import alone, and a verification its export, and each goes to the server of that.
-		const isOfEntry = name === "undoImport" || name === "verifyRecordedExport";
-		const entry = isOfEntry ? world.history.find((one) => one.id === form[0]) : undefined;
-		const server = entry ? entry.server : asked;
-		const impact = operations.find(({ key }) => key === deed.operation)?.impact;
-		if (impact === "changes" || impact === "replaces") refuseLocked(site);
-		if (deed.dismissed) return { kind: "dismissed" };
-		const problem = fail[name as Operation];
-		const work: typeof deed.work = (...given) => {
-			if (problem) throw problem;
-			return deed.work(...given);
-		};
-		// What only reads has no entry, and no reason.
-		const begun = typeof run === "string" ? newRun(run) : (run as NewRun);
-		return book.carryOut(site, begun, { ...deed, server, work }, endless.includes(name as Operation));
-	}) as unknown as Pick<Doings, Operation>;
+	const performing = each(deeds, (name, deedOf) =>
+		failing(async (where, run, ...form) => {
+			const { site: id, server: asked } = targetOf(where as SiteId | Target);
+			const site = siteIn(world, id);
+			const deed = deedOf(site, ...form) as Deed<unknown>;
+			// An undo names its import alone, and a verification its export, and each goes to the server of that.
+			const isOfEntry = name === "undoImport" || name === "verifyRecordedExport";
+			const entry = isOfEntry ? world.history.find((one) => one.id === form[0]) : undefined;
+			const server = entry ? entry.server : asked;
+			const impact = operations.find(({ key }) => key === deed.operation)?.impact;
+			if (impact === "changes" || impact === "replaces") refuseLocked(site);
+			if (deed.dismissed) return { kind: "dismissed" };
+			const problem = fail[name as Operation];
+			const work: typeof deed.work = (...given) => {
+				if (problem) throw problem;
+				return deed.work(...given);
+			};
+			// What only reads has no entry, and no reason.
+			const begun = typeof run === "string" ? newRun(run) : (run as NewRun);
+			return book.carryOut(site, begun, { ...deed, server, work }, endless.includes(name as Operation));
+		}),
+	) as unknown as Pick<Doings, Operation>;
 
 	const listing = {
 		...contactsFiles(world),

@@ -90,11 +90,11 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 		content?.scrollTo?.({ top: 0 });
 		content?.focus({ preventScroll: true });
 	};
-	const refused = useFormFaults(state.kind === "problem" ? state.problem : null);
+	const refused = useFormFaults(state.kind === "failed" ? state.problem : null);
 	// A search has no effect in any case.
-	const effect = state.kind === "problem" && !changesNothing ? state.effect : null;
+	const outcome = state.kind === "failed" && !changesNothing ? state.outcome : null;
 	const onTrusted = () => {
-		if (state.kind !== "problem") return;
+		if (state.kind !== "failed") return;
 		// What only looks is asked again; what changes the site is sent by a person.
 		if (changesNothing) return handle.start(state.form);
 		setTrusted(state.problem.kind === "certificate" ? state.problem.certificate.server : null);
@@ -122,7 +122,7 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{refused ? (
 				<Focused>
-					{failed(refused) ?? <ProblemNotice problem={refused} onTrusted={onTrusted} effect={effect} />}
+					{failed(refused) ?? <ProblemNotice problem={refused} onTrusted={onTrusted} outcome={outcome} />}
 				</Focused>
 			) : null}
 			{trusted !== null && state.kind === "idle" ? (

@@ -1,12 +1,11 @@
 import { Box, Button, Code, Group, List, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
+import { type Outcome, type Problem, type SiteId, type SiteView, useBackend } from "@/bridge";
 import { canBeTrusted } from "@/lib/certificate-text";
 import { topicOfProblem } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { useProblemText } from "@/lib/problem-text";
-import type { Effect } from "@/lib/run-store";
 import { useIsAskedAbove, useSignInRequest } from "@/lib/sign-in-request";
 import { useStale } from "@/lib/stale";
 import { CopyButton } from "./copy-button";
@@ -23,8 +22,8 @@ interface ProblemNoticeProps {
 	onRetry?: (() => void) | undefined;
 	/** What follows once the certificate that is in the way is trusted, where that is not to try again. */
 	onTrusted?: (() => void) | undefined;
-	/** What the operation that failed did to its site. */
-	effect?: Effect | null | undefined;
+	/** Of the operation that failed: what it did to its site. */
+	outcome?: Outcome | null | undefined;
 	/** What to do, where the form knows more than the problem. */
 	advice?: string | undefined;
 	/** The site that was asked. Where it cannot be reached, its address is shown and can be corrected. */
@@ -36,13 +35,13 @@ export function ProblemNotice({
 	problem,
 	onRetry,
 	onTrusted = onRetry,
-	effect = null,
+	outcome = null,
 	advice,
 	site,
 }: ProblemNoticeProps) {
 	const { t } = useTranslation(["common", "problems", "sites"]);
 	const { go } = useNavigation();
-	const words = useProblemText(problem, effect);
+	const words = useProblemText(problem, outcome);
 	const askToSignIn = useSignInRequest();
 	const isAskedAbove = useIsAskedAbove(problem);
 	const details = JSON.stringify(problem, null, 2);

@@ -45,7 +45,7 @@ export function RecordedExport({ entry, site }: RecoveryProps) {
 				<LookInto target={entry} file={{ kind: "recorded", record: entry.id }} />
 			</Group>
 			{running ? <RunningCheck run={running} /> : null}
-			{state.kind === "problem" ? <ProblemNotice problem={state.problem} /> : null}
+			{state.kind === "failed" ? <ProblemNotice problem={state.problem} /> : null}
 			{state.kind === "notSent" ? <Text role="status">{t("stopped")}</Text> : null}
 			{state.kind === "done" ? <Result report={state.report} at={state.at} /> : null}
 		</RecoveryNotice>

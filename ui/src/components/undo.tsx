@@ -55,8 +55,8 @@ export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, on
 			{end.kind === "unknown" ? <Outcome outcome="unknown" title={unknown} /> : null}
 			{end.kind === "notSent" ? <Outcome outcome="notSent" title={notSent} /> : null}
 			{((end.kind === "done" && isDone) || end.kind === "unknown") && end.record === null ? <NotRecorded /> : null}
-			{end.kind === "problem" ? <ProblemNotice problem={end.problem} effect={end.effect} /> : null}
-			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "problem" ? (
+			{end.kind === "failed" ? <ProblemNotice problem={end.problem} outcome={end.outcome} /> : null}
+			{end.kind === "unknown" || end.kind === "notSent" || end.kind === "failed" ? (
 				<HideResult onHide={onHide} />
 			) : null}
 			{asking && !readOnly ? question(close) : null}

@@ -1,10 +1,9 @@
 import type { TFunction } from "i18next";
 import { useTranslation } from "react-i18next";
-import type { FullDisk, Problem, ProxyRefusal } from "@/bridge";
+import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
 import { formatTime } from "./format";
-import type { Effect } from "./run-store";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
 
 interface ProblemText {
@@ -18,22 +17,24 @@ interface ProblemText {
 	advice: string;
 }
 
-/** Says a problem in sentences. Every kind has its own advice. `effect` is that of the operation that failed. */
-export function useProblemText(problem: Problem, effect: Effect | null = null): ProblemText {
+/** Says a problem in sentences. Every kind has its own advice. `outcome` is that of the operation that failed. */
+export function useProblemText(problem: Problem, outcome: Outcome | null = null): ProblemText {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
-	if (effect === null || !leavesEffectOpen.has(problem.kind)) return words;
+	if ((outcome !== "notSent" && outcome !== "failed") || !leavesEffectOpen.has(problem.kind)) return words;
 	// Of a request before the operation, which the operation was not sent after.
-	const key = effect === "notSent" && problem.kind === "rejected" ? "rejectedBefore" : effect;
-	const said = { ...words, effect: t(`effect.${key}`) };
+	const before = problem.kind === "rejected" ? "rejectedBefore" : "notSent";
+	const said = { ...words, effect: t(`effect.${outcome === "notSent" ? before : "noEffect"}`) };
 	if (problem.kind === "unexpected") return { ...said, advice: t("unexpected.doKnown") };
 	if (problem.kind !== "unreachable") return said;
-	// The other stages say that nothing was sent.
-	if (!["send", "wait", "read"].includes(problem.stage)) return words;
+	if (saysNotSent.has(problem.stage)) return words;
 	// What was lost is a request before the operation, which only reads.
 	return { ...said, what: null, advice: t("noResponse.do") };
 }
+
+/** Stages without a connection, whose words say that nothing was sent. */
+const saysNotSent: ReadonlySet<Stage> = new Set<Stage>(["connect", "tls", "tlsVersions", "tlsSuites"]);
 
 /** Problems that can be met before, at and after the request, and whose words say nothing of it. */
 const leavesEffectOpen: ReadonlySet<Problem["kind"]> = new Set<Problem["kind"]>([

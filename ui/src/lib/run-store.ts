@@ -26,10 +26,9 @@ export type OperationState<T, F> =
 	| { kind: "dismissed"; form: F }
 	| (Extract<RunResult<T>, { kind: "notSent" }> & { form: F })
 	| (Extract<RunResult<T>, { kind: "unknown" }> & { form: F })
-	| { kind: "problem"; problem: Problem; effect: Effect | null; form: F };
+	| (Failed & { form: F });
 
-/** What a run that failed did to its site: its request never left, or left and had no effect. */
-export type Effect = "notSent" | "noEffect";
+type Failed = Extract<RunResult<unknown>, { kind: "failed" }>;
 
 /** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "server" | "operation" | "act">;
@@ -142,25 +141,13 @@ export class RunStore {
 		try {
 			state = { ...(await call(newRun(run, reason), form)), form };
 		} catch (thrown) {
-			state = { kind: "problem", problem: asProblem(thrown), effect: await this.#effectOf(run), form };
+			// Without an end of the run, nobody knows what it did.
+			state = { kind: "failed", problem: asProblem(thrown), outcome: "unknown", form };
 		}
 		this.#set(name, state);
 		const act = typeof key === "string" ? null : key.act;
 		const problem = "problem" in state ? state.problem : null;
 		this.#settled({ ...target, operation: operationOf(key), act }, problem && { problem, startedAt });
-	}
-
-	/** `null` if it is not known, or the notice of the problem has to say it. */
-	async #effectOf(run: RunId): Promise<Effect | null> {
-		try {
-			// What is announced may arrive after the command's own answer.
-			const ended = (await this.#backend.listRuns()).ended.find(({ id }) => id === run);
-			// One that ends before anything is sent or recorded is not listed.
-			if (!ended || ended.outcome === "notSent") return "notSent";
-			return ended.outcome === "failed" ? "noEffect" : null;
-		} catch {
-			return null;
-		}
 	}
 
 	reset(key: RunKey, target: Target): void {

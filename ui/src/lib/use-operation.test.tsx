@@ -73,7 +73,7 @@ test("a fault of the form comes out by its field", async () => {
 	const empty: ExportPortalForm = { target: { kind: "folder", location: "" }, checkOnly: false };
 	const { user } = renderWith(<Probe send={empty} />, { world });
 	await user.click(press("start"));
-	await waitFor(() => expect(state()).toBe("problem"));
+	await waitFor(() => expect(state()).toBe("failed"));
 	expect(screen.getByText("location: required")).toBeInTheDocument();
 });
 

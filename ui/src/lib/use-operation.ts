@@ -19,7 +19,7 @@ export interface OperationHandle<T, F> {
 
 /** The form of a request that was refused, or stopped before it was sent; `null` of any other. */
 export function leftForm<T, F>(state: OperationState<T, F>): F | null {
-	return state.kind === "problem" || state.kind === "notSent" ? state.form : null;
+	return state.kind === "failed" || state.kind === "notSent" ? state.form : null;
 }
 
 /**
@@ -51,6 +51,6 @@ export function useOperation<T, F = void>(
 		[store, key, target],
 	);
 	const reset = useCallback(() => store.reset(key, target), [store, key, target]);
-	const problem = state.kind === "problem" ? state.problem : null;
+	const problem = state.kind === "failed" ? state.problem : null;
 	return { state, start, reset, running: state.kind === "running", problem };
 }

@@ -24,6 +24,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::one_line::one_line;
 use crate::model::operation::{Impact, Operation, OperationKey};
 use crate::model::problem::Problem;
+use crate::model::run_result::RunResult;
 use crate::runs::site_lock::{SiteLock, SiteLocks};
 use crate::sites::availability::SiteFacts;
 use crate::sites::endpoints::NormalizedEndpoint;
@@ -198,6 +199,46 @@ pub struct NewRun {
     pub id: RunId,
     /// Reason or ticket for its entries in the history; may be empty.
     pub reason: String,
+    /// End of the run, for who began it.
+    #[serde(skip)]
+    pub(crate) end: RunEnd,
+}
+
+/// Outcome of a run, and its record in the history; `None` until it is known.
+type KnownEnd = Option<(Outcome, Option<RecordId>)>;
+
+/// End of a run. All clones are one: the run sets it, and it outlives the run
+/// and its line in the operations panel.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct RunEnd(Arc<Mutex<KnownEnd>>);
+
+impl RunEnd {
+    fn get(&self) -> KnownEnd {
+        self.slot().clone()
+    }
+
+    fn slot(&self) -> MutexGuard<'_, KnownEnd> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Performs a run that the window begins, and returns its end: a problem with the outcome that the history and the operations
+/// panel have too.
+pub async fn carry_out<T, F>(run: impl Into<NewRun>, work: impl FnOnce(NewRun) -> F) -> RunResult<T>
+where
+    F: Future<Output = Result<RunResult<T>, Problem>>,
+{
+    let run = run.into();
+    let end = run.end.clone();
+    // On the heap: with what may precede a request, every operation would be too large for the stack.
+    match Box::pin(work(run)).await {
+        Ok(ended) => ended,
+        Err(problem) => {
+            // A run that ends before it has an outcome has sent nothing.
+            let outcome = end.get().map_or(Outcome::NotSent, |(outcome, _)| outcome);
+            RunResult::Failed { problem, outcome }
+        }
+    }
 }
 
 impl NewRun {
@@ -213,7 +254,7 @@ impl NewRun {
 
 impl From<RunId> for NewRun {
     fn from(id: RunId) -> Self {
-        Self { id, reason: String::new() }
+        Self { id, reason: String::new(), end: RunEnd::default() }
     }
 }
 
@@ -251,8 +292,6 @@ struct Entry {
     view: RunView,
     /// Lock of the site; `None` for an operation that only reads. It ends with the entry, before the window is informed.
     lock: Option<SiteLock>,
-    /// Outcome, once it is known.
-    outcome: Option<(Outcome, Option<RecordId>)>,
     stop: watch::Sender<bool>,
     told: Instant,
 }
@@ -275,6 +314,7 @@ pub(crate) struct Admission {
 struct Flight {
     number: u64,
     reason: String,
+    end: RunEnd,
     batch: OnceLock<Batch>,
     admission: OnceLock<Admission>,
     started_at: Millis,
@@ -308,7 +348,7 @@ impl RunRegistry {
         act: Option<HistoryAction>,
         step: RunStep,
     ) -> Result<Run, Problem> {
-        let NewRun { id, reason } = run.into();
+        let NewRun { id, reason, end } = run.into();
         let started_at = Millis::now();
         let name = act.map_or(operation.name(), HistoryAction::name);
         let view = RunView {
@@ -338,12 +378,22 @@ impl RunRegistry {
         let (stop, pressed) = watch::channel(is_stopped);
         let number = runs.begun;
         runs.begun += 1;
-        runs.running.push(Entry { number, view, lock, outcome: None, stop, told: Instant::now() });
+        runs.running.push(Entry { number, view, lock, stop, told: Instant::now() });
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
         let reason = one_line(&reason);
         let batch = OnceLock::new();
-        Ok(Run(Arc::new(Flight { number, reason, batch, admission, started_at, span, stop: pressed, book })))
+        Ok(Run(Arc::new(Flight {
+            number,
+            reason,
+            end,
+            batch,
+            admission,
+            started_at,
+            span,
+            stop: pressed,
+            book,
+        })))
     }
 
     /// Returns all runs at this moment.
@@ -499,31 +549,25 @@ impl Run {
 
     /// Sets the outcome. The last call counts.
     pub fn outcome(&self, outcome: Outcome, record: Option<RecordId>) {
-        self.with(|entry| entry.outcome = Some((outcome, record)));
+        *self.0.end.slot() = Some((outcome, record));
     }
 
     /// Clears the outcome, which was that of a part; the run continues.
     pub fn goes_on(&self) {
-        self.with(|entry| entry.outcome = None);
+        *self.0.end.slot() = None;
     }
 
     /// Runs `part`, which ends with an outcome of its own. That of the run remains as it is.
     pub(crate) async fn as_part<F: Future>(&self, part: F) -> F::Output {
-        let before = {
-            let mut before = None;
-            self.with(|entry| before.clone_from(&entry.outcome));
-            before
-        };
-        let end = part.await;
-        self.with(|entry| entry.outcome = before);
-        end
+        let before = self.0.end.get();
+        let ended = part.await;
+        *self.0.end.slot() = before;
+        ended
     }
 
     /// Sets the outcome to success, unless another one is set.
     pub fn answered(&self) {
-        self.with(|entry| {
-            entry.outcome.get_or_insert((Outcome::Succeeded, None));
-        });
+        self.0.end.slot().get_or_insert((Outcome::Succeeded, None));
     }
 
     /// Sets the usual duration of such a run.
@@ -580,7 +624,7 @@ impl Drop for Flight {
     fn drop(&mut self) {
         let mut runs = self.book.lock();
         let place = runs.running.iter().position(|entry| entry.number == self.number);
-        let ended = place.and_then(|place| runs.running.remove(place).into_ended());
+        let ended = place.and_then(|place| runs.running.remove(place).into_ended(self.end.get()));
         let outcome = ended.as_ref().map(|ended| ended.outcome);
         let seconds = (Millis::now().0 - self.started_at.0) / 1000;
         self.span.in_scope(|| tracing::info!(?outcome, seconds, "ends"));
@@ -596,8 +640,8 @@ impl Drop for Flight {
 
 impl Entry {
     /// Returns the ended run; `None` if no outcome was set, for example for a closed dialog or an invalid form.
-    fn into_ended(self) -> Option<EndedRun> {
-        let (outcome, record) = self.outcome?;
+    fn into_ended(self, end: KnownEnd) -> Option<EndedRun> {
+        let (outcome, record) = end?;
         let ended_at = Millis::now();
         Some(EndedRun {
             took: u32::try_from(ended_at.0 - self.view.started_at.0).unwrap_or_default(),
@@ -651,6 +695,23 @@ mod tests {
 
     fn id(text: &str) -> RunId {
         RunId(text.to_owned())
+    }
+
+    #[tokio::test]
+    async fn a_run_that_failed_ends_with_its_outcome_though_its_announcement_was_dismissed() {
+        let runs = RunRegistry::new(Box::new(|_| ()));
+        let site = Site::example("a").at_current();
+        let rejected = carry_out(id("1"), |run| async {
+            let run = runs.begin(run, &site, OperationKey::ExportServer, None, RunStep::Waiting)?;
+            run.outcome(Outcome::Failed, None);
+            drop(run);
+            runs.dismiss(&id("1"));
+            Err::<RunResult<()>, _>(Problem::TokenRenewed)
+        });
+        assert!(matches!(rejected.await, RunResult::Failed { outcome: Outcome::Failed, .. }));
+
+        let unsent = carry_out(id("2"), |_| async { Err::<RunResult<()>, _>(Problem::TokenRenewed) });
+        assert!(matches!(unsent.await, RunResult::Failed { outcome: Outcome::NotSent, .. }));
     }
 
     #[test]

@@ -108,7 +108,7 @@ export function reportOf<T>(ended: RunResult<T>): T {
 
 /** The record of an operation. */
 export function recordOf(ended: RunResult<unknown>): string {
-	const record = ended.kind === "dismissed" ? null : ended.record;
+	const record = "record" in ended ? ended.record : null;
 	ok(record !== null, `the operation has no record: ${JSON.stringify(ended)}`);
 	return record;
 }

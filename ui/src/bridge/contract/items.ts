@@ -2,7 +2,7 @@ import { serverOf } from "@/lib/target";
 import type { Backend } from "../backend";
 import type { FindItemsForm, ItemQuery } from "../bindings";
 import { past, practice, reportOf, run, serverAt } from "./given";
-import { has, ok, refuses, type Situation } from "./situation";
+import { fails, has, ok, refuses, type Situation } from "./situation";
 
 const all: FindItemsForm = { parentPath: "", ancestorPath: "/", types: "", id: "", isManaged: null };
 const byPath: ItemQuery = { column: "path", descending: false, filter: "", type: null };
@@ -19,7 +19,7 @@ export const items: Situation[] = [
 		play: async (backend) => {
 			const { site } = await practice(backend);
 			const none = { ...all, ancestorPath: " " };
-			await refuses(backend.findItems(serverOf(site), run().id, none, { query: byPath, most: 1, apart: false }), {
+			await fails(backend.findItems(serverOf(site), run().id, none, { query: byPath, most: 1, apart: false }), {
 				kind: "form",
 				field: "parentPath",
 				fault: "oneFilterNeeded",

@@ -2,7 +2,7 @@ import { serverOf } from "@/lib/target";
 import type { Backend } from "../backend";
 import type { ExportPortalForm, ParticipantView, RunStep } from "../bindings";
 import { city, exported, past, practice, recordOf, reportOf, run, serverAt } from "./given";
-import { has, ok, refuses, type Situation, until } from "./situation";
+import { fails, has, ok, refuses, type Situation, until } from "./situation";
 
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
 const folder = (location: string, checkOnly = false): ExportPortalForm => ({
@@ -73,11 +73,11 @@ export const operations: Situation[] = [
 		name: "a faulty form of an export names the field",
 		play: async (backend) => {
 			const { site } = await practice(backend);
-			await refuses(backend.exportPortal(site.id, run(), folder(" ")), wrong("location", "required"));
+			await fails(backend.exportPortal(site.id, run(), folder(" ")), wrong("location", "required"));
 			const bucket = { kind: "bucket" as const, location: "backup", bucket: "", region: "" };
 			const toBucket = backend.exportPortal(site.id, run(), { target: bucket, checkOnly: false });
-			await refuses(toBucket, wrong("bucket", "required"));
-			await refuses(backend.exportServer(serverOf(site), run(), serverFolder("")), wrong("location", "required"));
+			await fails(toBucket, wrong("bucket", "required"));
+			await fails(backend.exportServer(serverOf(site), run(), serverFolder("")), wrong("location", "required"));
 			has((await backend.listRuns()).ended, []);
 		},
 	},
@@ -92,10 +92,14 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			await refuses(backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)), {
-				kind: "rejected",
-				code: 500,
-			});
+			await fails(
+				backend.exportServer(serverOf(site), run(), serverFolder(exportFolder)),
+				{
+					kind: "rejected",
+					code: 500,
+				},
+				"failed",
+			);
 			const [entry] = await past(backend, site.id);
 			has(entry, { operation: "export_server", outcome: "failed" });
 			ok(entry?.note !== "", "the history has no words of the site");
@@ -281,7 +285,7 @@ export const operations: Situation[] = [
 			);
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhook", outcome: "succeeded" });
 			const notActive = { kind: "preconditionFailed", why: { kind: "webhookNotActive" } };
-			await refuses(backend.deactivateWebhook(serverOf(site), run(), form), notActive);
+			await fails(backend.deactivateWebhook(serverOf(site), run(), form), notActive);
 			const [entry] = await backend.listDeactivations(site.id);
 			ok(entry !== undefined, "the log is empty");
 			has(entry, { service: hydrants, active: [webhook.name], why: "Receiver moves", known: true });
@@ -337,8 +341,8 @@ export const operations: Situation[] = [
 				(await backend.listDeactivations(site.id)).every(({ resolvedAt }) => resolvedAt !== null),
 				"one is open",
 			);
-			await refuses(backend.reactivateAllWebhooks(serverOf(site), run(), []), wrong("changes", "required"));
-			await refuses(backend.reactivateAllWebhooks(serverOf(site), run(), ids), { kind: "preconditionFailed" });
+			await fails(backend.reactivateAllWebhooks(serverOf(site), run(), []), wrong("changes", "required"));
+			await fails(backend.reactivateAllWebhooks(serverOf(site), run(), ids), { kind: "preconditionFailed" });
 		},
 	},
 	{
@@ -351,12 +355,12 @@ export const operations: Situation[] = [
 				safetyBackup: null,
 				deactivateWebhooks: null,
 			};
-			await refuses(
+			await fails(
 				backend.importServer(await serverAt(backend, id), run(), form),
 				wrong("confirmation", "notTheSitesName"),
 			);
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
-			await refuses(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
+			await fails(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
 			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS" });
 		},
 	},
@@ -383,7 +387,7 @@ export const operations: Situation[] = [
 				seconds: 1,
 				after: false,
 			});
-			await refuses(backend.deactivateWebhooks(serverOf(site), run(), form), { kind: "tokenRenewed" });
+			await fails(backend.deactivateWebhooks(serverOf(site), run(), form), { kind: "tokenRenewed" }, "failed");
 			has((await past(backend, site.id))[0], { operation: "deactivate_webhooks", outcome: "failed" });
 			has(await backend.deactivateWebhooks(serverOf(site), run(), form), { kind: "done" });
 			const open = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
@@ -412,7 +416,7 @@ export const operations: Situation[] = [
 			has(await activeWebhooks(backend, site.id, hydrants), before);
 			has((await past(backend, site.id))[0], { operation: "reactivate_webhooks", outcome: "succeeded" });
 			const again = backend.reactivateWebhooks(serverOf(site), run(), entry.id);
-			await refuses(again, { kind: "preconditionFailed", why: { kind: "restoredAlready" } });
+			await fails(again, { kind: "preconditionFailed", why: { kind: "restoredAlready" } });
 		},
 	},
 	{
@@ -450,15 +454,12 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { id } = await city(backend);
 			const form = { services: [hydrants], why: "", confirmation: "" };
-			await refuses(
+			await fails(
 				backend.deactivateWebhooks(await serverAt(backend, id), run(), form),
 				wrong("confirmation", "notTheSitesName"),
 			);
 			const none = { ...form, services: [], confirmation: "City GIS" };
-			await refuses(
-				backend.deactivateWebhooks(await serverAt(backend, id), run(), none),
-				wrong("services", "required"),
-			);
+			await fails(backend.deactivateWebhooks(await serverAt(backend, id), run(), none), wrong("services", "required"));
 		},
 	},
 	{
@@ -485,9 +486,9 @@ export const operations: Situation[] = [
 			const form = { collaborationId, participantId, contactFirstname: "Ada", contactLastname: "Berg" };
 			const wrongAddress = { ...form, contactEmailAddress: "ada at example" };
 			const field = wrong("contactEmailAddress", "notAnEmail");
-			await refuses(backend.updateParticipant(site.id, run(), wrongAddress), field);
+			await fails(backend.updateParticipant(site.id, run(), wrongAddress), field);
 			const nobody = { ...form, participantId: " ", contactEmailAddress: "ada@example.org" };
-			await refuses(backend.updateParticipant(site.id, run(), nobody), wrong("participantId", "required"));
+			await fails(backend.updateParticipant(site.id, run(), nobody), wrong("participantId", "required"));
 		},
 	},
 	{
@@ -518,9 +519,9 @@ export const operations: Situation[] = [
 			ok(invitation !== undefined, "there is no invitation");
 			const { collaborationId } = invitation;
 			const form = { collaborationId, invitationId: "11111111111111111111111111111111" };
-			await refuses(backend.refreshInvitation(site.id, run(), form), { kind: "rejected" });
+			await fails(backend.refreshInvitation(site.id, run(), form), { kind: "rejected" }, "failed");
 			const none = { ...form, invitationId: "" };
-			await refuses(backend.refreshInvitation(site.id, run(), none), wrong("invitationId", "required"));
+			await fails(backend.refreshInvitation(site.id, run(), none), wrong("invitationId", "required"));
 			has((await past(backend, site.id))[0], { operation: "refresh_invitation", outcome: "failed" });
 		},
 	},
@@ -537,12 +538,12 @@ export const operations: Situation[] = [
 			const invitation = { collaborationId, invitationId: "11111111111111111111111111111111" };
 			const deactivation = { services: [hydrants], why: "", confirmation: name };
 			const imported = { location, confirmation: name, safetyBackup: null, deactivateWebhooks: null };
-			await refuses(backend.importServer(await serverAt(backend, id), run(), imported), readOnly);
-			await refuses(backend.deactivateWebhooks(await serverAt(backend, id), run(), deactivation), readOnly);
-			await refuses(backend.updateParticipant(id, run(), participant), readOnly);
-			await refuses(backend.updateParticipants(id, run(), [participant]), readOnly);
-			await refuses(backend.refreshInvitation(id, run(), invitation), readOnly);
-			await refuses(backend.refreshInvitations(id, run(), [invitation]), readOnly);
+			await fails(backend.importServer(await serverAt(backend, id), run(), imported), readOnly);
+			await fails(backend.deactivateWebhooks(await serverAt(backend, id), run(), deactivation), readOnly);
+			await fails(backend.updateParticipant(id, run(), participant), readOnly);
+			await fails(backend.updateParticipants(id, run(), [participant]), readOnly);
+			await fails(backend.refreshInvitation(id, run(), invitation), readOnly);
+			await fails(backend.refreshInvitations(id, run(), [invitation]), readOnly);
 			await refuses(
 				backend.uploadForImport(await serverAt(backend, id), run(), { kind: "goOn", item: "i1" }),
 				readOnly,
@@ -552,11 +553,11 @@ export const operations: Situation[] = [
 			const listed = (await backend.listServices(await serverAt(backend, id))).find(({ path }) => path === hydrants);
 			const webhook = listed?.webhooks?.find(({ active }) => active)?.id ?? "";
 			const one = { service: hydrants, webhook, why: "", confirmation: name };
-			await refuses(backend.deactivateWebhook(await serverAt(backend, id), run(), one), readOnly);
+			await fails(backend.deactivateWebhook(await serverAt(backend, id), run(), one), readOnly);
 			has((await backend.listRuns()).running.length, 0);
 			const { place } = serverFolder("");
 			const exporting = backend.exportServer(await serverAt(backend, id), run(), { place });
-			await refuses(exporting, wrong("location", "required"));
+			await fails(exporting, wrong("location", "required"));
 			await backend.unlockSite(id, "Planned change");
 			const ended = await backend.deactivateWebhooks(await serverAt(backend, id), run(), deactivation);
 			has(reportOf(ended).services, [{ problem: null }]);
@@ -615,9 +616,13 @@ export const operations: Situation[] = [
 			await backend.addFault({ fault: "html", target: "find_items", times: 1, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }), {
-				kind: "unreadable",
-			});
+			await fails(
+				backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }),
+				{
+					kind: "unreadable",
+				},
+				"failed",
+			);
 		},
 	},
 	{

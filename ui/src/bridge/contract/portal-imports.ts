@@ -1,7 +1,7 @@
 import type { Backend } from "../backend";
 import type { ImportPortalForm, SiteId } from "../bindings";
 import { city, past, practice, recordOf, reportOf, run, userOf } from "./given";
-import { has, ok, refuses, type Situation } from "./situation";
+import { fails, has, ok, type Situation } from "./situation";
 
 const plain = { exportVersion: null, safetyBackup: null, confirmation: "", checkOnly: false };
 const wrong = (field: string, fault: string) => ({ kind: "form", field, fault });
@@ -59,7 +59,7 @@ export const portalImports: Situation[] = [
 			const { id } = await city(backend);
 			const form = { ...plain, location: "/srv/city.portalsite", exportVersion: "1.0", confirmation: "City GIS" };
 			const refused = async (changes: Partial<ImportPortalForm>, problem: object) =>
-				refuses(backend.importPortal(id, run(), { ...form, ...changes }), problem);
+				fails(backend.importPortal(id, run(), { ...form, ...changes }), problem);
 			await refused({ location: " " }, wrong("location", "required"));
 			await refused({ exportVersion: null }, wrong("exportVersion", "required"));
 			await refused({ safetyBackup: " " }, wrong("safetyBackup", "required"));

@@ -1,7 +1,7 @@
 import { serverOf } from "@/lib/target";
 import type { RunsNow } from "../bindings";
 import { practice, run } from "./given";
-import { has, ok, refuses, type Situation, until } from "./situation";
+import { fails, has, ok, refuses, type Situation, until } from "./situation";
 
 const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 const first = { query: { column: "path", descending: false, filter: "", type: null }, most: 1, apart: false } as const;
@@ -49,7 +49,7 @@ export const runs: Situation[] = [
 				"the export is waited for",
 			);
 			const busy = { kind: "busy", operation: "export_server", act: null };
-			await refuses(backend.exportServer(serverOf(site), run(), { place }), busy);
+			await fails(backend.exportServer(serverOf(site), run(), { place }), busy);
 			// The run goes on at its own server, whichever the forms begin with.
 			await backend.chooseServer(site.id, site.currentServer ?? "");
 			await refuses(backend.removeSite(site.id, "Not needed"), busy);

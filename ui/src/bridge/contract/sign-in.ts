@@ -1,7 +1,7 @@
 import { serverOf } from "@/lib/target";
 import { operations } from "../bindings";
 import { city, form, past, practice, run, server, serverAt, userOf } from "./given";
-import { has, ok, refuses, type Situation } from "./situation";
+import { fails, has, ok, refuses, type Situation } from "./situation";
 
 export const signIn: Situation[] = [
 	{
@@ -66,7 +66,7 @@ export const signIn: Situation[] = [
 			await refuses(backend.storedFile(await serverAt(backend, id), "i1"), signIn);
 			await refuses(backend.checkTokenExpiry(await serverAt(backend, id), "export_portal"), signIn);
 			const form = { target: { kind: "folder" as const, location: "/srv/backup" }, checkOnly: false };
-			await refuses(backend.exportPortal(id, run(), form), signIn);
+			await fails(backend.exportPortal(id, run(), form), signIn);
 		},
 	},
 	{
@@ -86,9 +86,7 @@ export const signIn: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend, "publisher");
 			const place = { kind: "serverFolder" as const, location: exportFolder };
-			await refuses(backend.exportServer(serverOf(site), run(), { place }), {
-				kind: "rejected",
-			});
+			await fails(backend.exportServer(serverOf(site), run(), { place }), { kind: "rejected" }, "failed");
 		},
 	},
 	{
@@ -159,10 +157,14 @@ export const signIn: Situation[] = [
 			await backend.addFault({ fault: "expiredToken", target: "find_items", times: 9, seconds: 1, after: false });
 			const filters = { parentPath: "/fileShares", ancestorPath: "", types: "", id: "", isManaged: null };
 			const query = { column: "path", descending: false, filter: "", type: null } as const;
-			await refuses(backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }), {
-				kind: "signIn",
-				site: site.id,
-			});
+			await fails(
+				backend.findItems(serverOf(site), run().id, filters, { query, most: 1, apart: false }),
+				{
+					kind: "signIn",
+					site: site.id,
+				},
+				"failed",
+			);
 		},
 	},
 ];

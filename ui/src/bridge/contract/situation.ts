@@ -1,4 +1,5 @@
 import type { Backend } from "../backend";
+import type { Outcome, RunResult } from "../bindings";
 
 /** One thing that every `Backend` does alike. What it needs, it brings about by the backend itself. */
 export interface Situation {
@@ -29,6 +30,15 @@ export async function refuses(asked: Promise<unknown>, expected: unknown): Promi
 	const [end] = await Promise.allSettled([asked]);
 	ok(end.status === "rejected", `it succeeded instead of ${text(expected)}: ${text("value" in end && end.value)}`);
 	has(end.reason, expected, "the problem");
+}
+
+/** Fails unless the run ends with such a problem, and with what it did to its site: nothing was sent, unless said. */
+export async function fails(
+	asked: Promise<RunResult<unknown>>,
+	problem: unknown,
+	outcome: Outcome = "notSent",
+): Promise<void> {
+	has(await asked, { kind: "failed", problem, outcome }, "the end");
 }
 
 /** Waits until the condition holds. */

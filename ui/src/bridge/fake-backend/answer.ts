@@ -1,5 +1,6 @@
 import type { Backend, Commands } from "../backend";
 import type { Problem } from "../bindings";
+import { asProblem } from "../problem";
 
 /** What each command does. That it takes its time, and can fail, is the same for all. */
 export type Doings = {
@@ -23,6 +24,17 @@ type Doing = (...parameters: unknown[]) => unknown;
 /** Does something before or after each of them. */
 export function each<All extends object>(all: All, change: (name: string, doing: Doing) => Doing): All {
 	return Object.fromEntries(Object.entries(all).map(([name, doing]) => [name, change(name, doing)])) as All;
+}
+
+/** Says a problem as the end of a run that had sent nothing. */
+export function failing(doing: Doing): Doing {
+	return async (...parameters) => {
+		try {
+			return await doing(...parameters);
+		} catch (thrown) {
+			return { kind: "failed", problem: asProblem(thrown), outcome: "notSent" };
+		}
+	};
 }
 
 /** Makes commands of what they do. */

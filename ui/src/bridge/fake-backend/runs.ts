@@ -182,7 +182,7 @@ export class RunBook {
 			const note = "message" in problem ? problem.message : problem.kind;
 			Object.assign(entry, { note, noteParts: textParts(note) });
 			end("failed");
-			throw problem;
+			return { kind: "failed", problem, outcome: "failed" };
 		}
 	}
 

@@ -90,7 +90,7 @@ function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne:
 	const { state, reset } = deactivateOne;
 	if (state.kind === "idle" || state.kind === "running") return null;
 	const said = () => {
-		if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
+		if (state.kind === "failed") return <ProblemNotice problem={state.problem} outcome={state.outcome} />;
 		const { webhook, service } = state.form;
 		const about = { webhook: webhook.name, service: service.path, site: target };
 		if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("one.notSent", about)} />;

@@ -23,7 +23,7 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
 	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
+	if (state.kind === "failed") return <ProblemNotice problem={state.problem} outcome={state.outcome} />;
 	if (state.kind !== "done") {
 		return <Outcome outcome="notSent" title={t("reactivationOfAll.notSent", { site: target })} />;
 	}

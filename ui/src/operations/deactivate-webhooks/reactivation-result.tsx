@@ -13,7 +13,7 @@ import type { Reactivated } from "./use-actions";
 export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, Reactivated> }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (state.kind === "idle" || state.kind === "running") return null;
-	if (state.kind === "problem") return <ProblemNotice problem={state.problem} effect={state.effect} />;
+	if (state.kind === "failed") return <ProblemNotice problem={state.problem} outcome={state.outcome} />;
 	const { service } = state.form.entry;
 	if (state.kind === "notSent") return <Outcome outcome="notSent" title={t("log.notSent", { service })} />;
 	if (state.kind !== "done") {

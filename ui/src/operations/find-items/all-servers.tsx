@@ -110,7 +110,8 @@ function useSearchOne(site: SiteView) {
 		const about = { id: server.id, name: nameOfServer(server), isPartial: false };
 		try {
 			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize, apart: true });
-			if (ended.kind !== "done") return { ...about, rows: null, problem: null };
+			if (ended.kind !== "done")
+				return { ...about, rows: null, problem: ended.kind === "failed" ? ended.problem : null };
 			const report: FoundItems = ended.report;
 			return { ...about, rows: report.first, isPartial: report.search.gap !== null, problem: null };
 		} catch (thrown) {

@@ -61,7 +61,7 @@ export function FindItems({ site }: { site: SiteView }) {
 		if (toFill && !running) fillIn(toFill);
 	}, [toFill, running]);
 	const arriving = state.kind === "running" && state.step?.kind === "arriving" ? state.step.first : null;
-	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "problem";
+	const folded = held !== null && held.total > 0 && !unfolded && state.kind !== "failed";
 	const actions = folded ? (
 		<>
 			<Button leftSection={<IconAdjustments size={16} aria-hidden />} onClick={() => setUnfolded(true)}>

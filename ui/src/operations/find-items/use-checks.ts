@@ -1,5 +1,5 @@
 import { useMutation } from "@tanstack/react-query";
-import { type RunView, type SearchId, type Target, useBackend } from "@/bridge";
+import { type RunResult, type RunView, type SearchId, type Target, useBackend } from "@/bridge";
 import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
@@ -11,12 +11,19 @@ export function useRunningChecks(target: Target): Record<"validation" | "use", R
 	return { validation: of("validate_data_items"), use: of("find_data_use") };
 }
 
+/** A check that failed is an error of its mutation. */
+async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
+	const ended = await check;
+	if (ended.kind === "failed") throw ended.problem;
+	return ended;
+}
+
 /** Validates an item, or all of a search for `null`. */
 export function useValidation(target: Target, search: SearchId) {
 	const backend = useBackend();
 	const stale = useStale();
 	return useMutation({
-		mutationFn: (item: number | null) => backend.validateItems(target, crypto.randomUUID(), search, item),
+		mutationFn: (item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
 		onSettled: () => stale("validateItems", target),
 	});
 }
@@ -26,7 +33,7 @@ export function useDataUse(target: Target) {
 	const backend = useBackend();
 	const stale = useStale();
 	return useMutation({
-		mutationFn: () => backend.findDataUse(target, crypto.randomUUID()),
+		mutationFn: () => ending(backend.findDataUse(target, crypto.randomUUID())),
 		onSettled: () => stale("findDataUse", target),
 	});
 }

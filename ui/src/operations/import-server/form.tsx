@@ -124,7 +124,7 @@ const empty: Values = {
 
 /** Calls `choose` after each import that was sent. One that was refused, or stopped before, is still the same. */
 function useChosenAnew({ state }: OperationHandle<ImportReport, ImportServerForm>, choose: () => void): void {
-	const isFailed = state.kind === "problem" && state.problem.kind === "importFailed";
+	const isFailed = state.kind === "failed" && state.problem.kind === "importFailed";
 	const wasSent = state.kind === "done" || state.kind === "unknown" || isFailed;
 	const chooseNow = useEffectEvent(choose);
 	useEffect(() => {

@@ -1,6 +1,7 @@
-//! Results of operations that are not errors.
+//! Results of operations.
 
 use serde::Serialize;
+use steward_journal::Outcome;
 
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
@@ -40,6 +41,14 @@ pub enum RunResult<T> {
         problem: Option<Problem>,
         /// Whether it is an import with a safety backup, which can be undone from the history.
         can_undo: bool,
+    },
+    /// It ended with an error. Only the window gets it, from [`carry_out`](crate::runs::carry_out); here, an error is an `Err`.
+    Failed {
+        /// The error.
+        problem: Problem,
+        /// What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
+        /// before it had a record.
+        outcome: Outcome,
     },
 }
 

@@ -30,7 +30,7 @@ use crate::operations::find_items::item_search::{
     Arriving, Head, ItemQuery, ItemRows, ItemSearch, ItemSearchView, ItemSearches,
 };
 use crate::outcome_facts::Suggestion;
-use crate::runs::{RunId, RunStep};
+use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 
@@ -79,7 +79,7 @@ pub async fn perform(
     context: &SiteContext,
     searches: &ItemSearches,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     form: FindItemsForm,
     first: FirstRows,
 ) -> Result<RunResult<FoundItems>, Problem> {

@@ -354,8 +354,8 @@ fn ended_without_response<T>(ended: RunResult<T>) -> Part {
         RunResult::NotSent { record, .. } => {
             Part { record, ..Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }) }
         }
-        // No dialog is shown.
-        RunResult::Done { .. } | RunResult::Dismissed => {
+        // A response, a dialog, or an error is none of this.
+        RunResult::Done { .. } | RunResult::Dismissed | RunResult::Failed { .. } => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
     }

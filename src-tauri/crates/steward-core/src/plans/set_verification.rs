@@ -20,7 +20,7 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::SavedFile;
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 use crate::transfers::file_verification::FileVerification;
 
@@ -53,7 +53,7 @@ pub async fn verify(
     plan: &BackupPlan,
     set: &str,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let stored = sets::find(plan, set).await?;
     if stored.set.verdict() == Verdict::Running {

@@ -12,7 +12,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
-use crate::runs::{Run, RunId, RunStep};
+use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 
@@ -31,7 +31,7 @@ impl FileVerification {
         context: &SiteContext,
         target: &Target,
         operation: OperationKey,
-        run: RunId,
+        run: impl Into<NewRun>,
     ) -> Result<(Self, TargetSite), Problem> {
         // The file outlives the server in the list of the site.
         let sites = &context.access.sites;

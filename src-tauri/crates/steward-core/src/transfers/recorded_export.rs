@@ -23,7 +23,7 @@ use crate::model::numbers::Bytes;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
-use crate::runs::RunId;
+use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 
 /// Exports whose files can be read here.
@@ -89,7 +89,7 @@ pub async fn verify_recorded_export(
     dialogs: &Arc<SelectedPaths>,
     data_folder: &Path,
     site: &SiteId,
-    run: RunId,
+    run: impl Into<NewRun>,
     record: RecordId,
 ) -> Result<RunResult<RecordedVerification>, Problem> {
     let record = read(context, record).await?;

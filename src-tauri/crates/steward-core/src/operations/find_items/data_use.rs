@@ -29,7 +29,7 @@ use crate::model::ids::Target;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
-use crate::runs::{RunId, RunStep};
+use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
 
 /// Limit of the services that are named because their data could not be read.
@@ -88,7 +88,7 @@ pub async fn find(
     context: &SiteContext,
     searches: &ItemSearches,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
 ) -> Result<RunResult<DataUse>, Problem> {
     let act = Some(HistoryAction::FindDataUse);
     let (saved, run) = Execution::admit_as(context, &OPERATION, act, target, run)?;

@@ -21,7 +21,7 @@ use crate::model::ids::{ServerId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::{Problem, without_secrets};
 use crate::model::run_result::RunResult;
-use crate::runs::{RunId, RunStep};
+use crate::runs::{NewRun, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 
@@ -48,7 +48,7 @@ pub async fn perform(
     context: &SiteContext,
     searches: &Arc<ItemSearches>,
     target: &Target,
-    run: RunId,
+    run: impl Into<NewRun>,
     search: &SearchId,
     item: Option<u32>,
 ) -> Result<RunResult<SearchValidation>, Problem> {

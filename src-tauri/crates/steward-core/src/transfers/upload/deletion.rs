@@ -108,7 +108,7 @@ async fn begin_as<'a>(
     action: HistoryAction,
     reason: &str,
 ) -> Result<Execution<'a>, Problem> {
-    let run = NewRun { id: RunId(uuid::Uuid::new_v4().to_string()), reason: reason.to_owned() };
+    let run = NewRun::from(RunId(uuid::Uuid::new_v4().to_string())).because(reason);
     let (saved, run) = Execution::admit_as(context, operation, Some(action), target, run)?;
     match Execution::connect::<()>(context, operation, saved, run, None).await? {
         Response::Received(execution) => Ok(execution.one_of_several()),

@@ -1,0 +1,70 @@
+//! What two places of the window show of the same fact is the same.
+
+use std::collections::BTreeSet;
+
+use serde_json::{Value, json};
+use steward_core::history::{self, HistorySearch};
+use steward_core::overview::{self, ConcernAbout};
+use steward_core::steward::Steward;
+use steward_core::webhooks::deactivation_log;
+use steward_journal::{Outcome, StoredRecord};
+
+use crate::app::App;
+
+/// Compares the history, the overview of the site, the list of all sites, and the deactivation log. `records` are those of the
+/// operation.
+pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), String> {
+    let Steward { context, invitation_files, plans, .. } = &app.steward;
+    // One that was removed has no overview.
+    if context.access.sites.get(&app.site).is_err() {
+        return Ok(());
+    }
+    let search = HistorySearch { site: Some(app.site.clone()), ..HistorySearch::default() };
+    let page = history::page_of(&context.history, search, None, 100).await.unwrap();
+    let entries: Vec<Value> = page.entries.iter().map(|entry| json!(entry)).collect();
+    for record in records {
+        let entry = page.entries.iter().find(|entry| entry.id.0 == record.id);
+        let outcome = entry.map(|entry| entry.outcome);
+        same("the outcome", &record.intent.operation, &record.outcome, &outcome.unwrap_or(Outcome::Sent))?;
+    }
+
+    let overview =
+        overview::site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+    let all = overview::all_sites(context, &invitation_files.unsaved, plans).await.unwrap();
+    let listed = all.iter().find(|listed| listed.site == app.site).unwrap();
+    same("the worst", "the list of all sites", &json!(overview.concerns.first()), &json!(listed.worst))?;
+    let others = u32::try_from(overview.concerns.len().saturating_sub(1)).unwrap();
+    same("the number of the others", "the list of all sites", &others, &listed.more)?;
+
+    let (mut unsolved, mut inactive) = (BTreeSet::new(), BTreeSet::new());
+    for concern in &overview.concerns {
+        match &concern.about {
+            ConcernAbout::Record { entry, .. } => {
+                let entry = json!(entry);
+                if !entries.contains(&entry) {
+                    return Err(format!("the overview shows what the history does not: {entry}"));
+                }
+                unsolved.insert(entry["id"].as_str().unwrap_or_default().to_owned());
+            }
+            ConcernAbout::Webhooks { services, .. } => inactive.extend(services.iter().cloned()),
+            _ => {}
+        }
+    }
+    for entry in page.entries.iter().filter(|entry| entry.outcome == Outcome::Unknown) {
+        if !unsolved.contains(&entry.id.0) {
+            return Err(format!(
+                "the outcome of {} is unknown, and the overview does not say so",
+                entry.id.0
+            ));
+        }
+    }
+
+    let log = deactivation_log::entries(&context.history, Some(&app.site)).await.unwrap();
+    let open = log.into_iter().filter(|entry| entry.resolved_at.is_none());
+    let open: BTreeSet<String> = open.map(|entry| entry.service).collect();
+    same("the deactivated webhooks", "the overview", &open, &inactive)
+}
+
+fn same<T: PartialEq + std::fmt::Debug>(fact: &str, place: &str, one: &T, other: &T) -> Result<(), String> {
+    if one == other { Ok(()) } else { Err(format!("{fact}, {place}: {one:?} and {other:?}")) }
+}
