@@ -24,7 +24,7 @@ use steward_core::updates::Updates;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_journal::trail::Event;
-use steward_testkit::{ClosedPort, Fault, until};
+use steward_testkit::{ClosedPort, Fault, LogCertificates, until};
 use steward_vault::Secret;
 
 use crate::deactivations::entries;
@@ -134,7 +134,8 @@ async fn forwarding(app: &TestApp) {
         () = forwarding.run(preferences, context) => {}
         () = has(data_folder, "forwarding.failing") => {}
     }
-    let ca_certificate = std::env::var("SSL_CERT_FILE").unwrap();
+    let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
+    let ca_certificate = certificates.authority.display().to_string();
     forwarding.save(preferences, context, &LogServer { ca_certificate, ..server }, None).await.unwrap();
     // As it was forwarded last, before another history took the place of this one.
     let head = serde_json::json!({ "history": "another", "entry": 7, "hash": "a".repeat(64) });

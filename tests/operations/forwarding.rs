@@ -108,6 +108,15 @@ fn kinds(folder: &Path) -> Vec<String> {
     kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
 }
 
+/// Removes entries as somebody who holds the file can: the guard of the table is put back.
+fn remove_from_trail(folder: &Path, condition: &str) {
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let guard = "SELECT sql FROM sqlite_schema WHERE name = 'trail_is_not_shortened'";
+    let guard: String = journal.query_row(guard, [], |row| row.get(0)).unwrap();
+    let remove = format!("DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE {condition}; {guard}");
+    journal.execute_batch(&remove).unwrap();
+}
+
 fn count(folder: &Path, kind: &str) -> usize {
     kinds(folder).iter().filter(|one| *one == kind).count()
 }
@@ -265,12 +274,7 @@ async fn an_older_copy_of_the_history_is_forwarded_from_its_beginning() {
     let folder = app.steward.data_folder.clone();
     let last = kinds(&folder).len();
     // As in a copy that was restored, the last entry is another one.
-    let journal = Connection::open(folder.join("journal.db")).unwrap();
-    journal
-        .execute_batch(&format!(
-            "DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE sequence = {last}"
-        ))
-        .unwrap();
+    remove_from_trail(&folder, &format!("sequence = {last}"));
     append(&app, 1).await;
 
     forwarding(&app, async {
@@ -302,10 +306,7 @@ async fn a_history_that_lost_its_end_is_told_also_while_forwarding_is_off() {
     forwarding(&app, all_forwarded(&app)).await;
     save(&app, &LogServer::default()).await.unwrap();
     let folder = app.steward.data_folder.clone();
-    let journal = Connection::open(folder.join("journal.db")).unwrap();
-    journal
-        .execute_batch("DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE sequence > 2")
-        .unwrap();
+    remove_from_trail(&folder, "sequence > 2");
 
     let app = app.restarted();
     forwarding(&app, async {

@@ -40,7 +40,7 @@ pub(crate) fn is_lost(file: &Path) -> bool {
 /// An error of the disk.
 pub(crate) fn forget(file: &Path) -> std::io::Result<()> {
     let mark = mark_of(file);
-    // Somebody might have put a folder in its place.
+    // A folder might have been put in its place.
     let removed = if mark.is_dir() { std::fs::remove_dir_all(&mark) } else { std::fs::remove_file(&mark) };
     match removed {
         Err(error) if error.kind() != ErrorKind::NotFound => Err(error),

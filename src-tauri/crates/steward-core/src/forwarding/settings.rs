@@ -12,8 +12,8 @@ use crate::settings::preferences::LogServer;
 /// Largest certificate file that is hashed, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
-/// Tells the audit trail where it is forwarded, if that is not what its last such event says. `found_at_start`: the policy, or
-/// somebody outside of the app, changed it.
+/// Tells the audit trail where it is forwarded, if that is not what its last such event says. `found_at_start`: it was
+/// changed by the policy, or outside of the app.
 pub(super) async fn tell(history: &History, log_server: &LogServer, found_at_start: bool) {
     let log_server = log_server.clone();
     history.write_until_done(move |journal| append(journal, &log_server, found_at_start)).await;

@@ -441,7 +441,7 @@ pub struct ForwardedTo {
     pub client_certificate: String,
     /// SHA-256 of that file; empty as before.
     pub client_certificate_sha256: String,
-    /// Whether the app found it at a start: the policy, or somebody outside of the app, changed it.
+    /// Whether the app found it at a start: it was changed by the policy, or outside of the app.
     pub found_at_start: bool,
 }
 
