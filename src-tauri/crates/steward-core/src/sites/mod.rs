@@ -38,7 +38,7 @@ impl Sites {
     pub fn open(file: &Path) -> anyhow::Result<Self> {
         let store = JsonStore::open_required(file.to_owned())
             .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
-        Ok(Self(store))
+        Ok(Self(store.noted()))
     }
 
     /// Reads the saved sites, which another process writes. Changes, for example of versions, last until this one ends.
