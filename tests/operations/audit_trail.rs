@@ -196,7 +196,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     let app = app.restarted_under("{}");
     app.steward.verification.verify(&app.steward.context.history).await.unwrap();
     let status = app.steward.verification.status(&app.steward.context.history).await.unwrap();
-    assert!(!status.broken_at.is_empty());
+    assert!(!status.breaks.is_empty());
     let mut kinds = kinds_in(&folder);
     kinds.extend(with_sites_set_aside());
 

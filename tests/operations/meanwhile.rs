@@ -434,8 +434,9 @@ async fn an_audit_package_has_the_outcome_that_came_while_its_dialog_was_open() 
     let (saved, ()) = tokio::join!(app.save_audit_package(record.clone()), person);
 
     saved.unwrap();
-    let package = zip::ZipArchive::new(std::fs::File::open(place).unwrap()).unwrap();
-    assert!(package.file_names().flatten().any(|name| name == "outcome-resolution.json"));
+    let mut package = zip::ZipArchive::new(std::fs::File::open(place).unwrap()).unwrap();
+    let record: serde_json::Value = serde_json::from_reader(package.by_name("record.json").unwrap()).unwrap();
+    assert_eq!(record["outcomeSetByUser"]["note"], "looked");
 }
 
 async fn upload_beside(

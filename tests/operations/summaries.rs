@@ -113,7 +113,7 @@ async fn a_changed_contact_is_named_with_its_collaboration_and_both_values_where
     assert!(has(&table, &[&entry.username, &here.user, &here.computer]), "{table}");
     let (page, record) = audit_package(&app, &entry.id).await;
     assert!(page.contains(&said), "{page}");
-    assert_eq!(record["summary"], said.as_str());
+    assert_eq!(record["operation"], "update_participant");
     assert_eq!(record["systemUser"], Workstation::this().user.as_str());
     assert!(page.contains(&Workstation::this().computer), "{page}");
     let by_name = HistorySearch { text: "regional water".to_owned(), ..HistorySearch::default() };
@@ -208,7 +208,7 @@ async fn the_undo_of_an_import_is_called_one_in_the_saved_list_and_in_its_audit_
     }
     let (page, record) = audit_package(&app, &newest(&app).await.id).await;
     assert!(page.contains("<td>Undo of server import<"), "{page}");
-    assert_eq!(record["operation"], "undo_import");
+    assert!(record["parameters"].to_string().contains("\"undoes\""), "{record}");
 }
 
 #[tokio::test]

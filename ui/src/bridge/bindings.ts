@@ -424,7 +424,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -1273,6 +1273,19 @@ export type CountedPart =
 { kind: "itemsOfType"; 
 /**  Type, as the portal calls it. */
 name: string };
+
+/**  What does not hold. */
+export type Damage = 
+/**  An entry does not follow the one before it. */
+"chain" | 
+/**  The body of an entry was changed. */
+"body" | 
+/**  The bodies of entries are missing. */
+"missingBodies" | 
+/**  A record was changed since its last event, or was removed. */
+"record" | 
+/**  No event tells of a record. */
+"untold";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {
@@ -5606,6 +5619,16 @@ export type TokenExpiryCheck = {
 	shortBy: number | null,
 };
 
+/**  Place where the audit trail does not hold. */
+export type TrailBreak = {
+	/**  What does not hold. */
+	what: Damage,
+	/**  Number of the event; of several whose content is missing, the first one; 0 of an entry of the history without events. */
+	first: number,
+	/**  Number of the last one. */
+	last: number,
+};
+
 /**  An event of the audit trail. */
 export type TrailEvent = {
 	/**  Number of its entry. */
@@ -5649,8 +5672,8 @@ export type TrailView = {
 	head: string,
 	/**  Last entry that was verified; 0 if none was. */
 	verifiedThrough: number,
-	/**  Entries at which the chain did not hold. They stay there. */
-	brokenAt: number[],
+	/**  Places where the chain, or an entry of the history, did not hold. They stay there. */
+	breaks: TrailBreak[],
 	/**  Entries that were kept outside of the trail, and that it does not have. They stay here. */
 	rolledBack: RolledBackTo[],
 	/**  Progress of a verification of the whole trail; `null` if none is running. */

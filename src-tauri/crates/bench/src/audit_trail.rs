@@ -1,15 +1,20 @@
-//! The audit trail at a million entries: appending, compared with a bare insert of the same durability, verification, and the
-//! history page, compared with that without so many entries.
+//! The audit trail at a million entries, of which half tell of a record each: appending, compared with a bare insert of the same
+//! durability, verification with the records, and the history page, compared with that without so many entries; and the scripts
+//! of a file with 10,000 entries.
 
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::Command;
 use std::time::{Duration, Instant};
 
 use anyhow::{Result, ensure};
 use rusqlite::{Connection, params};
-use steward_journal::trail::Event;
-use steward_journal::{Filter, Intent, Journal};
+use steward_journal::trail::export::Selection;
+use steward_journal::trail::{Event, tell_all};
+use steward_journal::{Filter, Intent, Journal, trail_files};
 
 use crate::Bench;
+use crate::program;
 use crate::side_by_side::{RUNS, Times};
 use crate::table::{Limit, Line};
 
@@ -22,11 +27,20 @@ const APPENDED: u32 = 500;
 /// Records of the history, of which the page shows the newest.
 const RECORDS: u32 = 1_000;
 
+/// Records that the verification compares with their events.
+const TOLD: i64 = 500_000;
+
+/// Entries of the file that the scripts verify.
+const IN_FILE: usize = 10_000;
+
+/// Time limit of each script, in milliseconds.
+const MOST_OF_SCRIPT: f64 = 5_000.0;
+
 /// Number of runs of what takes milliseconds.
 const PAGES: usize = 21;
 
 /// Time limit of the verification, in milliseconds.
-const MOST: f64 = 3_000.0;
+const MOST: f64 = 5_000.0;
 
 pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
     println!("Audit trail, {ENTRIES} entries");
@@ -36,6 +50,7 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
         journal.intend(&Intent { operation: "export_portal".to_owned(), ..Intent::default() })?;
     }
     let before = open_page(&journal)?;
+    tell(&path)?;
     fill_up(&journal)?;
     lines.push(Line::compared(
         "1,000,000 events: open the history page",
@@ -62,8 +77,61 @@ pub(crate) fn measure(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
         times.add(began.elapsed());
         ensure!(verified.breaks.is_empty() && verified.through >= ENTRIES, "{verified:?}");
     }
-    lines.push(Line::new("1,000,000 events: verify all", times.millis(), Limit::Millis(MOST)));
+    lines.push(Line::new(
+        "1,000,000 events and 500,000 records: verify all",
+        times.millis(),
+        Limit::Millis(MOST),
+    ));
+    scripts(bench, lines)
+}
+
+/// Measures the scripts of a file with all bodies.
+fn scripts(bench: &Bench, lines: &mut Vec<Line>) -> Result<()> {
+    let journal = Journal::open(&bench.folder.join("saved.db"))?;
+    journal.append_all(&(1..IN_FILE).map(|_| event()).collect::<Vec<_>>())?;
+    let archive = bench.folder.join("saved.zip");
+    trail_files::archive(std::fs::File::create(&archive)?, &journal, &Selection::default())?;
+    let folder = bench.folder.join("saved");
+    program::time(Command::new("python3").args(["-m", "zipfile", "-e"]).arg(&archive).arg(&folder))?;
+    for (line, program, script) in [
+        ("10,000 events in a file: verify.sh", "sh", "verify.sh"),
+        ("10,000 events in a file: verify.py", "python3", "verify.py"),
+    ] {
+        let mut times = Times::default();
+        for _ in 0..RUNS {
+            times.add(program::time(Command::new(program).arg(folder.join(script)))?);
+        }
+        lines.push(Line::new(line, times.millis(), Limit::Millis(MOST_OF_SCRIPT)));
+    }
     Ok(())
+}
+
+/// Adds records in one transaction, each with an event.
+fn tell(path: &Path) -> Result<()> {
+    let mut direct = Connection::open(path)?;
+    let transaction = direct.transaction()?;
+    let mut add = transaction.prepare(
+        "INSERT INTO record (id, site, site_name, environment, site_version, operation, username, program_version,
+                             parameters, started_at, late, ended_at, outcome, note, requests, response, report)
+         VALUES (?1, ?2, 'City GIS', 'production', '11.1', 'export_server', 'gisadmin', '', ?3, ?4, 0, ?4, 'succeeded', ?5,
+                 ?6, '{\"status\":\"success\"}', ?7)",
+    )?;
+    for number in 0..TOLD {
+        let place = format!("/backups/city/{number}/City.agssite");
+        add.execute(params![
+            format!("5f0c7a52-8f5e-4f0e-9b39-{number:012}"),
+            "5f0c7a52-8f5e-4f0e-9b39-000000000003",
+            format!("[[\"location\",\"{place}\"]]"),
+            number * 60_000,
+            place,
+            "[{\"method\":\"POST\",\"address\":\"https://gis.example.org/server/admin/exportSite\",\"form\":[[\"f\",\"json\"]]}]",
+            "{\"verification\":{\"entries\":100,\"unverifiedEntries\":0}}",
+        ])?;
+    }
+    drop(add);
+    steward_journal::seal_all(&transaction)?;
+    tell_all(&transaction)?;
+    Ok(transaction.commit()?)
 }
 
 /// Returns the median time of what the history page reads when it opens, in milliseconds.
@@ -87,7 +155,7 @@ fn event() -> Event {
 /// Appends all but the measured entries in few transactions.
 fn fill_up(journal: &Journal) -> Result<()> {
     let events: Vec<_> = (0..10_000).map(|_| event()).collect();
-    for _ in 0..ENTRIES / 10_000 {
+    for _ in 0..(ENTRIES - TOLD) / 10_000 {
         journal.append_all(&events)?;
     }
     Ok(())

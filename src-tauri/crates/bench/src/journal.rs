@@ -109,5 +109,6 @@ fn fill_up(path: &Path, before: i64, records: i64) -> Result<()> {
     }
     drop(add);
     seal_all(&tx)?;
+    steward_journal::trail::tell_all(&tx)?;
     Ok(tx.commit()?)
 }

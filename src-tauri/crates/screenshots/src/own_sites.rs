@@ -98,5 +98,6 @@ pub(crate) fn remember(program: &Program, count: usize) -> Result<()> {
     }
     drop(add);
     steward_journal::seal_all(&all)?;
+    steward_journal::trail::tell_all(&all)?;
     Ok(all.commit()?)
 }

@@ -5,7 +5,6 @@
 
 use std::io::{Seek, Write};
 
-use serde_json::json;
 use sha2::{Digest, Sha256};
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, DateTime, ZipWriter};
@@ -14,13 +13,9 @@ use crate::journal::{Journal, JournalError};
 use crate::page;
 pub use crate::page::{PageWords, facts_table};
 use crate::record::{StoredResponse, Whole};
-use crate::summary_page::SummaryPage;
 use crate::tables;
 use crate::trail::export::Selection;
 use crate::trail_files::{self, TrailFilesError};
-
-/// Name of the page that says the whole on paper.
-const SUMMARY: &str = "summary.html";
 
 /// Reason why an audit package cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -50,10 +45,11 @@ pub struct Packed {
 
 /// Writes an audit package to `to`, and returns `to`.
 ///
-/// The package contains `record.json`, `request.json`, `response.json` (`response.txt` if the response is not JSON),
-/// `report.json`, `outcome-resolution.json`, `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files
-/// without stored content are omitted. Each of several entries has a folder of its own. `summary.html` is for paper. The folder
-/// `trail` has the audit trail of `journal`: all envelopes, the bodies of these entries, and scripts that verify both.
+/// The package contains `record.json`, `response.json` (`response.txt` if the response is not JSON), `report.json`, the page
+/// `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files without stored content are omitted. Each of several
+/// entries has a folder of its own. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of these
+/// entries, and scripts that verify both, and compare the files with what the trail recorded. For that, each file has its text as
+/// it is stored. One whose text has more secrets than were known when it was stored is called `*.masked.*`.
 ///
 /// Entries are taken from `entries` one after the other: their reports can be megabytes. `words` are the texts of the
 /// generated page.
@@ -71,14 +67,15 @@ pub fn write<W: Write + Seek>(
     words: &PageWords<'_>,
 ) -> Result<W, AuditPackageError> {
     let mut archive = ZipWriter::new(to);
-    let mut summary = SummaryPage::begin(words);
-    let mut events = Vec::new();
     let mut sums = String::new();
     let mut selection = Selection::default();
     let (are_several, mut newest) = (entries.len() > 1, i64::MIN);
     for (number, entry) in entries.enumerate() {
-        let Packed { whole, report_page } = entry?;
-        let whole = redacted(&whole);
+        let Packed { whole: stored, report_page } = entry?;
+        let whole = redacted(&stored);
+        // The version that stored the entry might know fewer names of secrets.
+        let is_masked = format!("{:?}", stored.record) != format!("{:?}", whole.record);
+        let line = if is_masked { None } else { Some(journal.stored_line(&whole.record.id)?) };
         let record = &whole.record;
         let folder = match are_several {
             true => format!("{:03}-{}/", number + 1, of_file_name(&record.intent.operation)),
@@ -86,23 +83,15 @@ pub fn write<W: Write + Seek>(
         };
         let at = record.ended_at.unwrap_or(record.intent.started_at);
         newest = newest.max(at);
-        let begin = sums.len();
-        for (name, content) in files(&whole, report_page, words) {
+        for (name, content) in files(&stored, line, &whole, report_page, words) {
             let name = format!("{folder}{name}");
             archive.start_file(name.as_str(), options(at))?;
             archive.write_all(content.as_bytes())?;
             sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
         }
-        summary.entry(&whole, &sums[begin..]);
-        events.append(&mut journal.entries_of(&whole.record.id)?);
         selection.records.push(whole.record.id);
     }
-    let trail = trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
-    let summary = summary.end(&events, trail.head.trim_end());
-    archive.start_file(SUMMARY, options(newest))?;
-    archive.write_all(summary.as_bytes())?;
-    sums += &trail.sums;
-    sums.push_str(&format!("{}  {SUMMARY}\n", sha256(summary.as_bytes())));
+    sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
     archive.start_file("SHA256SUMS.txt", options(newest))?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)
@@ -117,33 +106,40 @@ fn options(at: i64) -> SimpleFileOptions {
     SimpleFileOptions::default().compression_method(CompressionMethod::Deflated).last_modified_time(time(at))
 }
 
-fn files(whole: &Whole, report_page: Option<String>, words: &PageWords<'_>) -> Vec<(&'static str, String)> {
-    let mut record = tables::object(&whole.record, &(words.describe)(&whole.record));
-    // Without it, a response that was damaged on disk would look like none.
-    if whole.is_damaged {
-        record["contentDamaged"] = true.into();
-    }
-    let mut files = vec![
-        ("record.json", pretty(&record)),
-        ("request.json", pretty(&json!(whole.record.intent.requests))),
-    ];
-    if let Some(StoredResponse { text, .. }) = &whole.response {
-        // Keep the text as it was received instead of formatting it.
+fn files(
+    stored: &Whole,
+    line: Option<String>,
+    whole: &Whole,
+    report_page: Option<String>,
+    words: &PageWords<'_>,
+) -> Vec<(&'static str, String)> {
+    let record = match line {
+        Some(line) => ("record.json", line + "\n"),
+        None => {
+            let object = tables::object(&whole.record, &(words.describe)(&whole.record));
+            ("record.masked.json", format!("{object:#}\n"))
+        }
+    };
+    let mut files = vec![record];
+    if let (Some(before), Some(StoredResponse { text, .. })) = (&stored.response, &whole.response) {
         let is_json = serde_json::from_str::<serde::de::IgnoredAny>(text).is_ok();
-        files.push((if is_json { "response.json" } else { "response.txt" }, text.clone()));
+        let name = match (is_json, before.text == *text) {
+            (true, true) => "response.json",
+            (true, false) => "response.masked.json",
+            (false, true) => "response.txt",
+            (false, false) => "response.masked.txt",
+        };
+        files.push((name, text.clone()));
     }
-    if let Some(report) = &whole.report {
-        files.push(("report.json", report.pretty().unwrap_or_default() + "\n"));
-    }
-    // Show that a user set the outcome and that no response confirms it.
-    if let Some(resolution) = &whole.outcome_resolution {
-        files.push(("outcome-resolution.json", pretty(&json!(resolution))));
+    if let (Some(before), Some(report)) = (&stored.report, &whole.report) {
+        let name = if before.text() == report.text() { "report.json" } else { "report.masked.json" };
+        files.push((name, report.text().to_owned()));
     }
     files.push(("report.html", report_page.unwrap_or_else(|| page::html(whole, words))));
     files
 }
 
-/// Redacts again: the version that stored the entry might know fewer names of secrets.
+/// Redacts again.
 fn redacted(whole: &Whole) -> Whole {
     let response = whole.response.as_ref().map(StoredResponse::redacted);
     Whole {
@@ -153,10 +149,6 @@ fn redacted(whole: &Whole) -> Whole {
         outcome_resolution: whole.outcome_resolution.clone(),
         is_damaged: whole.is_damaged,
     }
-}
-
-fn pretty(value: &serde_json::Value) -> String {
-    format!("{value:#}\n")
 }
 
 fn sha256(bytes: &[u8]) -> String {

@@ -8,7 +8,8 @@ use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
 use crate::salvage::{optional_text, text};
-use crate::trail::export::{Entry, Selection, of_record};
+use crate::trail::export::{Entry, Selection};
+use crate::trail::records::{self, RecordWalk};
 use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Event, Head};
 
@@ -25,7 +26,7 @@ pub struct TrailStatus {
     pub head: Option<Head>,
     /// Last entry that was verified; 0 if none was.
     pub verified_through: i64,
-    /// Places where the chain did not hold, as the chain tells. They are never removed.
+    /// Places where the chain, or a record, did not hold, as the chain tells. They are never removed.
     pub breaks: Vec<Break>,
     /// Heads that the app kept and that the chain does not have, as the chain tells. They are never removed.
     pub rolled_back: Vec<RolledBack>,
@@ -61,7 +62,7 @@ pub struct Verified {
     pub from: i64,
     /// Last entry that was verified.
     pub through: i64,
-    /// All places where the chain does not hold.
+    /// All places where the chain, or a record that it tells of, does not hold.
     pub breaks: Vec<Break>,
     /// Whether the caller stopped it. Then it left no entry in the chain.
     pub is_stopped: bool,
@@ -148,7 +149,7 @@ impl Journal {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Verifies what was appended since the last verification.
+    /// Verifies what was appended since the last verification, and the records that it tells of.
     ///
     /// # Errors
     ///
@@ -161,7 +162,7 @@ impl Journal {
         self.verify(walk.map_err(|source| self.failed(source))?, &mut |_| ControlFlow::Continue(()))
     }
 
-    /// Verifies the whole audit trail. `progress` gets the number of the last verified entry, and can stop it.
+    /// Verifies the whole audit trail, and all records. `progress` gets the number of the last verified entry, and can stop it.
     ///
     /// The chain then tells that it was verified, or where it does not hold. It is never repaired: what is appended next is
     /// a new segment.
@@ -181,19 +182,37 @@ impl Journal {
         mut walk: Walk,
         progress: &mut dyn FnMut(i64) -> ControlFlow<()>,
     ) -> Result<Verified, JournalError> {
+        let stopped = |walk: &Walk| {
+            let Walk { from, through, breaks, .. } = walk.clone();
+            Ok(Verified { from, through, breaks, is_stopped: true })
+        };
         while walk.go_on(&self.lock(), AT_ONCE).map_err(|source| self.failed(source))? {
             if progress(walk.through).is_break() {
-                let Walk { from, through, breaks, .. } = walk;
-                return Ok(Verified { from, through, breaks, is_stopped: true });
+                return stopped(&walk);
             }
         }
-        let Walk { from, through, head, breaks } = walk;
+        let told = std::mem::take(&mut walk.told);
+        let suspects = if walk.from > 1 {
+            told.into_ids()
+        } else {
+            let mut records = RecordWalk::begin(&self.lock(), told).map_err(|source| self.failed(source))?;
+            while records.go_on(&self.lock()).map_err(|source| self.failed(source))? {
+                if progress(walk.through).is_break() {
+                    return stopped(&walk);
+                }
+            }
+            records.into_suspects()
+        };
+        let Walk { from, through, head, mut breaks, .. } = walk;
         if through < from {
             // Nothing was there to verify.
             return Ok(Verified { from, through, breaks, is_stopped: false });
         }
         self.in_transaction(|transaction| {
             let known = verification::known_breaks(transaction)?;
+            for suspect in &suspects {
+                breaks.extend(records::differs(transaction, suspect)?);
+            }
             let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
             if new.peek().is_none() {
                 let head = head.clone();
@@ -268,13 +287,25 @@ impl Journal {
         Ok(found)
     }
 
-    /// Reads the entries that tell of a record, in their order.
+    /// Returns how many bodies are missing up to an entry.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the trail cannot be read.
-    pub(crate) fn entries_of(&self, record: &str) -> Result<Vec<Entry>, JournalError> {
-        of_record(&self.lock(), record).map_err(|source| self.failed(source))
+    pub(crate) fn missing_bodies(&self, through: i64) -> Result<i64, JournalError> {
+        let sql = "SELECT count(*) FROM trail WHERE sequence <= ?1 AND body IS NULL";
+        self.lock().query_row(sql, [through], |row| row.get(0)).map_err(|source| self.failed(source))
+    }
+
+    /// Returns a record as it is stored, in the one line whose hash its events have.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the record does not exist.
+    /// - [`JournalError::Database`] if it cannot be read.
+    pub(crate) fn stored_line(&self, record: &str) -> Result<String, JournalError> {
+        let read = trail::record_line(&self.lock(), record).map_err(|source| self.failed(source))?;
+        read.ok_or_else(|| JournalError::NoSuchRecord(record.to_owned()))
     }
 
     /// Reads at most `limit` entries that follow the head `known`, with the head of the last one, and how many entries

@@ -194,25 +194,25 @@ impl Journal {
     /// Marks what has no outcome, because a process ended before the response.
     fn mark_unknown_of(&self, process: Process) -> rusqlite::Result<()> {
         let mut connection = self.lock();
-        let open = |sql: &str, parameters: &[&dyn ToSql]| -> rusqlite::Result<Vec<i64>> {
-            connection.prepare(sql)?.query_map(parameters, |row| row.get(0))?.collect()
+        let open = |sql: &str, parameters: &[&dyn ToSql]| -> rusqlite::Result<Vec<String>> {
+            connection.prepare(sql)?.query_map(parameters, |row| text(row, 0))?.collect()
         };
         let records =
-            open("SELECT sequence FROM record WHERE outcome = 'sent' AND process = ?1", &[&process.name()])?;
+            open("SELECT id FROM record WHERE outcome = 'sent' AND process = ?1", &[&process.name()])?;
         let deactivations = match process {
-            Process::Window => open("SELECT sequence FROM deactivation WHERE state = 'intended'", &[])?,
+            Process::Window => open("SELECT id FROM deactivation WHERE state = 'intended'", &[])?,
             // It deactivates nothing.
             Process::Runner => Vec::new(),
         };
         let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
-        for sequence in records {
-            let sql = "UPDATE record SET outcome = 'unknown' WHERE sequence = ?1";
-            change(&transaction, Table::Record, "sequence = ?1", &[&sequence], sql, [sequence])?;
-            append(&transaction, trail::unanswered(&transaction, sequence)?)?;
+        for id in records {
+            let sql = "UPDATE record SET outcome = 'unknown' WHERE id = ?1";
+            change_record(&transaction, &id, sql, [&id])?;
+            append(&transaction, trail::ended(&transaction, &id)?)?;
         }
-        for sequence in deactivations {
-            let sql = "UPDATE deactivation SET state = 'unknown' WHERE sequence = ?1";
-            change(&transaction, Table::Deactivation, "sequence = ?1", &[&sequence], sql, [sequence])?;
+        for id in deactivations {
+            let sql = "UPDATE deactivation SET state = 'unknown' WHERE id = ?1";
+            change(&transaction, Table::Deactivation, "id = ?1", &[&id], sql, [&id])?;
         }
         transaction.commit()
     }
@@ -234,24 +234,22 @@ impl Journal {
     ///
     /// The request must not be sent after an error.
     pub fn intend(&self, intent: &Intent) -> Result<String, JournalError> {
-        self.insert(intent, Outcome::Sent)
+        self.insert(intent, None)
     }
 
-    /// Writes an entry with [`Outcome::NotSent`], without secrets, and returns its identifier.
+    /// Writes an entry with its outcome, without secrets, and returns its identifier. Nothing is sent.
     ///
-    /// The entry is on disk when this function returns. The outcome of `conclusion` replaces `NotSent`.
+    /// The entry is on disk when this function returns.
     ///
     /// # Errors
     ///
-    /// - [`JournalError::Damaged`] if the parameters or requests cannot be serialized.
+    /// - [`JournalError::Damaged`] if the parameters, requests, or facts cannot be serialized.
     /// - [`JournalError::Database`] if the entry cannot be written.
     pub fn not_sent(&self, intent: &Intent, conclusion: &Conclusion) -> Result<String, JournalError> {
-        let id = self.insert(intent, Outcome::NotSent)?;
-        self.conclude(&id, conclusion)?;
-        Ok(id)
+        self.insert(intent, Some(&Concluded::of(conclusion)?))
     }
 
-    fn insert(&self, intent: &Intent, outcome: Outcome) -> Result<String, JournalError> {
+    fn insert(&self, intent: &Intent, concluded: Option<&Concluded>) -> Result<String, JournalError> {
         let id = uuid::Uuid::new_v4().to_string();
         let intent = intent.redacted();
         let parameters = serde_json::to_string(&intent.parameters).map_err(JournalError::Damaged)?;
@@ -279,7 +277,7 @@ impl Journal {
                 parameters,
                 requests,
                 intent.started_at,
-                outcome.name(),
+                Outcome::Sent.name(),
                 workstation.user,
                 workstation.computer,
                 intent.server,
@@ -289,10 +287,20 @@ impl Journal {
                 batch.size,
                 self.process.name()
             ])?;
-            match outcome {
-                Outcome::Sent => append(transaction, trail::sent(&id, &intent, &requests)),
+            match concluded {
+                None => append(transaction, trail::sent(transaction, &id)?),
                 // Nothing is sent: the trail tells only that it ended.
-                _ => Ok(()),
+                Some(concluded) => {
+                    change(
+                        transaction,
+                        Table::Record,
+                        "id = ?1",
+                        &[&id],
+                        Concluded::SQL,
+                        concluded.values(&id),
+                    )?;
+                    append(transaction, trail::ended(transaction, &id)?)
+                }
             }
         })?;
         Ok(id)
@@ -306,34 +314,10 @@ impl Journal {
     /// - [`JournalError::Damaged`] if the facts cannot be serialized.
     /// - [`JournalError::Database`] if the outcome cannot be written.
     pub fn conclude(&self, id: &str, conclusion: &Conclusion) -> Result<(), JournalError> {
-        let report = conclusion.report.as_ref().map(Report::redacted);
-        let report = report.transpose().map_err(JournalError::Damaged)?;
-        let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
-        let facts = facts.transpose().map_err(JournalError::Damaged)?;
-        let response = conclusion.response.as_ref().map(StoredResponse::redacted);
-        let (response, truncated) =
-            response.map(|StoredResponse { text, truncated }| (text, truncated)).unzip();
-        let note = redact::text(&conclusion.note);
+        let concluded = Concluded::of(conclusion)?;
         let changed = self.in_transaction(|transaction| {
-            let sql =
-                "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
-                                         elapsed = ?6, response = coalesce(?7, response),
-                                         response_truncated = coalesce(?8, response_truncated),
-                                         facts = coalesce(?9, facts)
-                       WHERE id = ?1";
-            let values = params![
-                id,
-                conclusion.outcome.name(),
-                note,
-                report.as_ref().map(Report::text),
-                conclusion.ended_at,
-                conclusion.elapsed,
-                response,
-                truncated,
-                facts
-            ];
-            let changed = change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
-            append(transaction, trail::ended(transaction, id, conclusion.outcome, note.clone())?)?;
+            let changed = change_record(transaction, id, Concluded::SQL, concluded.values(&id))?;
+            append(transaction, trail::ended(transaction, id)?)?;
             Ok(changed)
         })?;
         if changed == 0 {
@@ -492,8 +476,8 @@ impl Journal {
             }
             let sql = "UPDATE record SET report = json_set(report, ?2, json(?3)) WHERE id = ?1";
             let values = params![id, path, value.text()];
-            self::change(transaction, Table::Record, "id = ?1", &[&id], sql, values)?;
-            append(transaction, trail::ended_as_stored(transaction, id)?)?;
+            change_record(transaction, id, sql, values)?;
+            append(transaction, trail::ended(transaction, id)?)?;
             Ok(Ok(()))
         })?
     }
@@ -699,6 +683,56 @@ impl Journal {
     }
 }
 
+/// Outcome of an entry as it is stored, without secrets.
+struct Concluded {
+    outcome: Outcome,
+    note: String,
+    facts: Option<String>,
+    response: Option<StoredResponse>,
+    report: Option<Report>,
+    ended_at: i64,
+    elapsed: i64,
+}
+
+impl Concluded {
+    /// Statement with its [`values`](Self::values). What is `NULL` keeps what was stored before.
+    const SQL: &str =
+        "UPDATE record SET outcome = ?2, note = ?3, report = coalesce(?4, report), ended_at = ?5,
+                                         elapsed = ?6, response = coalesce(?7, response),
+                                         response_truncated = coalesce(?8, response_truncated),
+                                         facts = coalesce(?9, facts)
+                       WHERE id = ?1";
+
+    fn of(conclusion: &Conclusion) -> Result<Self, JournalError> {
+        let report = conclusion.report.as_ref().map(Report::redacted);
+        let facts = conclusion.facts.as_ref().map(|facts| serde_json::to_string(&facts.redacted()));
+        Ok(Self {
+            outcome: conclusion.outcome,
+            note: redact::text(&conclusion.note),
+            facts: facts.transpose().map_err(JournalError::Damaged)?,
+            response: conclusion.response.as_ref().map(StoredResponse::redacted),
+            report: report.transpose().map_err(JournalError::Damaged)?,
+            ended_at: conclusion.ended_at,
+            elapsed: conclusion.elapsed,
+        })
+    }
+
+    fn values<'a>(&'a self, id: &'a impl ToSql) -> impl Params + 'a {
+        let response = self.response.as_ref();
+        (
+            id,
+            self.outcome.name(),
+            &self.note,
+            self.report.as_ref().map(Report::text),
+            self.ended_at,
+            self.elapsed,
+            response.map(|response| &response.text),
+            response.map(|response| response.truncated),
+            &self.facts,
+        )
+    }
+}
+
 /// Appends the event of a change to the audit trail, in the transaction of the change.
 pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
     event.map_or(Ok(()), |event| trail::append(transaction, &event))
@@ -726,6 +760,27 @@ pub(crate) fn change(
         seal(transaction, table, condition, key)?;
     }
     Ok(changed)
+}
+
+/// Changes the record with an identifier, as [`change`]. A record that differs from its last event already is told of before:
+/// the event of this change would hide it.
+pub(crate) fn change_record(
+    transaction: &Connection,
+    id: &str,
+    sql: &str,
+    values: impl Params,
+) -> rusqlite::Result<usize> {
+    let difference = match trail::records::differs(transaction, id) {
+        // What the disk lost is shown as it is.
+        Err(error) if is_damage(&error) => None,
+        difference => difference?,
+    };
+    if let Some(difference) = difference
+        && !trail::verification::known_breaks(transaction)?.contains(&difference)
+    {
+        trail::append(transaction, &Event::ChainBroken(difference))?;
+    }
+    change(transaction, Table::Record, "id = ?1", &[&id], sql, values)
 }
 
 /// Writes the checksums of rows that were just written.

@@ -40,7 +40,6 @@ mod report;
 mod salvage;
 mod schema;
 mod search;
-mod summary_page;
 pub mod tables;
 pub mod trail;
 pub mod trail_files;

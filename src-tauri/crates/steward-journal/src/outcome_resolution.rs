@@ -7,7 +7,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::checksum::Table;
-use crate::journal::{Journal, JournalError, change, seal};
+use crate::journal::{Journal, JournalError, change_record, seal};
 use crate::record::{Outcome, OutcomeResolution};
 use crate::redact;
 use crate::salvage::is_damage;
@@ -22,11 +22,9 @@ impl Journal {
     /// - [`JournalError::Database`] if the resolution cannot be written. The entry is unchanged then.
     pub fn set_outcome(&self, id: &str, resolution: &OutcomeResolution) -> Result<(), JournalError> {
         let written = self.in_transaction(|transaction| {
-            let open = change(
+            let open = change_record(
                 transaction,
-                Table::Record,
-                "id = ?1",
-                &[&id],
+                id,
                 "UPDATE record SET outcome = ?2 WHERE id = ?1 AND outcome IN ('sent', 'unknown')",
                 params![id, resolution.outcome.name()],
             )?;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write;
 
-use crate::record::{StoredRecord, Whole};
+use crate::record::{OutcomeResolution, StoredRecord, Whole};
 use crate::tables::{Describe, moment};
 
 /// Texts of the page in one language.
@@ -32,6 +32,11 @@ pub(crate) fn html(whole: &Whole, words: &PageWords<'_>) -> String {
     // Writing to a string cannot fail.
     if whole.is_damaged {
         let _ = write!(page, "<p><strong>{}</strong>", say("contentDamaged"));
+    }
+    if let Some(OutcomeResolution { note, by, at, .. }) = &whole.outcome_resolution {
+        let set_by = format!("{by}, {}", moment(Some(*at)));
+        let _ = write!(page, "<table><tr><th>{}<td>{}", say("setByUser"), text(&set_by));
+        let _ = write!(page, "<tr><th>{}<td>{}</table>", say("outcomeReason"), text(note));
     }
     let _ = write!(page, "<h2>{}</h2><table>", say("parameters"));
     for (name, value) in &record.intent.parameters {
@@ -74,7 +79,7 @@ pub fn facts_table(record: &StoredRecord, words: &PageWords<'_>) -> String {
     table + "</table>"
 }
 
-fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 15] {
+fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String); 16] {
     let intent = &record.intent;
     let described = (words.describe)(record);
     let named = |what: &str, name: &str| (words.say)(&format!("{what}.{name}"));
@@ -90,6 +95,7 @@ fn facts(record: &StoredRecord, words: &PageWords<'_>) -> [(&'static str, String
         ("note", record.note.clone()),
         ("reason", intent.reason.clone()),
         ("site", intent.site_name.clone()),
+        ("server", intent.server_name.clone()),
         ("kind", named("kind", &intent.environment)),
         ("siteVersion", intent.site_version.clone()),
         ("signedIn", intent.username.clone()),

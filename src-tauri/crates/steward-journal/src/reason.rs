@@ -3,10 +3,10 @@
 use rusqlite::{OptionalExtension, params};
 
 use crate::checksum::Table;
-use crate::journal::{Journal, JournalError, append, change};
+use crate::journal::{Journal, JournalError, append, change_record};
 use crate::redact;
 use crate::salvage::text;
-use crate::trail::Event;
+use crate::trail::{self, Event};
 
 impl Journal {
     /// Gives entries a reason, without secrets, or another one. The audit trail has an event for each, with the reason
@@ -35,9 +35,10 @@ impl Journal {
             }
             for (id, before) in ids.iter().zip(before).filter(|(_, before)| *before != reason) {
                 let sql = "UPDATE record SET reason = ?2 WHERE id = ?1";
-                change(transaction, Table::Record, "id = ?1", &[id], sql, params![id, reason])?;
-                let event = Event::ReasonAdded { record: id.clone(), reason: reason.clone(), before };
-                append(transaction, Some(event))?;
+                change_record(transaction, id, sql, params![id, reason])?;
+                let record_sha256 = trail::record_sha256(transaction, id)?;
+                let (record, reason) = (id.clone(), reason.clone());
+                append(transaction, Some(Event::ReasonAdded { record, reason, before, record_sha256 }))?;
             }
             Ok(None)
         });

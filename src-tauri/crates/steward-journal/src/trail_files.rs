@@ -1,4 +1,4 @@
-//! Files of the audit trail that verify without the program: envelopes, bodies, the head, and scripts.
+//! Files of the audit trail that verify without the program: envelopes, bodies, how many there are, the head, and scripts.
 
 use std::io::{self, Seek, Write};
 
@@ -7,7 +7,7 @@ use zip::ZipWriter;
 use zip::write::SimpleFileOptions;
 
 use crate::journal::{Journal, JournalError};
-use crate::trail::export::{BODIES, ENVELOPES, Entry, SCRIPTS, Selection};
+use crate::trail::export::{BODIES, CONTENTS, ENVELOPES, Entry, SCRIPTS, Selection};
 
 /// Reason why files of the audit trail cannot be written.
 #[derive(Debug, thiserror::Error)]
@@ -40,22 +40,15 @@ pub fn archive<W: Write + Seek>(
     Ok(archive.finish()?)
 }
 
-/// What was added to an archive.
-pub(crate) struct Added {
-    /// Lines of `SHA256SUMS.txt`.
-    pub(crate) sums: String,
-    /// Head of the trail as a line; empty if it has not begun.
-    pub(crate) head: String,
-}
-
-/// Adds the audit trail to an archive, in a folder that ends with `/`.
+/// Adds the audit trail to an archive, in a folder that ends with `/`, and returns the lines of `SHA256SUMS.txt`. The archive
+/// has the records of the selection.
 pub(crate) fn add<W: Write + Seek>(
     archive: &mut ZipWriter<W>,
     journal: &Journal,
     selection: &Selection,
     folder: &str,
     options: SimpleFileOptions,
-) -> Result<Added, TrailFilesError> {
+) -> Result<String, TrailFilesError> {
     let head = journal.trail_status()?.head;
     // What is appended meanwhile is not part of it.
     let through = head.as_ref().map_or(0, |head| head.entry);
@@ -68,19 +61,28 @@ pub(crate) fn add<W: Write + Seek>(
         file.write_all(text.as_bytes())?;
         sums += &file.sum();
     }
-    for name in [ENVELOPES, BODIES] {
+    let mut counts = [0_u64; 2];
+    for (name, count) in [ENVELOPES, BODIES].into_iter().zip(&mut counts) {
         let line_of = |entry: &Entry| match name {
             ENVELOPES => Some(entry.envelope.clone()),
             _ => entry.body.clone(),
         };
         let mut file = Hashed::begin(archive, format!("{folder}{name}"), options)?;
         journal.read_trail(selection, through, |entry| match line_of(entry) {
-            Some(line) => writeln!(file, "{line}").map_err(TrailFilesError::File),
+            Some(line) => {
+                *count += 1;
+                writeln!(file, "{line}").map_err(TrailFilesError::File)
+            }
             None => Ok(()),
         })?;
         sums += &file.sum();
     }
-    Ok(Added { sums, head })
+    let [entries, bodies] = counts;
+    let missing = journal.missing_bodies(through)?;
+    let records = selection.records.len();
+    let mut file = Hashed::begin(archive, format!("{folder}{CONTENTS}"), options)?;
+    write!(file, "entries {entries}\nbodies {bodies}\nmissing {missing}\nrecords {records}\n")?;
+    Ok(sums + &file.sum())
 }
 
 /// File of an archive whose hash is computed while it is written.

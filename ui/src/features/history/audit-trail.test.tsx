@@ -13,7 +13,7 @@ function trail(change: Partial<TrailView> = {}) {
 	vi.spyOn(backend, "trailStatus").mockResolvedValue({
 		head,
 		verifiedThrough: 4711,
-		brokenAt: [],
+		breaks: [],
 		rolledBack: [],
 		verifying: null,
 		...change,
@@ -44,7 +44,8 @@ test("the history says up to which event the audit trail was verified, and offer
 });
 
 test("a broken chain is shown with the event at which it does not hold", async () => {
-	trail({ brokenAt: [51, 1204] });
+	const chain = (event: number) => ({ what: "chain" as const, first: event, last: event });
+	trail({ breaks: [chain(51), chain(1204)] });
 	const alert = await screen.findByRole("alert");
 	expect(alert.textContent).toContain("51 and 1,204");
 });
@@ -61,13 +62,29 @@ test("an entry that was kept elsewhere and is gone from the trail stays shown, w
 	expect(alert).toHaveTextContent(/event 98, which the daily copy has/);
 });
 
+test("missing content, changed history entries, and those without events are counted and named", async () => {
+	trail({
+		breaks: [
+			{ what: "missingBodies", first: 3, last: 3 },
+			{ what: "missingBodies", first: 1000, last: 1106 },
+			{ what: "record", first: 7, last: 7 },
+			{ what: "untold", first: 0, last: 0 },
+			{ what: "untold", first: 0, last: 0 },
+		],
+	});
+	const alert = await screen.findByRole("alert");
+	expect(alert).toHaveTextContent("The content of 108 events is missing: 3 and 1,000 to 1,106.");
+	expect(alert).toHaveTextContent("History entries were changed or removed since the events 7 recorded them.");
+	expect(alert).toHaveTextContent("2 history entries have no event.");
+});
+
 test("a verification shows its result", async () => {
 	const backend = trail({ verifiedThrough: 0 });
 	await screen.findByText("Audit trail: not yet verified");
 	vi.spyOn(backend, "verifyTrail").mockResolvedValue({
 		head,
 		verifiedThrough: 4712,
-		brokenAt: [],
+		breaks: [],
 		rolledBack: [],
 		verifying: null,
 	});

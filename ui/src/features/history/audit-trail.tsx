@@ -3,7 +3,7 @@ import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type HistorySearch, useBackend } from "@/bridge";
+import { type HistorySearch, type TrailBreak, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SaveStatus } from "@/components/save-status";
@@ -14,6 +14,27 @@ import { joined } from "@/messages/isolated";
 import { useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
 import { TrailMenu } from "./trail-menu";
+
+/** Where the audit trail does not hold, by what does not. */
+function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
+	const { t } = useTranslation("history");
+	if (breaks.length === 0) return null;
+	const named = ({ first, last }: TrailBreak) =>
+		first === last
+			? formatNumber(first)
+			: t("trail.broken.events", { first: formatNumber(first), last: formatNumber(last) });
+	const kinds = [...new Set(breaks.map((one) => one.what))];
+	return (
+		<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
+			{kinds.map((what) => {
+				const of = breaks.filter((one) => one.what === what);
+				const count = what === "untold" ? of.length : of.reduce((sum, { first, last }) => sum + last - first + 1, 0);
+				return <Text key={what}>{t(`trail.broken.${what}`, { count, events: formatList(of.map(named)) })}</Text>;
+			})}
+			<Text>{t("trail.broken.stays")}</Text>
+		</Notice>
+	);
+}
 
 /** Up to which event the audit trail was verified, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
@@ -29,7 +50,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
 	if (!trail) return null;
-	const { verifiedThrough, brokenAt, rolledBack, head, verifying } = trail;
+	const { verifiedThrough, breaks, rolledBack, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
 			<Group gap="xs" wrap="nowrap">
@@ -69,11 +90,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 					</Text>
 				</Stack>
 			)}
-			{brokenAt.length > 0 ? (
-				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
-					<Text>{t("trail.broken.body", { events: formatList(brokenAt.map(formatNumber)) })}</Text>
-				</Notice>
-			) : null}
+			<Breaks breaks={breaks} />
 			{rolledBack.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.rolledBack.title")}>
 					{rolledBack.map(({ entry, isForwarded }) => (

@@ -7,9 +7,9 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::trail::Event;
 pub use steward_journal::trail::KINDS;
 use steward_journal::trail::export::{self, Entry, Selection};
+use steward_journal::trail::{Damage, Event};
 use steward_journal::{Journal, JournalError, trail_files};
 
 use crate::files::dialogs::Title;
@@ -33,8 +33,8 @@ pub struct TrailView {
     pub head: String,
     /// Last entry that was verified; 0 if none was.
     pub verified_through: u32,
-    /// Entries at which the chain did not hold. They stay there.
-    pub broken_at: Vec<u32>,
+    /// Places where the chain, or an entry of the history, did not hold. They stay there.
+    pub breaks: Vec<TrailBreak>,
     /// Entries that were kept outside of the trail, and that it does not have. They stay here.
     pub rolled_back: Vec<RolledBackTo>,
     /// Progress of a verification of the whole trail; `null` if none is running.
@@ -49,6 +49,18 @@ pub struct RolledBackTo {
     pub entry: u32,
     /// Whether it was forwarded; otherwise the daily copy has it.
     pub is_forwarded: bool,
+}
+
+/// Place where the audit trail does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct TrailBreak {
+    /// What does not hold.
+    pub what: Damage,
+    /// Number of the event; of several whose content is missing, the first one; 0 of an entry of the history without events.
+    pub first: u32,
+    /// Number of the last one.
+    pub last: u32,
 }
 
 /// Progress of a verification.
@@ -96,7 +108,11 @@ impl TrailVerification {
                     is_forwarded: lost.kept_in == "forwarded",
                 })
                 .collect(),
-            broken_at: status.breaks.iter().map(|one| number(one.entry)).collect(),
+            breaks: status
+                .breaks
+                .iter()
+                .map(|one| TrailBreak { what: one.what, first: number(one.entry), last: number(one.through) })
+                .collect(),
             verifying: *self.progress(),
         })
     }

@@ -53,15 +53,39 @@ impl fmt::Display for Head {
     }
 }
 
-/// Place where the chain does not hold.
+/// What does not hold.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
+#[serde(rename_all = "camelCase")]
+pub enum Damage {
+    /// An entry does not follow the one before it.
+    Chain,
+    /// The body of an entry was changed.
+    Body,
+    /// The bodies of entries are missing.
+    MissingBodies,
+    /// A record was changed since its last event, or was removed.
+    Record,
+    /// No event tells of a record.
+    Untold,
+}
+
+/// Place where the audit trail does not hold.
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize)]
 pub struct Break {
-    /// Number of the entry that does not follow the one before it, or whose body is another one.
+    /// What does not hold.
+    pub what: Damage,
+    /// Number of the entry; of several bodies that are missing, the first one; 0 for a record that no event tells of.
     pub entry: i64,
-    /// Hash that the chain requires here.
+    /// Number of the last one of these entries.
+    pub through: i64,
+    /// Hash that the trail requires here; of missing bodies, that of the last one.
     pub expected: String,
-    /// Hash that is here instead; empty if the entry cannot be read.
+    /// Hash that is here instead; empty if nothing is here, or it cannot be read.
     pub found: String,
+    /// Identifier of the record; empty if it is none that differs.
+    #[serde(default, skip_serializing_if = "String::is_empty")]
+    pub record: String,
 }
 
 /// What the last verification wrote into the chain.

@@ -67,6 +67,9 @@ pub enum Event {
     /// A request that changes a site is sent next.
     #[serde(rename = "operation.sent")]
     OperationSent(OfRecord),
+    /// The record of the run of a backup plan was written. `run.started` and `run.ended` tell of the run.
+    #[serde(rename = "record.written")]
+    RecordWritten(OfRecord),
     /// An operation ended, or an action that did not take effect.
     #[serde(rename = "operation.ended")]
     OperationEnded(OfRecord),
@@ -85,6 +88,8 @@ pub enum Event {
         reason: String,
         /// Reason before; empty if there was none.
         before: String,
+        /// SHA-256 of the record with the new reason.
+        record_sha256: String,
     },
     /// A user signed in.
     #[serde(rename = "signed-in")]
@@ -340,6 +345,7 @@ pub const KINDS: &[&str] = &[
     "program.updated",
     "clock.jumped",
     "operation.sent",
+    "record.written",
     "operation.ended",
     "outcome.resolved",
     "deactivation.resolved",
@@ -425,6 +431,9 @@ pub struct OfRecord {
     /// SHA-256 of the report as the record stores it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub report_sha256: String,
+    /// SHA-256 of the whole record as it is stored after the event: that of the line `record.json` of a package.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub record_sha256: String,
 }
 
 /// Where the trail is forwarded, and by what the log server is recognized.

@@ -24,6 +24,9 @@ pub const ENVELOPES: &str = "envelopes.jsonl";
 /// Name of the file with bodies, one in each line.
 pub const BODIES: &str = "bodies.jsonl";
 
+/// Name of the file that says how many lines these have, how many bodies the trail lacks, and how many records belong to them.
+pub const CONTENTS: &str = "contents.txt";
+
 /// Facility *log audit* of RFC 5424, section 6.2.1.
 const LOG_AUDIT: u8 = 13;
 
@@ -188,16 +191,6 @@ pub fn described(entry: &Entry) -> Described {
     let (at, kind) = envelope.map(|found| (found.at.to_owned(), found.kind.to_owned())).unwrap_or_default();
     let fields = entry.body.as_deref().and_then(|body| serde_json::from_str(body).ok()).unwrap_or_default();
     Described { at, kind, hash: hash(&entry.envelope), fields }
-}
-
-/// Reads the entries that tell of a record, in their order.
-pub(crate) fn of_record(connection: &Connection, record: &str) -> rusqlite::Result<Vec<Entry>> {
-    let sql = "SELECT sequence, envelope, body FROM trail WHERE record = ?1 ORDER BY sequence";
-    let mut statement = connection.prepare_cached(sql)?;
-    let entries = statement.query_map([record], |row| {
-        Ok(Entry { seq: row.get(0)?, envelope: text(row, 1)?, body: optional_text(row, 2)? })
-    })?;
-    entries.collect()
 }
 
 /// What the two lines of an entry say.

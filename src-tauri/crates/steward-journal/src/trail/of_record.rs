@@ -3,18 +3,16 @@
 //! An operation is sent and ends. An action that sends nothing to change a site is one event, once it took effect; one
 //! that did not is an operation that ended.
 
-use rusqlite::types::ValueRef;
-use rusqlite::{Connection, OptionalExtension, Row};
+use rusqlite::{Connection, OptionalExtension};
 
+use super::append::append;
 use super::entry::hash;
 use super::event::{Event, OfRecord};
-use crate::record::{Intent, Outcome, OutcomeResolution, StoredRequest};
+use super::stored_form::{self, StoredForm};
+use crate::record::{Outcome, OutcomeResolution, StoredRequest};
 use crate::salvage::text;
 
-/// Columns that [`read`] reads.
-const COLUMNS: &str = "id, operation, site, server, site_name, environment, username, parameters, requests, server_name, reason";
-
-/// Run of a backup plan. `run.started` and `run.ended` tell of it, and name its set.
+/// Run of a backup plan. `run.started` and `run.ended` tell of it, and name its set; of its record, only that it was written.
 const RUN_PLAN: &str = "run_plan";
 
 /// Makes the event of an action that took effect.
@@ -35,81 +33,43 @@ fn effect(operation: &str) -> Option<Effect> {
     })
 }
 
-/// Returns the event of an intent, without secrets, that was just written; `None` for an action that has not taken effect, and for
-/// the run of a backup plan.
-pub(crate) fn sent(id: &str, intent: &Intent, requests: &str) -> Option<Event> {
-    if effect(&intent.operation).is_some() || intent.operation == RUN_PLAN {
-        return None;
-    }
-    Some(Event::OperationSent(OfRecord {
-        record: id.to_owned(),
-        operation: intent.operation.clone(),
-        outcome: Outcome::Sent.name().to_owned(),
-        site: intent.site.clone(),
-        server: intent.server.clone(),
-        server_name: intent.server_name.clone(),
-        address: first_address(&intent.requests),
-        site_name: intent.site_name.clone(),
-        environment: intent.environment.clone(),
-        account: intent.username.clone(),
-        parameters: intent.parameters.clone(),
-        reason: intent.reason.clone(),
-        request_sha256: hash(requests),
-        ..OfRecord::default()
-    }))
+/// Returns whether a record is of an action, which has no event before it took effect.
+pub(crate) fn is_action(operation: &str) -> bool {
+    effect(operation).is_some()
 }
 
-/// Returns the event of an outcome that was just written; `None` if there is no record, or it is of the run of a backup plan.
-pub(crate) fn ended(
-    connection: &Connection,
-    id: &str,
-    outcome: Outcome,
-    note: String,
-) -> rusqlite::Result<Option<Event>> {
-    let Some(of_record) = of_operation(read(connection, id)?) else { return Ok(None) };
-    // Where SQLite has them: they can be megabytes.
-    let hash_in = |row: &Row<'_>, index| {
-        Ok::<_, rusqlite::Error>(match row.get_ref(index)? {
-            ValueRef::Text(bytes) | ValueRef::Blob(bytes) => hash(&String::from_utf8_lossy(bytes)),
-            ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => String::new(),
-        })
-    };
-    let (response_sha256, report_sha256) = connection
-        .prepare_cached("SELECT response, report FROM record WHERE id = ?1")?
-        .query_row([id], |row| Ok((hash_in(row, 0)?, hash_in(row, 1)?)))?;
-    let of_record =
-        OfRecord { outcome: outcome.name().to_owned(), note, response_sha256, report_sha256, ..of_record };
-    let took_effect = matches!(outcome, Outcome::Succeeded | Outcome::Warnings);
-    Ok(Some(match effect(&of_record.operation) {
-        Some(effect) if took_effect => effect(of_record),
-        Some(_) if of_record.operation == "sign_in" && outcome == Outcome::Failed => {
-            Event::SignInRejected(of_record)
+/// Returns the event of an intent that was just written; `None` for an action that has not taken effect.
+pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
+    let of_record = read(connection, id)?.filter(|of_record| !is_action(&of_record.operation));
+    Ok(of_record.map(|of_record| written_or(of_record, Event::OperationSent)))
+}
+
+/// Returns the event of an outcome that was just written, or of a report that was changed after it; `None` if there is no
+/// record.
+pub(crate) fn ended(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
+    Ok(read(connection, id)?.map(|of_record| {
+        let outcome = Outcome::named(&of_record.outcome);
+        let took_effect = matches!(outcome, Outcome::Succeeded | Outcome::Warnings);
+        match effect(&of_record.operation) {
+            Some(effect) if took_effect => effect(of_record),
+            Some(_) if of_record.operation == "sign_in" && outcome == Outcome::Failed => {
+                Event::SignInRejected(of_record)
+            }
+            _ => written_or(of_record, Event::OperationEnded),
         }
-        _ => Event::OperationEnded(of_record),
     }))
 }
 
-/// Returns the event of a record whose report was changed after its outcome; `None` if there is no record.
-pub(crate) fn ended_as_stored(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
-    let stored = connection
-        .prepare_cached("SELECT outcome, note FROM record WHERE id = ?1")?
-        .query_row([id], |row| Ok((Outcome::named(&text(row, 0)?), text(row, 1)?)))
-        .optional()?;
-    stored.map_or(Ok(None), |(outcome, note)| ended(connection, id, outcome, note))
-}
-
-/// Returns the event of a record without a response, of a program that ended before it; `None` if it cannot be read, or is of
-/// the run of a backup plan.
-pub(crate) fn unanswered(connection: &Connection, sequence: i64) -> rusqlite::Result<Option<Event>> {
-    let sql = format!("SELECT {COLUMNS} FROM record WHERE sequence = ?1");
-    let found = connection.prepare_cached(&sql)?.query_row([sequence], read_row).optional()?;
-    let outcome = Outcome::Unknown.name().to_owned();
-    Ok(of_operation(found).map(|of_record| Event::OperationEnded(OfRecord { outcome, ..of_record })))
-}
-
-/// Leaves out the run of a backup plan, which has events of its own.
-fn of_operation(found: Option<OfRecord>) -> Option<OfRecord> {
-    found.filter(|of_record| of_record.operation != RUN_PLAN)
+/// Returns the event of an operation, or, of the run of a backup plan, that its record was written.
+fn written_or(of_record: OfRecord, event: Effect) -> Event {
+    if of_record.operation == RUN_PLAN {
+        // What it says is in the events of the run.
+        let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
+        let written =
+            OfRecord { record, operation, outcome, site, site_name, record_sha256, ..OfRecord::default() };
+        return Event::RecordWritten(written);
+    }
+    event(of_record)
 }
 
 /// Returns the event of an outcome that a user set; `None` if there is no record.
@@ -123,6 +83,8 @@ pub(crate) fn resolved(
             outcome: resolution.outcome.name().to_owned(),
             note: resolution.note.clone(),
             account: resolution.by.clone(),
+            response_sha256: String::new(),
+            report_sha256: String::new(),
             ..of_record
         })
     }))
@@ -148,35 +110,62 @@ pub(crate) fn resolved_deactivation(
         account: account.to_owned(),
         parameters: vec![("service".to_owned(), service)],
         outcome: String::new(),
+        note: String::new(),
+        response_sha256: String::new(),
+        report_sha256: String::new(),
+        // It did not write the record.
+        record_sha256: String::new(),
         ..of_record
     })))
 }
 
+/// Appends an event for each record that has none. For journals that were written without this crate, as those of tests and
+/// benchmarks.
+///
+/// # Errors
+/// Returns the error of SQLite if the journal cannot be read or written.
+pub fn tell_all(transaction: &Connection) -> rusqlite::Result<()> {
+    let sql = "SELECT id FROM record WHERE id NOT IN (SELECT record FROM trail WHERE record IS NOT NULL) ORDER BY sequence";
+    let mut statement = transaction.prepare(sql)?;
+    let untold: Vec<String> =
+        statement.query_map([], |row| text(row, 0))?.collect::<rusqlite::Result<_>>()?;
+    untold.iter().try_for_each(|id| match ended(transaction, id)? {
+        Some(event) => append(transaction, &event),
+        None => Ok(()),
+    })
+}
+
+/// Returns the line of a record as it is stored; `None` if there is none.
+pub(crate) fn record_line(connection: &Connection, id: &str) -> rusqlite::Result<Option<String>> {
+    stored_form::read(connection, id, |stored: &StoredForm<'_>| stored.line())
+}
+
+/// Returns the SHA-256 of a record as it is stored; empty if there is none.
+pub(crate) fn record_sha256(connection: &Connection, id: &str) -> rusqlite::Result<String> {
+    Ok(record_line(connection, id)?.map(|line| hash(&line)).unwrap_or_default())
+}
+
 fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>> {
-    let sql = format!("SELECT {COLUMNS} FROM record WHERE id = ?1");
-    connection.prepare_cached(&sql)?.query_row([id], read_row).optional()
-}
-
-fn first_address(requests: &[StoredRequest]) -> String {
-    requests.first().map(|request| request.address.clone()).unwrap_or_default()
-}
-
-fn read_row(row: &Row<'_>) -> rusqlite::Result<OfRecord> {
-    let requests = text(row, 8)?;
-    let of_requests: Vec<StoredRequest> = serde_json::from_str(&requests).unwrap_or_default();
-    Ok(OfRecord {
-        record: text(row, 0)?,
-        operation: text(row, 1)?,
-        site: text(row, 2)?,
-        server: text(row, 3)?,
-        site_name: text(row, 4)?,
-        environment: text(row, 5)?,
-        account: text(row, 6)?,
-        parameters: serde_json::from_str(&text(row, 7)?).unwrap_or_default(),
-        request_sha256: hash(&requests),
-        address: first_address(&of_requests),
-        server_name: text(row, 9)?,
-        reason: text(row, 10)?,
-        ..OfRecord::default()
+    stored_form::read(connection, id, |stored| {
+        let requests: Vec<StoredRequest> = serde_json::from_str(stored.requests.text()).unwrap_or_default();
+        Ok(OfRecord {
+            record: stored.id.to_string(),
+            operation: stored.operation.to_string(),
+            outcome: stored.outcome.to_string(),
+            site: stored.site.to_string(),
+            server: stored.server.to_string(),
+            server_name: stored.server_name.to_string(),
+            site_name: stored.site_name.to_string(),
+            address: requests.into_iter().next().map(|first| first.address).unwrap_or_default(),
+            environment: stored.environment.to_string(),
+            account: stored.username.to_string(),
+            parameters: serde_json::from_str(stored.parameters.text()).unwrap_or_default(),
+            reason: stored.reason.to_string(),
+            note: stored.note.to_string(),
+            request_sha256: hash(stored.requests.text()),
+            response_sha256: stored.response_sha256.clone(),
+            report_sha256: stored.report_sha256.clone(),
+            record_sha256: hash(&stored.line()?),
+        })
     })
 }

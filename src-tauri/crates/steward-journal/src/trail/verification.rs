@@ -1,13 +1,15 @@
 //! Verification of the chain.
 //!
-//! What it finds: an entry that was changed, removed, or inserted. What it cannot find is that entries at the end were cut
-//! off, that the chain was written anew, or that an older copy of the file was restored: only a kept head shows those.
+//! What it finds: an entry that was changed, removed, or inserted, and a body that is missing; [`super::records`] finds a record
+//! that differs from its events. What it cannot find is that entries at the end were cut off, that the chain was written anew,
+//! or that an older copy of the file was restored: only a kept head shows those.
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Deserialize;
 
-use super::entry::{Break, Envelope, Mark, NOTHING, digits, hash};
+use super::entry::{Break, Damage, Envelope, Mark, NOTHING, digits, hash};
+use super::records::ToldRecords;
 use crate::salvage::text;
 
 /// Events that a search for marks reads, as the partial index of the table has them.
@@ -24,12 +26,14 @@ pub(crate) struct Walk {
     pub(crate) head: String,
     /// Places where the chain does not hold.
     pub(crate) breaks: Vec<Break>,
+    /// Records that the entries tell of.
+    pub(crate) told: ToldRecords,
 }
 
 impl Walk {
     /// Begins with the first entry.
     pub(crate) fn whole() -> Self {
-        Self { from: 1, through: 0, head: NOTHING.to_owned(), breaks: Vec::new() }
+        Self { head: NOTHING.to_owned(), ..Self::after(0) }
     }
 
     /// Begins after the last verification: with what was appended before its mark, and with the mark itself.
@@ -38,7 +42,12 @@ impl Walk {
         let before = "SELECT envelope FROM trail WHERE sequence = ?1";
         let before = connection.query_row(before, [through], |row| text(row, 0)).optional()?;
         let head = before.map_or_else(|| NOTHING.to_owned(), |envelope| hash(&envelope));
-        Ok(Self { from: through + 1, through, head, breaks: Vec::new() })
+        Ok(Self { head, ..Self::after(through) })
+    }
+
+    fn after(through: i64) -> Self {
+        let told = ToldRecords::default();
+        Self { from: through + 1, through, head: String::new(), breaks: Vec::new(), told }
     }
 
     /// Verifies at most `limit` more entries, and returns whether there might be others.
@@ -63,20 +72,42 @@ impl Walk {
             .is_some_and(|found| found.prev == self.head && found.seq == seq && seq == self.through + 1);
         if !follows {
             let found = envelope.as_ref().map(|found| found.prev.to_owned()).unwrap_or_default();
-            self.breaks.push(Break { entry: seq, expected: std::mem::take(&mut self.head), found });
+            let expected = std::mem::take(&mut self.head);
+            self.broken(Damage::Chain, seq, expected, found);
         }
-        // A body that was removed by law leaves its hash behind, and no break.
-        if let (Some(envelope), Some(body)) = (&envelope, bytes(row, 2)?) {
-            let body = digits(body);
-            if envelope.body.as_bytes() != body {
-                let found = String::from_utf8_lossy(&body).into_owned();
-                self.breaks.push(Break { entry: seq, expected: envelope.body.to_owned(), found });
+        match (&envelope, bytes(row, 2)?) {
+            (Some(envelope), Some(body)) => {
+                let sum = digits(body);
+                if envelope.body.as_bytes() == sum {
+                    self.told.add(body);
+                } else {
+                    let found = String::from_utf8_lossy(&sum).into_owned();
+                    self.broken(Damage::Body, seq, envelope.body.to_owned(), found);
+                }
             }
+            (Some(envelope), None) => self.lacks_body(seq, envelope.body),
+            (None, _) => {}
         }
         self.head.clear();
         self.head.extend(digits(line).map(char::from));
         self.through = seq;
         Ok(())
+    }
+
+    fn broken(&mut self, what: Damage, entry: i64, expected: String, found: String) {
+        let record = String::new();
+        self.breaks.push(Break { what, entry, through: entry, expected, found, record });
+    }
+
+    /// The bodies of all entries can be missing: those of consecutive ones are one break.
+    fn lacks_body(&mut self, entry: i64, expected: &str) {
+        match self.breaks.last_mut() {
+            Some(last) if last.what == Damage::MissingBodies && last.through + 1 == entry => {
+                last.through = entry;
+                expected.clone_into(&mut last.expected);
+            }
+            _ => self.broken(Damage::MissingBodies, entry, expected.to_owned(), String::new()),
+        }
     }
 }
 

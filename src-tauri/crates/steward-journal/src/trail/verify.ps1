@@ -1,21 +1,111 @@
-# Verifies the audit trail in this folder without the program: powershell -ExecutionPolicy Bypass -File verify.ps1 [HEAD]
+# Verifies the audit trail in this folder, and the history entries beside it, without the program:
+# powershell -ExecutionPolicy Bypass -File verify.ps1 [HEAD]
 # HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH
+# The same as verify.sh and verify.py. Nothing of a file is printed: only numbers and hashes that are computed here.
 $sha = [Security.Cryptography.SHA256]::Create()
-function Sum($line) { [BitConverter]::ToString($sha.ComputeHash([Text.Encoding]::UTF8.GetBytes($line))).Replace('-', '').ToLower() }
-function Lines($name) { [IO.File]::ReadLines([IO.Path]::Combine($PSScriptRoot, $name)) }
-$kept = ($args -join ' ').Trim(); $seq = 0; $prev = '0' * 64; $found = $false; $bad = 0; $bodies = @{}
-foreach ($line in (Lines 'envelopes.jsonl')) {
-  $entry = $line | ConvertFrom-Json
-  if ($entry.seq -ne $seq + 1 -or $entry.prev -cne $prev) { $bad = 1; "BROKEN: entry $($entry.seq) does not follow entry $seq" }
-  $seq = $entry.seq; $prev = Sum $line; $bodies["$seq"] = $entry.body
-  if ($kept.EndsWith(" seq $seq sha256 $prev")) { $found = $true }
+$latin = [Text.Encoding]::GetEncoding(28591) # One character for each byte.
+$script:bad = 0
+function Broken($text) { $script:bad++; if ($script:bad -le 20) { [Console]::Out.WriteLine("BROKEN: $text") } }
+function Say($text) { [Console]::Out.WriteLine($text) }
+function Sum($text) { [BitConverter]::ToString($sha.ComputeHash($latin.GetBytes($text))).Replace('-', '').ToLowerInvariant() }
+function Whole($path) { $latin.GetString([IO.File]::ReadAllBytes($path)) }
+function Lines($name) {
+  $path = [IO.Path]::Combine($PSScriptRoot, $name)
+  if (-not [IO.File]::Exists($path)) { Broken "$name is missing"; return }
+  foreach ($line in (Whole $path).Split([char]10)) {
+    if ($line.EndsWith([string][char]13)) { $line = $line.Substring(0, $line.Length - 1) }
+    if ($line.Length) { $line }
+  }
 }
-foreach ($line in (Lines 'bodies.jsonl')) {
-  $number = ($line | ConvertFrom-Json).seq
-  if ($bodies["$number"] -cne (Sum $line)) { $bad = 1; "BROKEN: the body of entry $number was changed" }
+function Only($pattern, $line) { $match = [regex]::Match($line, $pattern); if ($match.Success) { $match.Groups[1].Value } else { '' } }
+
+$said = [regex]::Match((@(Lines 'contents.txt') -join ' '), '\Aentries ([0-9]{1,9}) bodies ([0-9]{1,9}) missing ([0-9]{1,9}) records ([0-9]{1,9})\z')
+[long]$entries = 0; [long]$bodies = 0; [long]$missing = 0; [long]$records = 0
+if ($said.Success) { $entries, $bodies, $missing, $records = 1..4 | ForEach-Object { [long]$said.Groups[$_].Value } }
+else { Broken 'contents.txt cannot be read' }
+
+$kept = [regex]::Replace(($args -join ' ').ToLowerInvariant(), '[^0-9a-z]+', ' ').Trim()
+$head = [regex]::Match($kept, 'seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})( |\z)')
+[long]$seq = 0; $prev = '0' * 64; $number = 0; $found = $false; $bodyOf = @{}
+$entryForm = [regex]'\A\{"v":1,"seq":([1-9][0-9]{0,8}),"at":"[0-9TZ:.-]*","type":"([a-z.-]*)","body":"([0-9a-f]{64})","prev":"([0-9a-f]{64})"\}\z'
+foreach ($line in @(Lines 'envelopes.jsonl')) {
+  $number++
+  $entry = $entryForm.Match($line)
+  if (-not $entry.Success) {
+    Broken "line $number of envelopes.jsonl is not an entry"
+    $seq++; $prev = Sum $line
+    continue
+  }
+  [long]$of = $entry.Groups[1].Value
+  if ($of -ne $seq + 1 -or $entry.Groups[4].Value -cne $prev) { Broken "entry $of does not follow entry $seq" }
+  $seq = $of; $prev = Sum $line; $bodyOf[$seq] = $entry.Groups[3].Value
+  if ($entry.Groups[2].Value -ceq 'chain.broken') { Broken "entry $seq tells that the app found a break" }
+  if ($head.Success -and [long]$head.Groups[1].Value -eq $seq -and $head.Groups[2].Value -ceq $prev) { $found = $true }
 }
-if (-not $bad) { "Unbroken up to entry ${seq}: $prev" }
-if (-not $kept) { 'Whether this is all, only a head that you kept can tell.' }
-elseif ($found) { "The head that you kept is entry $(($kept -split ' ')[-3])." }
-else { $bad = 1; 'BROKEN: the head that you kept is not in this trail' }
-exit $bad
+if ($said.Success -and $number -ne $entries) { Broken "entries here: $number, in contents.txt: $entries" }
+
+$hereAre = @{}; $told = @{}; $number = 0
+foreach ($line in @(Lines 'bodies.jsonl')) {
+  $number++
+  $text = Only '\A\{"seq":([1-9][0-9]{0,8}),' $line
+  if (-not $text -or -not $bodyOf.ContainsKey([long]$text)) { Broken "line $number of bodies.jsonl is not a body"; continue }
+  [long]$of = $text
+  if ($bodyOf[$of] -cne (Sum $line)) { Broken "the body of entry $of was changed"; continue }
+  $hereAre[$of] = $true
+  $record = Only ',"record":"([0-9a-f-]+)"' $line; $digest = Only ',"recordSha256":"([0-9a-f]{64})"' $line
+  if ($digest -and (-not $told.ContainsKey($record) -or $told[$record][0] -lt $of)) { $told[$record] = @($of, $digest) }
+}
+if ($said.Success -and $hereAre.Count -ne $bodies + $missing) {
+  $named = ''
+  if ($bodies + $missing -eq $entries) {
+    $lacking = @($bodyOf.Keys | Where-Object { -not $hereAre.ContainsKey($_) } | Sort-Object | Select-Object -First 20)
+    $named = " (entries $($lacking -join ', '))"
+  }
+  Broken "bodies that are missing: $($bodies + $missing - $hereAre.Count)$named"
+}
+
+$parent = [IO.Path]::GetDirectoryName($PSScriptRoot); $files = @()
+if ($records -eq 1) { $files = @([IO.Path]::Combine($parent, 'record.json')) }
+elseif ($records -gt 1) {
+  $folders = @([IO.Directory]::GetDirectories($parent) | Where-Object { [IO.Path]::GetFileName($_) -cmatch '\A[0-9].*-' })
+  [Array]::Sort($folders, [StringComparer]::Ordinal)
+  $files = @($folders | ForEach-Object { [IO.Path]::Combine($_, 'record.json') })
+}
+$files = @($files | Where-Object { [IO.File]::Exists($_) })
+if ($files.Count -ne $records) { Broken "history entries here: $($files.Count), in contents.txt: $records" }
+$number = 0
+foreach ($file in $files) {
+  $number++
+  $line = (Whole $file).Replace("`r", '').Replace("`n", '')
+  $record = Only '\A\{"v":1,"id":"([0-9a-f-]+)"' $line
+  if (-not $told.ContainsKey($record)) { Broken "no entry recorded history entry $number" }
+  elseif ($told[$record][1] -cne (Sum $line)) { Broken "history entry $number is not what entry $($told[$record][0]) recorded" }
+  $parts = @(
+    @('response', @('response.json', 'response.txt'), ',"responseSha256":"([0-9a-f]*)","responseTruncated":'),
+    @('report', @('report.json'), ',"reportSha256":"([0-9a-f]*)","outcomeSetByUser":')
+  )
+  foreach ($part in $parts) {
+    $wanted = Only $part[2] $line; $expected = 0
+    if ($wanted) { $expected = 1 }
+    $paths = @($part[1] | ForEach-Object { [IO.Path]::Combine([IO.Path]::GetDirectoryName($file), $_) } | Where-Object { [IO.File]::Exists($_) })
+    $holds = $paths.Count -eq $expected
+    if ($holds -and $expected) {
+      $data = Whole $paths[0]
+      $holds = $wanted -ceq (Sum $data) -or $wanted -ceq (Sum $data.Replace("`r", ''))
+    }
+    if (-not $holds) { Broken "the $($part[0]) of history entry $number was changed or is missing" }
+  }
+}
+
+if ($bad -gt 20) { Say "BROKEN: and $($bad - 20) more" }
+if (-not $bad) {
+  Say "Unbroken up to entry ${seq}: $prev"
+  if ($records) { Say "History entries as they were recorded: $records" }
+}
+if ($found) { Say "The head that you kept is entry $([long]$head.Groups[1].Value)." }
+elseif ($head.Success) { Say 'BROKEN: the head that you kept is not in this trail' }
+elseif ($kept) { Say 'BROKEN: what you gave is not a head' }
+else { Say 'Whether this is all, only a head that you kept can tell.' }
+Say 'Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.'
+if ($bad -or ($kept -and -not $found)) { exit 1 }
+exit 0

@@ -1,34 +1,108 @@
 #!/usr/bin/env python3
-"""Verifies the audit trail in this folder without the program: python3 verify.py [HEAD]
+"""Verifies the audit trail in this folder, and the history entries beside it, without the program: python3 verify.py [HEAD]
 
 HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH"""
-import hashlib, json, pathlib, sys
+# The same as verify.sh and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
+import hashlib, pathlib, re, sys
 
-here = pathlib.Path(__file__).resolve().parent
-lines = lambda name: (here / name).read_bytes().split(b"\n")[:-1]
-sum_of = lambda line: hashlib.sha256(line).hexdigest()
-kept = " ".join(sys.argv[1:]).split()
-seq, prev, found, bad, bodies = 0, "0" * 64, False, False, {}
-for line in lines("envelopes.jsonl"):
-    entry = json.loads(line)
-    if entry["seq"] != seq + 1 or entry["prev"] != prev:
-        bad = True
-        print(f"BROKEN: entry {entry['seq']} does not follow entry {seq}")
-    seq, prev = entry["seq"], sum_of(line)
-    bodies[seq] = entry["body"]
-    found = found or kept[-3:] == [str(seq), "sha256", prev]
-for line in lines("bodies.jsonl"):
-    number = json.loads(line)["seq"]
-    if bodies.get(number) != sum_of(line):
-        bad = True
-        print(f"BROKEN: the body of entry {number} was changed")
+ENTRY = re.compile(rb'{"v":1,"seq":([1-9][0-9]{0,8}),"at":"[0-9TZ:.-]*","type":"([a-z.-]*)","body":"([0-9a-f]{64})","prev":"([0-9a-f]{64})"}')
+here, bad = pathlib.Path(__file__).resolve().parent, 0
+
+def broken(text):
+    global bad
+    bad += 1
+    if bad <= 20:
+        print(f"BROKEN: {text}")
+
+def sum_of(data):
+    return hashlib.sha256(data).hexdigest()
+
+def lines(name):
+    if not (here / name).is_file():
+        broken(f"{name} is missing")
+        return
+    with open(here / name, "rb") as file:
+        for line in file:
+            line = re.sub(rb"\r?\n?\Z", b"", line)
+            if line:
+                yield line
+
+def only(pattern, line):
+    found = re.search(pattern, line)
+    return found[1].decode() if found else ""
+
+contents = b" ".join(lines("contents.txt"))
+said = re.fullmatch(rb"entries ([0-9]{1,9}) bodies ([0-9]{1,9}) missing ([0-9]{1,9}) records ([0-9]{1,9})", contents)
+entries, bodies, missing, records = map(int, said.groups()) if said else (0, 0, 0, 0)
+if not said:
+    broken("contents.txt cannot be read")
+
+kept = re.sub("[^0-9a-z]+", " ", " ".join(sys.argv[1:]).lower()).strip()
+head = re.search("seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})( |$)", kept)
+seq, prev, number, found, body_of = 0, "0" * 64, 0, False, {}
+for number, line in enumerate(lines("envelopes.jsonl"), 1):
+    entry = ENTRY.fullmatch(line)
+    if not entry:
+        broken(f"line {number} of envelopes.jsonl is not an entry")
+        seq, prev = seq + 1, sum_of(line)
+        continue
+    if int(entry[1]) != seq + 1 or entry[4].decode() != prev:
+        broken(f"entry {int(entry[1])} does not follow entry {seq}")
+    seq, prev = int(entry[1]), sum_of(line)
+    body_of[seq] = entry[3].decode()
+    if entry[2] == b"chain.broken":
+        broken(f"entry {seq} tells that the app found a break")
+    found = found or bool(head) and (int(head[1]), head[2]) == (seq, prev)
+if said and number != entries:
+    broken(f"entries here: {number}, in contents.txt: {entries}")
+
+here_are, told = set(), {}
+for number, line in enumerate(lines("bodies.jsonl"), 1):
+    of = only(rb'^{"seq":([1-9][0-9]{0,8}),', line)
+    if not of or int(of) not in body_of:
+        broken(f"line {number} of bodies.jsonl is not a body")
+    elif body_of[int(of)] != sum_of(line):
+        broken(f"the body of entry {int(of)} was changed")
+    else:
+        here_are.add(int(of))
+        record, digest = only(rb',"record":"([0-9a-f-]+)"', line), only(rb',"recordSha256":"([0-9a-f]{64})"', line)
+        if digest and told.get(record, (0, ""))[0] < int(of):
+            told[record] = (int(of), digest)
+if said and len(here_are) != bodies + missing:
+    lacking = [number for number in sorted(body_of) if number not in here_are][:20]
+    named = f" (entries {', '.join(map(str, lacking))})" if bodies + missing == entries else ""
+    broken(f"bodies that are missing: {bodies + missing - len(here_are)}{named}")
+
+files = [here.parent / "record.json"] if records == 1 else sorted(here.parent.glob("[0-9]*-*/record.json"))
+files = [file for file in files if file.is_file()] if records else []
+if len(files) != records:
+    broken(f"history entries here: {len(files)}, in contents.txt: {records}")
+for number, file in enumerate(files, 1):
+    line = file.read_bytes().translate(None, b"\r\n")
+    of, digest = told.get(only(rb'^{"v":1,"id":"([0-9a-f-]+)"', line), (0, ""))
+    if not of:
+        broken(f"no entry recorded history entry {number}")
+    elif digest != sum_of(line):
+        broken(f"history entry {number} is not what entry {of} recorded")
+    for what, names, after in ("response", "response.json response.txt", rb'","responseTruncated":'), ("report", "report.json", rb'","outcomeSetByUser":'):
+        wanted = only(rb',"' + what.encode() + rb'Sha256":"([0-9a-f]*)' + after, line)
+        data = [(file.parent / name).read_bytes() for name in names.split() if (file.parent / name).is_file()]
+        if len(data) != bool(wanted) or data and wanted not in (sum_of(data[0]), sum_of(data[0].replace(b"\r", b""))):
+            broken(f"the {what} of history entry {number} was changed or is missing")
+
+if bad > 20:
+    print(f"BROKEN: and {bad - 20} more")
 if not bad:
     print(f"Unbroken up to entry {seq}: {prev}")
-if not kept:
-    print("Whether this is all, only a head that you kept can tell.")
-elif found:
-    print(f"The head that you kept is entry {kept[-3]}.")
-else:
-    bad = True
+    if records:
+        print(f"History entries as they were recorded: {records}")
+if found:
+    print(f"The head that you kept is entry {int(head[1])}.")
+elif head:
     print("BROKEN: the head that you kept is not in this trail")
-sys.exit(bad)
+elif kept:
+    print("BROKEN: what you gave is not a head")
+else:
+    print("Whether this is all, only a head that you kept can tell.")
+print("Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.")
+sys.exit(bool(bad or kept and not found))

@@ -1,24 +1,131 @@
 #!/bin/sh
-# Verifies the audit trail in this folder without the program: sh verify.sh [HEAD]
+# Verifies the audit trail in this folder, and the history entries beside it, without the program: sh verify.sh [HEAD]
 # HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH
-# Requires sha256sum (or shasum), cut, and grep. About 5 ms for each entry: use verify.py for a long trail.
+# The same as verify.py and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
+# Requires awk, sort, xargs, mktemp, and sha256sum (or shasum). Each line becomes a file, so that one program hashes them all.
+LC_ALL=C; export LC_ALL
 cd "$(dirname "$0")" || exit 2
-kept="$*"; kept_seq=${kept#* seq }; kept_seq=${kept_seq%% *}; kept_hash=${kept##* }
-sum() { printf %s "$1" | if command -v sha256sum >/dev/null; then sha256sum; else shasum -a 256; fi | cut -c1-64; }
-field() { value=${1#*\"$2\":}; value=${value%%[,\}]*}; value=${value#\"}; printf %s "${value%\"}"; }
-seq=0 bad=0 found=no prev=0000000000000000000000000000000000000000000000000000000000000000
-while IFS= read -r line; do
-  [ "$(field "$line" seq)" = $((seq + 1)) ] && [ "$(field "$line" prev)" = "$prev" ] ||
-    { echo "BROKEN: entry $(field "$line" seq) does not follow entry $seq"; bad=1; }
-  seq=$(field "$line" seq); prev=$(sum "$line")
-  [ "$seq $prev" = "$kept_seq $kept_hash" ] && found=yes
-done <envelopes.jsonl
-while IFS= read -r line; do
-  grep "^{\"v\":1,\"seq\":$(field "$line" seq)," envelopes.jsonl | grep -q "\"body\":\"$(sum "$line")\"" ||
-    { echo "BROKEN: the body of entry $(field "$line" seq) was changed"; bad=1; }
-done <bodies.jsonl
-[ $bad = 0 ] && echo "Unbroken up to entry $seq: $prev"
-if [ -z "$kept" ]; then echo "Whether this is all, only a head that you kept can tell."
-elif [ $found = yes ]; then echo "The head that you kept is entry $kept_seq."
-else echo "BROKEN: the head that you kept is not in this trail"; bad=1; fi
-exit $bad
+HEAD="$*"; export HEAD
+# In memory, where that is possible: a disk takes seconds for ten thousand files.
+if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then TMPDIR=/dev/shm; export TMPDIR; fi
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+if command -v sha256sum >/dev/null; then hash=sha256sum; else hash='shasum -a 256'; fi
+# Hashes all files of a folder, in the order of their numbers.
+sums() { # FOLDER
+  (cd "$work/$1" && [ -n "$(ls)" ] && ls | sort -n | xargs $hash) >"$work/$1.sums"
+}
+for name in envelopes.jsonl bodies.jsonl contents.txt; do
+  mkdir "$work/$name.lines"; : >"$work/$name"
+  [ -f "$name" ] || { : >"$work/$name.missing"; continue; }
+  awk '{ sub(/\r$/, "") } $0 != ""' "$name" >"$work/$name"
+  awk -v into="$work/$name.lines/" 'BEGIN { ORS = "" } { print > (into NR); close(into NR) }' "$work/$name"
+  sums "$name.lines"
+done
+# Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
+records=$(awk '$1 == "records" { print $2 + 0 }' "$work/contents.txt")
+mkdir "$work/records"; n=0
+if [ "${records:-0}" -eq 1 ]; then set -- ../record.json; elif [ "${records:-0}" -gt 1 ]; then set -- ../[0-9]*-*/record.json; else set --; fi
+for record in "$@"; do
+  [ -f "$record" ] || continue
+  n=$((n + 1)); folder=$(dirname "$record")
+  tr -d '\r\n' <"$record" >"$work/records/$n.record"
+  for file in response.json response.txt report.json; do
+    [ -f "$folder/$file" ] || continue
+    to="$work/records/$n.${file%.*}"
+    [ -e "$to.0" ] && to="$to.second"
+    cat "$folder/$file" >"$to.0"; tr -d '\r' <"$folder/$file" >"$to.1"
+  done
+done
+sums records
+WORK=$work RECORDS_HERE=$n awk '
+function broken(text) { if (++bad <= 20) print "BROKEN: " text }
+function is_hash(text) { return length(text) == 64 && text !~ /[^0-9a-f]/ }
+function is_number(text) { return length(text) <= 9 && text ~ /^[1-9][0-9]*$/ }
+# The text between two others in a line; empty if they are not there.
+function between(line, before, after,   at, rest) {
+  at = index(line, before)
+  if (!at) return ""
+  rest = substr(line, at + length(before)); at = index(rest, after)
+  return at ? substr(rest, 1, at - 1) : ""
+}
+function next_line(name) {
+  if ((getline line < (work "/" name)) <= 0) return 0
+  getline sum < (work "/" name ".lines.sums"); sum = substr(sum, 1, 64)
+  return ++n
+}
+function is_missing(name,   any) { if ((getline any < (work "/" name ".missing")) >= 0) { broken(name " is missing"); return 1 } }
+BEGIN {
+  work = ENVIRON["WORK"]; here = ENVIRON["RECORDS_HERE"] + 0
+  is_missing("contents.txt")
+  for (n = 0; next_line("contents.txt");) contents = contents (n > 1 ? " " : "") line
+  can_count = split(contents, said, " ") == 8 && contents ~ /^entries [0-9]+ bodies [0-9]+ missing [0-9]+ records [0-9]+$/ \
+    && length(said[2]) <= 9 && length(said[4]) <= 9 && length(said[6]) <= 9 && length(said[8]) <= 9
+  if (can_count) {
+    entries = said[2] + 0; bodies = said[4] + 0; missing = said[6] + 0; records = said[8] + 0
+  } else broken("contents.txt cannot be read")
+
+  kept = tolower(ENVIRON["HEAD"]); gsub(/[^0-9a-z]+/, " ", kept); count = split(kept, word, " ")
+  for (i = 1; i + 3 <= count; i++)
+    if (word[i] == "seq" && is_number(word[i + 1]) && word[i + 2] == "sha256" && is_hash(word[i + 3])) { kept_seq = word[i + 1]; kept_hash = word[i + 3] }
+
+  prev = sprintf("%064d", 0); seq = 0; is_missing("envelopes.jsonl")
+  for (n = 0; next_line("envelopes.jsonl"); prev = sum) {
+    split(line, p, "\"")
+    of = substr(p[5], 2, length(p[5]) - 2)
+    if (line != "{\"v\":1,\"seq\":" of ",\"at\":\"" p[8] "\",\"type\":\"" p[12] "\",\"body\":\"" p[16] "\",\"prev\":\"" p[20] "\"}" \
+        || !is_number(of) || p[8] ~ /[^0-9TZ:.-]/ || p[12] ~ /[^a-z.-]/ || !is_hash(p[16]) || !is_hash(p[20])) {
+      broken("line " n " of envelopes.jsonl is not an entry"); seq++; continue
+    }
+    if (of != seq + 1 || p[20] != prev) broken("entry " of " does not follow entry " seq)
+    seq = of + 0; body_of[seq] = p[16]; order[++known] = seq
+    if (p[12] == "chain.broken") broken("entry " seq " tells that the app found a break")
+    if (kept_hash != "" && kept_seq + 0 == seq && kept_hash == sum) found = 1
+  }
+  if (can_count && n != entries) broken("entries here: " n ", in contents.txt: " entries)
+
+  is_missing("bodies.jsonl")
+  for (n = 0; next_line("bodies.jsonl");) {
+    of = index(line, "{\"seq\":") == 1 ? between(line, "{\"seq\":", ",") : ""
+    if (!is_number(of) || !(of + 0 in body_of)) { broken("line " n " of bodies.jsonl is not a body"); continue }
+    of += 0
+    if (body_of[of] != sum) { broken("the body of entry " of " was changed"); continue }
+    if (!(of in is_here)) { is_here[of] = 1; here_are++ }
+    record = between(line, ",\"record\":\"", "\""); digest = between(line, ",\"recordSha256\":\"", "\"")
+    if (is_hash(digest) && told_by[record] + 0 < of) { told_by[record] = of; told[record] = digest }
+  }
+  if (can_count && here_are + 0 != bodies + missing) {
+    for (i = 1; i <= known && lacking < 20; i++)
+      if (!(order[i] in is_here)) { named = named (lacking++ ? ", " : "") order[i] }
+    broken("bodies that are missing: " (bodies + missing - here_are) (bodies + missing == entries ? " (entries " named ")" : ""))
+  }
+
+  if (here != records) broken("history entries here: " here ", in contents.txt: " records)
+  while ((getline line < (work "/records.sums")) > 0) sum_of[substr(line, 67)] = substr(line, 1, 64)
+  for (i = 1; i <= here; i++) {
+    line = ""; getline line < (work "/records/" i ".record")
+    record = index(line, "{\"v\":1,\"id\":\"") == 1 ? between(line, "\"id\":\"", "\"") : ""
+    if (!(record in told)) broken("no entry recorded history entry " i)
+    else if (told[record] != sum_of[i ".record"]) broken("history entry " i " is not what entry " told_by[record] " recorded")
+    check(i, "response", between(line, ",\"responseSha256\":\"", "\",\"responseTruncated\":"))
+    check(i, "report", between(line, ",\"reportSha256\":\"", "\",\"outcomeSetByUser\":"))
+  }
+
+  if (bad > 20) print "BROKEN: and " (bad - 20) " more"
+  if (!bad) {
+    print "Unbroken up to entry " seq ": " prev
+    if (records) print "History entries as they were recorded: " records
+  }
+  if (found) print "The head that you kept is entry " (kept_seq + 0) "."
+  else if (kept_hash != "") print "BROKEN: the head that you kept is not in this trail"
+  else if (count) print "BROKEN: what you gave is not a head"
+  else print "Whether this is all, only a head that you kept can tell."
+  print "Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists."
+  exit (bad || (count && !found)) ? 1 : 0
+}
+function check(i, what, wanted,   name) {
+  name = i "." what
+  if ((name ".0" in sum_of) != (wanted != "") || (name ".second.0" in sum_of) \
+      || (wanted != "" && sum_of[name ".0"] != wanted && sum_of[name ".1"] != wanted))
+    broken("the " what " of history entry " i " was changed or is missing")
+}' </dev/null

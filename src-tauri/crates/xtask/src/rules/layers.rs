@@ -123,7 +123,6 @@ const JOURNAL_LAYERS: &[&str] = &[
     "tables",
     "page",
     "trail_files",
-    "summary_page",
     "audit_package",
     "command_export",
 ];

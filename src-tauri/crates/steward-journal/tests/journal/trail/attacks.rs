@@ -1,134 +1,412 @@
-//! What each attack does: which ones a verification finds, and which ones only a kept head shows.
+//! What each attack does, and who finds it: the start of the program, its verification of the whole trail, the scripts of a
+//! package, and a head that somebody kept. The help names the same.
 
-use sha2::{Digest, Sha256};
-use steward_journal::Journal;
-use steward_journal::trail::{Event, Head};
+use std::fs;
+use std::ops::ControlFlow;
+use std::path::Path;
 
-use super::{Desk, broken_at, entries, kinds};
+use steward_journal::trail::{Damage, Event};
+use steward_journal::{Intent, Journal, Outcome, OutcomeResolution};
 
-/// Attack, and who finds it.
-pub(super) struct Attack {
-    pub(super) name: &'static str,
-    pub(super) run: fn(&Desk),
-    /// Entry at which a verification finds it; `None` if only a kept head shows it.
-    pub(super) found_at: Option<i64>,
+use super::scripts::{HERE, verified_by};
+use super::{Desk, broken_at, kinds};
+
+/// Who finds an attack. A script finds it without a kept head, or only with one.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct Found {
+    start: bool,
+    verification: bool,
+    scripts: bool,
+    head: bool,
 }
 
-fn hash(line: &str) -> String {
-    Sha256::digest(line).iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-pub(super) const ATTACKS: [Attack; 11] = [
-    Attack {
-        name: "the last entry has another number",
-        run: |desk| {
-            desk.attack(
-                "UPDATE trail SET sequence = 7, envelope = replace(envelope, '\"seq\":6', '\"seq\":7') WHERE sequence = 6",
-            );
-        },
-        found_at: Some(7),
-    },
-    Attack {
-        name: "an envelope was changed",
-        run: |desk| {
-            desk.attack("UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3")
-        },
-        found_at: Some(4),
-    },
-    Attack {
-        name: "a body was changed",
-        run: |desk| desk.attack("UPDATE trail SET body = replace(body, 'City', 'Town') WHERE sequence = 3"),
-        found_at: Some(3),
-    },
-    Attack {
-        name: "the last body was changed",
-        run: |desk| desk.attack("UPDATE trail SET body = replace(body, 'seq', 'sea') WHERE sequence = 6"),
-        found_at: Some(6),
-    },
-    Attack {
-        name: "an entry was removed",
-        run: |desk| desk.attack("DELETE FROM trail WHERE sequence = 3"),
-        found_at: Some(4),
-    },
-    Attack {
-        name: "an entry was removed, and the others moved up",
-        run: |desk| {
-            desk.attack("DELETE FROM trail WHERE sequence = 3; UPDATE trail SET sequence = sequence - 1 WHERE sequence > 3")
-        },
-        found_at: Some(3),
-    },
-    Attack {
-        name: "the first entries were removed",
-        run: |desk| desk.attack("DELETE FROM trail WHERE sequence < 3"),
-        found_at: Some(3),
-    },
-    Attack {
-        name: "an entry was inserted",
-        run: |desk| {
-            desk.attack(
-                "UPDATE trail SET sequence = -sequence - 1 WHERE sequence > 2;
-                 UPDATE trail SET sequence = -sequence WHERE sequence < 0;
-                 INSERT INTO trail (sequence, envelope, body)
-                     SELECT 3, replace(envelope, '\"seq\":4', '\"seq\":3'), body FROM trail WHERE sequence = 4",
-            );
-        },
-        found_at: Some(4),
-    },
-    Attack {
-        name: "the end was cut off",
-        run: |desk| desk.attack("DELETE FROM trail WHERE sequence > 4"),
-        found_at: None,
-    },
-    Attack {
-        name: "the chain was computed anew",
-        run: |desk| {
-            desk.attack("DELETE FROM trail");
-            let journal = desk.journal();
-            (0..6).for_each(|_| journal.append(&Event::AppEnded).unwrap());
-        },
-        found_at: None,
-    },
-    Attack {
-        name: "an older copy was restored, and the program went on",
-        run: |desk| {
-            desk.attack("DELETE FROM trail WHERE sequence > 3");
-            let journal = desk.journal();
-            (0..3).for_each(|_| journal.append(&Event::AppEnded).unwrap());
-        },
-        found_at: None,
-    },
-];
-
-/// Returns whether the trail still has a head that a user kept.
-fn still_has(desk: &Desk, kept: &Head) -> bool {
-    let entries = entries(&desk.journal());
-    entries.iter().any(|entry| entry.seq == kept.entry && hash(&entry.envelope) == kept.hash)
-}
-
-#[test]
-fn each_attack_is_found_by_the_verification_or_by_a_kept_head_as_the_help_says() {
-    for Attack { name, run, found_at } in ATTACKS {
-        let desk = Desk::new();
-        let kept = desk.head();
-        run(&desk);
-
-        let has_head = still_has(&desk, &kept);
-
-        assert_eq!(broken_at(&desk.path()).first().copied(), found_at, "{name}");
-        assert!(found_at.is_some() || !has_head, "{name}: nothing finds it");
+/// Reads the cells of a row: a letter for each that finds it, in this order.
+const fn by(cells: &[u8; 4]) -> Found {
+    Found {
+        start: cells[0] == b's',
+        verification: cells[1] == b'v',
+        scripts: cells[2] == b'p',
+        head: cells[3] == b'h',
     }
 }
 
-#[test]
-fn a_last_envelope_that_was_changed_is_shown_by_a_kept_head_only() {
-    let desk = Desk::new();
-    let kept = desk.head();
-    desk.attack(
-        "UPDATE trail SET envelope = replace(envelope, 'app.started', 'app.ended') WHERE sequence = 6",
-    );
+/// Attack on the file of the history, by somebody who can write it.
+type OnHistory = (&'static str, &'static [u8; 4], fn(&Situation));
 
-    assert_eq!(broken_at(&desk.path()), [] as [i64; 0]);
-    assert!(!still_has(&desk, &kept));
+/// Attack on an audit package.
+type OnPackage = (&'static str, &'static [u8; 4], fn(&Path));
+
+/// A history that the last start verified, and an operation since then. Entries 3 and 4 are of the first operation, 5 and 6 of one
+/// whose outcome a user set, 7 is the mark of the verification, and 8 and 9 are of the last operation.
+struct Situation {
+    desk: Desk,
+    ids: [String; 3],
+}
+
+impl Situation {
+    fn new() -> Self {
+        let desk = Desk { folder: tempfile::tempdir().unwrap() };
+        let journal = desk.journal();
+        journal.append_start("").unwrap();
+        let id = |intent: &Intent| journal.intend(intent).unwrap();
+        let first = id(&crate::intent());
+        journal.conclude(&first, &crate::conclusion()).unwrap();
+        let second = id(&crate::intent());
+        let (note, by) = ("the file is there".to_owned(), "sam".to_owned());
+        let resolution = OutcomeResolution { outcome: Outcome::Succeeded, note, by, at: 5_000 };
+        journal.set_outcome(&second, &resolution).unwrap();
+        journal.verify_new_entries().unwrap();
+        let third = id(&crate::intent());
+        journal.conclude(&third, &crate::conclusion()).unwrap();
+        Self { desk, ids: [first, second, third] }
+    }
+
+    /// Changes the file, and computes the checksums of its rows anew, as this program does.
+    fn attack(&self, sql: &str) {
+        self.desk.attack(sql);
+        let connection = rusqlite::Connection::open(self.desk.path()).unwrap();
+        steward_journal::seal_all(&connection).unwrap();
+    }
+
+    /// Changes the record of the first or the last operation.
+    fn change(&self, record: usize, set: &str) {
+        self.attack(&format!("UPDATE record SET {set} WHERE id = '{}'", self.ids[record]));
+    }
+
+    /// Writes a package with all records that are there, and returns its folder.
+    fn package(&self) -> std::path::PathBuf {
+        let journal = self.desk.journal();
+        let whole: Vec<_> = journal.records(&steward_journal::Filter::default()).unwrap();
+        let whole = whole.iter().rev().map(|record| journal.whole(&record.id).unwrap());
+        let folder = self.desk.folder.path().join("package");
+        crate::audit_package::unpack(&journal, whole.collect(), &folder);
+        folder
+    }
+}
+
+const ON_HISTORY: [OnHistory; 36] = [
+    ("an envelope was changed", b"-vp-", |on| {
+        on.attack(
+            "UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3",
+        );
+    }),
+    ("the last envelope was changed", b"---h", |on| {
+        on.attack("UPDATE trail SET envelope = replace(envelope, '.ended', '.other') WHERE sequence = 9");
+    }),
+    ("a body was changed", b"-vp-", |on| {
+        on.attack("UPDATE trail SET body = replace(body, 'City', 'Town') WHERE sequence = 3");
+    }),
+    ("a body that is not in the package was changed", b"-v--", |on| {
+        on.attack("UPDATE trail SET body = replace(body, 'program', 'program ') WHERE sequence = 2");
+    }),
+    ("the last body was changed", b"svp-", |on| {
+        on.attack("UPDATE trail SET body = replace(body, 'City', 'Town') WHERE sequence = 9");
+    }),
+    ("a body is missing", b"-vp-", |on| on.attack("UPDATE trail SET body = NULL WHERE sequence = 2")),
+    ("the last body is missing", b"svp-", |on| on.attack("UPDATE trail SET body = NULL WHERE sequence = 9")),
+    ("all bodies are missing", b"svp-", |on| on.attack("UPDATE trail SET body = NULL")),
+    ("an entry was removed", b"-vp-", |on| on.attack("DELETE FROM trail WHERE sequence = 3")),
+    ("an entry was removed, and the others moved up", b"svp-", |on| {
+        on.attack(
+            "DELETE FROM trail WHERE sequence = 3; UPDATE trail SET sequence = sequence - 1 WHERE sequence > 3",
+        );
+    }),
+    ("the first entries were removed", b"-vp-", |on| on.attack("DELETE FROM trail WHERE sequence < 3")),
+    ("an entry was inserted", b"svp-", |on| {
+        on.attack(
+            "UPDATE trail SET sequence = -sequence - 1 WHERE sequence > 2;
+             UPDATE trail SET sequence = -sequence WHERE sequence < 0;
+             INSERT INTO trail (sequence, envelope, body)
+                 SELECT 3, replace(envelope, '\"seq\":4', '\"seq\":3'), body FROM trail WHERE sequence = 5",
+        );
+    }),
+    ("the last entry has another number", b"svph", |on| {
+        on.attack(
+            "UPDATE trail SET sequence = 12, envelope = replace(envelope, '\"seq\":9', '\"seq\":12') WHERE sequence = 9",
+        );
+    }),
+    ("the end was cut off, and its history entries are still there", b"-vph", |on| {
+        on.attack("DELETE FROM trail WHERE sequence > 7");
+    }),
+    ("the end was cut off with its history entries", b"---h", |on| {
+        on.attack("DELETE FROM trail WHERE sequence > 7; DELETE FROM record WHERE sequence = 3");
+    }),
+    ("an older copy was restored, and the program went on", b"---h", |on| {
+        on.attack("DELETE FROM trail WHERE sequence > 7; DELETE FROM record WHERE sequence = 3");
+        let journal = on.desk.journal();
+        (0..3).for_each(|_| journal.append(&Event::AppEnded).unwrap());
+    }),
+    ("the chain was computed anew, and the history entries are still there", b"--ph", |on| {
+        on.attack("DELETE FROM trail");
+        let journal = on.desk.journal();
+        (0..9).for_each(|_| journal.append(&Event::AppEnded).unwrap());
+    }),
+    ("the chain was computed anew with changed history entries", b"---h", |on| {
+        on.attack("DELETE FROM trail; DELETE FROM record; DELETE FROM outcome_resolution");
+        let journal = on.desk.journal();
+        let id = journal.intend(&Intent { username: "another".to_owned(), ..crate::intent() }).unwrap();
+        journal.conclude(&id, &crate::conclusion()).unwrap();
+    }),
+    ("the account of a history entry was changed", b"-vp-", |on| on.change(0, "username = 'another'")),
+    ("its outcome was changed", b"-vp-", |on| on.change(0, "outcome = 'succeeded'")),
+    ("its note was changed", b"-vp-", |on| on.change(0, "note = 'another'")),
+    ("its report was changed", b"-vp-", |on| on.change(0, "report = '{\"status\":\"another\"}'")),
+    ("its report was removed", b"-vp-", |on| on.change(0, "report = NULL")),
+    ("its response was changed", b"-vp-", |on| on.change(0, "response = '{}'")),
+    ("its requests were changed", b"-vp-", |on| on.change(0, "requests = '[]'")),
+    ("its reason was changed", b"-vp-", |on| on.change(0, "reason = 'CHG-1'")),
+    ("its time was changed", b"-vp-", |on| on.change(0, "started_at = started_at - 1000")),
+    ("its computer was changed", b"-vp-", |on| on.change(0, "computer = 'another'")),
+    ("the newest history entry was changed", b"svp-", |on| on.change(2, "username = 'another'")),
+    ("the outcome that a user set was changed", b"-vp-", |on| {
+        on.attack("UPDATE outcome_resolution SET note = 'another'");
+    }),
+    ("a history entry was removed", b"-v--", |on| on.attack("DELETE FROM record WHERE sequence = 1")),
+    ("a history entry was inserted", b"-vp-", |on| {
+        on.attack(&format!("{INSERTED}'succeeded'{INSERTED_FROM}"))
+    }),
+    ("a history entry without an outcome was inserted", b"svp-", |on| {
+        on.attack(&format!("{INSERTED}'sent'{INSERTED_FROM}"));
+    }),
+    ("a changed history entry was given a reason by the program", b"svp-", |on| {
+        on.change(0, "username = 'another'");
+        on.desk.journal().set_reason(&on.ids[..1], "CHG-1").unwrap();
+    }),
+    // The limits that the help names.
+    ("a valid entry was appended after the kept head", b"----", |on| {
+        on.desk.journal().append(&Event::AppEnded).unwrap();
+    }),
+    ("the checklist was changed", b"----", |on| {
+        on.attack(&format!("INSERT INTO checklist_item (record, item) VALUES ('{}', 'checked')", on.ids[0]));
+    }),
+];
+
+/// Statement that inserts a record like the first one, with the outcome between both parts.
+const INSERTED: &str = "INSERT INTO record (id, site, site_name, environment, site_version, operation, username, program_version,
+     parameters, started_at, late, requests, outcome)
+     SELECT 'abcd', site, site_name, environment, site_version, operation, username, program_version, parameters, started_at,
+            late, requests, ";
+const INSERTED_FROM: &str = " FROM record WHERE sequence = 1";
+
+fn lines(folder: &Path, name: &str, change: impl FnOnce(&mut Vec<String>)) {
+    let path = folder.join(name);
+    let mut lines: Vec<_> = fs::read_to_string(&path).unwrap().lines().map(str::to_owned).collect();
+    change(&mut lines);
+    fs::write(path, lines.iter().map(|line| format!("{line}\n")).collect::<String>()).unwrap();
+}
+
+fn text(folder: &Path, name: &str, change: impl FnOnce(String) -> String) {
+    let path = folder.join(name);
+    fs::write(&path, change(fs::read_to_string(&path).unwrap())).unwrap();
+}
+
+/// Writes every end of a line as another system does.
+fn with_crlf(folder: &Path) {
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.extension().and_then(|extension| extension.to_str()) {
+            _ if path.is_dir() => with_crlf(&path),
+            Some("json" | "jsonl" | "txt") => {
+                fs::write(&path, fs::read_to_string(&path).unwrap().replace('\n', "\r\n")).unwrap();
+            }
+            _ => {}
+        }
+    }
+}
+
+const RECORD: &str = "001-import_server/record.json";
+const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
+
+const ON_PACKAGE: [OnPackage; 24] = [
+    ("nothing", b"----", |_| {}),
+    ("files with the ends of lines of another system", b"----", with_crlf),
+    ("no end of the last lines", b"----", |to| {
+        for name in ["trail/bodies.jsonl", "trail/envelopes.jsonl", "trail/contents.txt", RECORD] {
+            text(to, name, |text| text.trim_end().to_owned());
+        }
+    }),
+    ("record.json was changed", b"--p-", |to| text(to, RECORD, |text| text.replace("gisadmin", "another"))),
+    ("record.json has a second line", b"--p-", |to| text(to, RECORD, |text| format!("{text}{{}}\n"))),
+    ("record.json was removed", b"--p-", |to| fs::remove_file(to.join(RECORD)).unwrap()),
+    ("record.json is that of another entry", b"--p-", |to| {
+        fs::copy(to.join("003-import_server/record.json"), to.join("002-import_server/record.json")).unwrap();
+    }),
+    ("report.json was changed", b"--p-", |to| {
+        text(to, "001-import_server/report.json", |text| text.replace("could not", "could"));
+    }),
+    ("report.json was removed", b"--p-", |to| {
+        fs::remove_file(to.join("001-import_server/report.json")).unwrap();
+    }),
+    ("a response was added", b"--p-", |to| {
+        fs::write(to.join("002-import_server/response.txt"), "ok").unwrap()
+    }),
+    ("a second response was added", b"--p-", |to| {
+        fs::write(to.join("001-import_server/response.txt"), "ok").unwrap();
+    }),
+    ("the last body was changed, and has no end of line", b"--p-", |to| {
+        text(to, "trail/bodies.jsonl", |text| {
+            let at = text.rfind("warnings").unwrap();
+            format!("{}succeeded{}", &text[..at], text[at + 8..].trim_end())
+        });
+    }),
+    ("bodies.jsonl was removed", b"--p-", |to| fs::remove_file(to.join("trail/bodies.jsonl")).unwrap()),
+    ("envelopes.jsonl was removed", b"--ph", |to| fs::remove_file(to.join("trail/envelopes.jsonl")).unwrap()),
+    ("contents.txt was removed", b"--p-", |to| fs::remove_file(to.join("trail/contents.txt")).unwrap()),
+    ("a body was removed", b"--p-", |to| lines(to, "trail/bodies.jsonl", |lines| drop(lines.remove(0)))),
+    ("a body stands in place of another one", b"--p-", |to| {
+        lines(to, "trail/bodies.jsonl", |lines| lines[0] = lines[1].clone());
+    }),
+    ("the number of an entry is a text with line breaks", b"--p-", |to| {
+        lines(to, "trail/envelopes.jsonl", |lines| {
+            lines[8] = lines[8].replace("\"seq\":9", &format!("\"seq\":{FORGED}"))
+        });
+    }),
+    ("the number of a body is a text with line breaks", b"--p-", |to| {
+        lines(to, "trail/bodies.jsonl", |lines| {
+            lines[0] = lines[0].replace("\"seq\":3", &format!("\"seq\":{FORGED}"))
+        });
+    }),
+    ("contents.txt has escapes", b"--p-", |to| {
+        fs::write(to.join("trail/contents.txt"), format!("entries {FORGED} bodies 6 missing 0 records 3"))
+            .unwrap();
+    }),
+    ("a line is not UTF-8, and has a zero", b"--ph", |to| {
+        fs::write(to.join("trail/envelopes.jsonl"), b"{\"v\":1,\"seq\":\xff\0\x1b[2J}\n").unwrap();
+    }),
+    ("an entry was cut off, and contents.txt says so", b"---h", |to| {
+        // One that tells of no record of the package.
+        lines(to, "trail/envelopes.jsonl", |lines| lines.truncate(9));
+        text(to, "trail/contents.txt", |text| text.replace("entries 10", "entries 9"));
+    }),
+    ("an entry was removed, and contents.txt says so", b"--p-", |to| {
+        lines(to, "trail/envelopes.jsonl", |lines| drop(lines.remove(1)));
+        text(to, "trail/contents.txt", |text| text.replace("entries 10", "entries 9"));
+    }),
+    // The limit that the help names.
+    ("a history entry was removed with its bodies, and contents.txt says so", b"----", |to| {
+        lines(to, "trail/bodies.jsonl", |lines| lines.truncate(4));
+        text(to, "trail/contents.txt", |text| {
+            text.replace("bodies 6", "bodies 4").replace("records 3", "records 2")
+        });
+        fs::remove_dir_all(to.join("003-import_server")).unwrap();
+    }),
+];
+
+/// Runs all scripts on a package, with a kept head and without one, and returns who finds something: all alike.
+fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
+    let folder = package.join("trail");
+    let mut all = HERE.iter().map(|script| {
+        let alone = verified_by(script, &folder, "");
+        let with_head = verified_by(script, &folder, kept);
+        for said in [&alone, &with_head] {
+            assert!(
+                said.words.chars().all(|one| one == '\n' || (' '..='~').contains(&one)),
+                "{name}: {said:?}"
+            );
+            assert!(!said.words.contains("entry 99"), "{name}: {said:?}");
+            assert!(said.words.lines().last().unwrap().starts_with("Not verified: "), "{name}: {said:?}");
+        }
+        let found = (alone.exit == 1, !with_head.has_head);
+        assert_eq!(alone.is_unbroken, alone.exit == 0, "{name}: {alone:?}");
+        assert_eq!(alone.is_unbroken, !alone.words.contains("BROKEN: "), "{name}: {alone:?}");
+        assert_eq!(with_head.exit == 1, found.0 || found.1, "{name}: {with_head:?}");
+        (found, alone.words)
+    });
+    let first = all.next().unwrap();
+    for other in all {
+        assert_eq!(other, first, "{name}: all scripts say the same");
+    }
+    first.0
+}
+
+#[test]
+fn each_attack_is_found_by_whom_the_help_says() {
+    let mut wrong = Vec::new();
+    let mut row = |name: &str, expected: &[u8; 4], found: Found| {
+        let cell = |is_found, letter: char| if is_found { letter } else { '-' };
+        let Found { start, verification, scripts, head } = found;
+        let cells: String = [(start, 's'), (verification, 'v'), (scripts, 'p'), (head, 'h')]
+            .map(|(is, of)| cell(is, of))
+            .iter()
+            .collect();
+        println!("{cells}  {name}");
+        if found != by(expected) {
+            wrong.push(format!("{cells}, not {}: {name}", String::from_utf8_lossy(expected)));
+        }
+    };
+    println!("s: start, v: verification, p: scripts of a package, h: a kept head");
+    for (name, expected, run) in ON_HISTORY {
+        let on = Situation::new();
+        let kept = on.desk.head().to_string();
+        run(&on);
+        let (scripts, head) = found_by_scripts(name, &on.package(), &kept);
+        let journal = on.desk.journal();
+        let start = !journal.verify_new_entries().unwrap().breaks.is_empty()
+            || !journal.trail_status().unwrap().breaks.is_empty();
+        // As after a start that found nothing.
+        let verified = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
+        let verification = !verified.breaks.is_empty() || !journal.trail_status().unwrap().breaks.is_empty();
+        row(name, expected, Found { start, verification, scripts, head });
+    }
+    for (name, expected, run) in ON_PACKAGE {
+        let on = Situation::new();
+        on.desk.journal().append(&Event::AppEnded).unwrap();
+        let (kept, package) = (on.desk.head().to_string(), on.package());
+        run(&package);
+        let (scripts, head) = found_by_scripts(name, &package, &kept);
+        row(name, expected, Found { start: false, verification: false, scripts, head });
+    }
+    assert_eq!(wrong.join("\n"), "");
+}
+
+#[test]
+fn what_is_broken_is_named_with_its_entries() {
+    let on = Situation::new();
+    on.desk.attack("UPDATE trail SET body = NULL WHERE sequence IN (1, 2, 7)");
+    on.change(0, "username = 'another'");
+    let journal = on.desk.journal();
+
+    let breaks = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    let named: Vec<_> = breaks.iter().map(|one| (one.what, one.entry, one.through)).collect();
+    assert_eq!(named, [(Damage::MissingBodies, 1, 2), (Damage::MissingBodies, 7, 7), (Damage::Record, 4, 4)]);
+    assert_eq!(breaks[2].record, on.ids[0]);
+    assert_eq!((breaks[2].expected.len(), breaks[2].found.len()), (64, 64));
+    assert_ne!(breaks[2].expected, breaks[2].found);
+    assert_eq!(journal.trail_status().unwrap().breaks, breaks, "the chain tells of all");
+}
+
+#[test]
+fn an_action_that_is_on_its_way_is_no_history_entry_without_an_event() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    let sign_in = Intent { operation: "sign_in".to_owned(), ..crate::intent() };
+    let id = journal.intend(&sign_in).unwrap();
+
+    let verified =
+        |journal: &Journal| journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+    assert_eq!(verified(&journal), []);
+    journal.conclude(&id, &crate::conclusion()).unwrap();
+    journal.not_sent(&crate::intent(), &crate::conclusion()).unwrap();
+    assert_eq!(verified(&journal), []);
+}
+
+#[test]
+fn whatever_the_program_changes_of_a_record_is_in_its_last_event() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    let report = crate::report(&serde_json::json!({ "later": ["\u{202e}ü\n", 1.50, -0.5] }));
+    journal.set_in_report(&on.ids[0], "$.proof", &report).unwrap();
+    journal.set_in_report(&on.ids[0], "$.proof.later[#]", &report).unwrap();
+    journal.set_reason(&on.ids, "CHG-2291").unwrap();
+    journal.intend(&Intent { operation: "run_plan".to_owned(), ..crate::intent() }).unwrap();
+    drop(journal);
+
+    // The next start marks what is open.
+    assert_eq!(broken_at(&on.desk.path()), [] as [i64; 0]);
+    let package = on.package();
+    let kept = on.desk.head().to_string();
+    assert_eq!(found_by_scripts("as recorded", &package, &kept), (false, false));
 }
 
 #[test]
@@ -168,12 +446,4 @@ fn a_damaged_history_that_is_rescued_keeps_its_trail_with_what_is_missing() {
         kinds(&journal),
         ["chain.began", "app.started", "operation.ended", "app.ended", "app.started", "chain.broken"]
     );
-}
-
-#[test]
-fn a_body_that_was_removed_by_law_breaks_nothing() {
-    let desk = Desk::new();
-    desk.attack("UPDATE trail SET body = NULL WHERE sequence = 3");
-
-    assert_eq!(broken_at(&desk.path()), [] as [i64; 0]);
 }

@@ -9,9 +9,9 @@ pub(crate) mod scripts;
 use std::path::{Path, PathBuf};
 
 use rusqlite::Connection;
-use steward_journal::trail::export::{BODIES, ENVELOPES, Entry, SCRIPTS, Selection};
+use steward_journal::trail::export::{Entry, Selection};
 use steward_journal::trail::{Event, Head};
-use steward_journal::{Intent, Journal, JournalError, Outcome};
+use steward_journal::{Intent, Journal, JournalError, Outcome, trail_files};
 use tempfile::TempDir;
 
 /// A journal with some entries, and its trail as a file has it.
@@ -63,20 +63,12 @@ impl Desk {
         self.journal().trail_status().unwrap().head.unwrap()
     }
 
-    /// Writes the trail as a package has it, and returns its folder.
+    /// Saves the trail, and returns the folder of its files.
     fn exported(&self) -> PathBuf {
         let folder = self.folder.path().join("trail");
-        std::fs::create_dir_all(&folder).unwrap();
-        let (mut envelopes, mut bodies) = (String::new(), String::new());
-        for entry in entries(&self.journal()) {
-            envelopes += &format!("{}\n", entry.envelope);
-            bodies += &entry.body.map(|body| format!("{body}\n")).unwrap_or_default();
-        }
-        std::fs::write(folder.join(ENVELOPES), envelopes).unwrap();
-        std::fs::write(folder.join(BODIES), bodies).unwrap();
-        for (name, script) in SCRIPTS {
-            std::fs::write(folder.join(name), script).unwrap();
-        }
+        let to = std::io::Cursor::new(Vec::new());
+        let archive = trail_files::archive(to, &self.journal(), &Selection::default()).unwrap();
+        crate::audit_package::unpack_archive(archive.into_inner(), &folder);
         folder
     }
 }
@@ -124,7 +116,7 @@ fn each_change_of_the_history_is_an_event_in_the_same_transaction() {
 }
 
 #[test]
-fn the_run_of_a_backup_plan_has_no_event_of_an_operation_whether_it_ends_or_is_cut_off() {
+fn the_run_of_a_backup_plan_has_no_event_of_an_operation_only_that_its_record_was_written() {
     let desk = Desk::new();
     let before = kinds(&desk.journal());
     let run = || Intent { operation: "run_plan".to_owned(), ..crate::intent() };
@@ -137,7 +129,11 @@ fn the_run_of_a_backup_plan_has_no_event_of_an_operation_whether_it_ends_or_is_c
     let journal = desk.journal();
 
     let outcome = journal.record(&cut_off).unwrap().outcome;
-    assert_eq!((outcome, kinds(&journal)), (Outcome::Unknown, before));
+    assert_eq!(outcome, Outcome::Unknown);
+    let now = kinds(&journal);
+    assert_eq!(now[..before.len()], before);
+    assert_eq!(now[before.len()..], ["record.written"; 4], "each begins and ends");
+    assert_eq!(broken_at(&desk.path()), [] as [i64; 0]);
 }
 
 #[test]
@@ -159,7 +155,7 @@ fn the_body_of_an_operation_tells_who_did_what_where_and_with_what_outcome() {
     ] {
         assert_eq!(body[field], value, "{field} in {body}");
     }
-    for hash in ["requestSha256", "responseSha256", "reportSha256"] {
+    for hash in ["requestSha256", "responseSha256", "reportSha256", "recordSha256"] {
         assert_eq!(body[hash].as_str().map(str::len), Some(64), "{hash} in {body}");
     }
 }

@@ -1,0 +1,196 @@
+//! The one line that a record is, for its hash: `record.json` of a package, and `recordSha256` of each event that wrote the
+//! record.
+//!
+//! It is made of what the row has, as it is stored, and names everything of it except the position. A later version of the
+//! program that knows more fields of a record leaves those out that are empty: the line of an earlier record stays as it is.
+
+use std::borrow::Cow;
+
+use rusqlite::types::ValueRef;
+use rusqlite::{Connection, OptionalExtension, Row};
+use serde::Serialize;
+use serde_json::value::RawValue;
+
+use super::entry::{self, hash};
+use crate::salvage::is_damage;
+
+/// Columns that [`StoredForm::of_row`] reads, from the first one on.
+pub(crate) const COLUMNS: &str = "id, operation, outcome, site, site_name, server, server_name, environment, site_version, username,
+    system_user, computer, process, program_version, started_at, ended_at, elapsed, note, reason, batch, batch_size,
+    parameters, facts, requests, response, response_truncated, report";
+
+/// Record as it is stored. The order of the fields is that of the line.
+#[derive(Debug, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct StoredForm<'a> {
+    v: u32,
+    pub(crate) id: Cow<'a, str>,
+    pub(crate) operation: Cow<'a, str>,
+    pub(crate) outcome: Cow<'a, str>,
+    pub(crate) site: Cow<'a, str>,
+    pub(crate) site_name: Cow<'a, str>,
+    pub(crate) server: Cow<'a, str>,
+    pub(crate) server_name: Cow<'a, str>,
+    pub(crate) environment: Cow<'a, str>,
+    site_version: Cow<'a, str>,
+    pub(crate) username: Cow<'a, str>,
+    system_user: Cow<'a, str>,
+    computer: Cow<'a, str>,
+    process: Cow<'a, str>,
+    program_version: Cow<'a, str>,
+    started_at: Option<String>,
+    ended_at: Option<String>,
+    elapsed_millis: Option<i64>,
+    pub(crate) note: Cow<'a, str>,
+    pub(crate) reason: Cow<'a, str>,
+    batch: Cow<'a, str>,
+    batch_size: Option<i64>,
+    pub(crate) parameters: Json<'a>,
+    facts: Json<'a>,
+    pub(crate) requests: Json<'a>,
+    /// SHA-256 of the response as it is stored; empty if there is none.
+    pub(crate) response_sha256: String,
+    response_truncated: bool,
+    /// SHA-256 of the report as it is stored; empty as before.
+    pub(crate) report_sha256: String,
+    /// Outcome that a user set; `null` if none did.
+    outcome_set_by_user: Option<Resolution>,
+}
+
+/// Outcome that a user set, as it is stored.
+#[derive(Debug, Clone, Serialize)]
+pub(crate) struct Resolution {
+    outcome: String,
+    note: String,
+    by: String,
+    at: Option<String>,
+}
+
+/// Text of JSON, which stands in the line as it is stored; as a text if it is damaged.
+#[derive(Debug, Serialize)]
+#[serde(untagged)]
+pub(crate) enum Json<'a> {
+    Intact(&'a RawValue),
+    Damaged(Cow<'a, str>),
+}
+
+impl Json<'_> {
+    /// Returns the stored text.
+    pub(crate) fn text(&self) -> &str {
+        match self {
+            Self::Intact(json) => json.get(),
+            Self::Damaged(text) => text,
+        }
+    }
+}
+
+impl<'a> StoredForm<'a> {
+    /// Reads a row of [`COLUMNS`], whose outcome a user might have set.
+    pub(crate) fn of_row(
+        row: &'a Row<'_>,
+        outcome_set_by_user: Option<Resolution>,
+    ) -> rusqlite::Result<Self> {
+        let text = |index| Ok::<_, rusqlite::Error>(bytes(row, index)?.map(String::from_utf8_lossy));
+        let texts = |index| Ok::<_, rusqlite::Error>(text(index)?.unwrap_or_default());
+        let json = |index| texts(index).map(json);
+        let sum = |index| Ok::<_, rusqlite::Error>(text(index)?.map(|text| hash(&text)).unwrap_or_default());
+        Ok(Self {
+            v: 1,
+            id: texts(0)?,
+            operation: texts(1)?,
+            outcome: texts(2)?,
+            site: texts(3)?,
+            site_name: texts(4)?,
+            server: texts(5)?,
+            server_name: texts(6)?,
+            environment: texts(7)?,
+            site_version: texts(8)?,
+            username: texts(9)?,
+            system_user: texts(10)?,
+            computer: texts(11)?,
+            process: texts(12)?,
+            program_version: texts(13)?,
+            started_at: moment(number(row, 14)?),
+            ended_at: moment(number(row, 15)?),
+            elapsed_millis: number(row, 16)?,
+            note: texts(17)?,
+            reason: texts(18)?,
+            batch: texts(19)?,
+            batch_size: number(row, 20)?,
+            parameters: json(21)?,
+            facts: json(22)?,
+            requests: json(23)?,
+            response_sha256: sum(24)?,
+            response_truncated: number(row, 25)?.unwrap_or_default() != 0,
+            report_sha256: sum(26)?,
+            outcome_set_by_user,
+        })
+    }
+
+    /// Returns the line.
+    pub(crate) fn line(&self) -> rusqlite::Result<String> {
+        entry::line(self).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
+    }
+}
+
+/// Calls `with` with the record with an identifier; `None` if there is none.
+pub(crate) fn read<T>(
+    connection: &Connection,
+    id: &str,
+    with: impl FnOnce(&StoredForm<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Option<T>> {
+    let resolution = resolution(connection, id)?;
+    let sql = format!("SELECT {COLUMNS} FROM record WHERE id = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let read = |row: &Row<'_>| with(&StoredForm::of_row(row, resolution)?);
+    statement.query_row([id], read).optional()
+}
+
+/// Columns that [`resolution_of_row`] reads.
+pub(crate) const RESOLUTION: &str = "record, outcome, note, by, at";
+
+/// Reads a row of [`RESOLUTION`], with the identifier of its record.
+pub(crate) fn resolution_of_row(row: &Row<'_>) -> rusqlite::Result<(String, Resolution)> {
+    let text = |index| crate::salvage::text(row, index);
+    let resolution =
+        Resolution { outcome: text(1)?, note: text(2)?, by: text(3)?, at: moment(number(row, 4)?) };
+    Ok((text(0)?, resolution))
+}
+
+fn resolution(connection: &Connection, id: &str) -> rusqlite::Result<Option<Resolution>> {
+    let sql = format!("SELECT {RESOLUTION} FROM outcome_resolution WHERE record = ?1");
+    let found =
+        connection.prepare_cached(&sql).and_then(|mut one| one.query_row([id], resolution_of_row).optional());
+    match found {
+        // A damaged page of the other table must not keep an outcome from being written.
+        Err(error) if is_damage(&error) => Ok(None),
+        found => Ok(found?.map(|(_, resolution)| resolution)),
+    }
+}
+
+fn json(text: Cow<'_, str>) -> Json<'_> {
+    match text {
+        Cow::Borrowed(text) => {
+            serde_json::from_str(text).map_or(Json::Damaged(Cow::Borrowed(text)), Json::Intact)
+        }
+        owned @ Cow::Owned(_) => Json::Damaged(owned),
+    }
+}
+
+fn moment(millis: Option<i64>) -> Option<String> {
+    millis.map(|millis| match jiff::Timestamp::from_millisecond(millis) {
+        Ok(moment) => moment.to_string(),
+        Err(_) => millis.to_string(),
+    })
+}
+
+fn number(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<i64>> {
+    crate::salvage::number(row, index)
+}
+
+fn bytes<'a>(row: &'a Row<'_>, index: usize) -> rusqlite::Result<Option<&'a [u8]>> {
+    Ok(match row.get_ref(index)? {
+        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes),
+        ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => None,
+    })
+}
