@@ -93,7 +93,7 @@ pub(crate) enum End {
     /// An upload that was stopped after a part was sent.
     Stopped,
     /// An error of an upload or a deletion.
-    Problem(Problem),
+    Problem(#[expect(dead_code, reason = "a failed check prints it")] Problem),
 }
 
 impl End {

@@ -59,7 +59,7 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
         }
     }
 
-    let log = deactivation_log::entries(&context, Some(&app.site)).await.unwrap();
+    let log = deactivation_log::entries(context, Some(&app.site)).await.unwrap();
     let open = log.into_iter().filter(|entry| entry.resolved_at.is_none());
     let open: BTreeSet<String> = open.map(|entry| entry.service).collect();
     same("the deactivated webhooks", "the overview", &open, &inactive)

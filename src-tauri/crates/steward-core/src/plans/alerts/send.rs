@@ -298,7 +298,8 @@ pub(crate) async fn show(
     }
     let texts = Texts::of(&settings.language);
     // Desktops cut off longer ones; what is to be done is the first line.
-    let body = message.lines(&texts, &TimeZone::system(), Detail::Whole).into_iter().next().unwrap_or_default();
+    let body =
+        message.lines(&texts, &TimeZone::system(), Detail::Whole).into_iter().next().unwrap_or_default();
     let shown = desktop.show(&message.title(&texts), &body).await;
     shown.map_err(|said| AlertFault::NoDesktop { said })
 }
