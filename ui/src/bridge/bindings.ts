@@ -5129,9 +5129,9 @@ export type SetFileVerification =
 { kind: "partlyVerified"; 
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
-/**  The file is not complete, or was changed. */
 /**  The file is as it was downloaded, and is not recognized as an export of a server. */
 { kind: "notRecognized" } | 
+/**  The file is not complete, or was changed. */
 { kind: "faulty"; 
 /**  Reason. */
 fault: ArchiveFault };

@@ -252,8 +252,9 @@ pub async fn perform(
             return Err(problem);
         }
     };
-    let ended = import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
-    import.with_webhooks(context, ended).await
+    // On the heap: with a reactivation, an import would be too large for the stack.
+    let ended = Box::pin(import.carry_out(context, transfers, form.safety_backup.is_some(), place)).await;
+    Box::pin(import.with_webhooks(context, ended)).await
 }
 
 /// Undoes an import: imports its safety backup into the server that it was sent to.
