@@ -93,8 +93,8 @@ fn plan(folder: &Path) -> BackupPlan {
 /// A data folder that window and runner have used, with a plan.
 async fn used() -> tempfile::TempDir {
     let folder = tempfile::tempdir().unwrap();
-    std::fs::write(folder.path().join("sites.json"), r#"{"format":1,"content":[]}"#).unwrap();
     assert_eq!(window(folder.path()), Said::Listed(Vec::new()));
+    std::fs::write(folder.path().join("sites.json"), r#"{"format":1,"content":[]}"#).unwrap();
     store::plans(folder.path()).change(|plans| plans.push(plan(folder.path())));
     let steward = open(folder.path());
     steward

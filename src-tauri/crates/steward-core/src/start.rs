@@ -115,6 +115,8 @@ impl RequiredFiles {
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let sites = open_sites(folder, Sites::open)?;
         let journal = open_history(folder, Process::Window)?;
+        // Where the history refuses the start, nothing is written.
+        let sites = sites.noted();
         if let Some(_held) = DataFolder::without_runner(folder)
             && let Err(error) = journal.mark_unknown_of_runner()
         {

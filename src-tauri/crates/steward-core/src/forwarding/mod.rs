@@ -133,8 +133,11 @@ impl Forwarding {
     /// Opens forwarding in a data folder.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
+        let file = data_folder.join(FORWARDED);
+        // One that cannot be read is set aside at the start, also while forwarding is off.
+        drop(JsonStore::<Forwarded>::open(file.clone()).noted());
         Self {
-            file: data_folder.join(FORWARDED),
+            file,
             lock: data_folder.join(LOCK),
             failing: Mutex::default(),
             changed: Notify::new(),

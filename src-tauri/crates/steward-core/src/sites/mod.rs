@@ -42,7 +42,12 @@ impl Sites {
     pub fn open(file: &Path) -> anyhow::Result<Self> {
         let store = JsonStore::open_required(file.to_owned())
             .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
-        Ok(Self(store.noted()))
+        Ok(Self(store))
+    }
+
+    /// Notes from now on that the sites were written, so that their loss is noticed.
+    pub(crate) fn noted(self) -> Self {
+        Self(self.0.noted())
     }
 
     /// Reads the saved sites, which another process writes. Changes, for example of versions, last until this one ends.
