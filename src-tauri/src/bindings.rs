@@ -191,6 +191,7 @@ macro_rules! with_commands {
             app::run_diagnostics,
             app::preferences,
             app::save_preferences,
+            app::resolve_set_aside,
             app::start_problem,
             app::resolve_start,
             app::quit_start,

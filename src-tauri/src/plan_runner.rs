@@ -17,6 +17,7 @@ use steward_core::plans::plan::PlanId;
 use steward_core::plans::scheduler::autostart::STAY;
 use steward_core::plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
 use steward_core::plans::store;
+use steward_core::unreadable;
 use steward_vault::KeyringStore;
 use tokio::sync::watch;
 
@@ -85,7 +86,8 @@ async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u
     loop {
         let ended = run_once(folder, command, stopped.clone()).await?;
         // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
-        if !matches!(command, Command::Stay) || !store::have_schedule(folder) {
+        let stays = || store::have_schedule(folder) || unreadable::are_plans_unknown(folder);
+        if !matches!(command, Command::Stay) || !stays() {
             return Ok(ended);
         }
         tokio::select! {

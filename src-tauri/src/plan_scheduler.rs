@@ -8,6 +8,7 @@ use serde::Serialize;
 use steward_core::model::problem::Problem;
 use steward_core::plans::plan::BackupPlan;
 use steward_core::plans::scheduler::registrar::{self, Folders, Followed, Scheduler};
+use steward_core::unreadable;
 
 /// Registration of the runner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
@@ -38,7 +39,10 @@ impl PlanScheduler {
     /// Compares the registration with what the plans need, and repairs it. The calls of the system can take seconds.
     pub(crate) async fn follow(&self, plans: Vec<BackupPlan>) {
         let folders = self.1.clone();
-        let followed = in_background(move || scheduler(&folders)?.follow(&registrar::program()?, &plans));
+        let followed = in_background(move || {
+            let stays = unreadable::are_plans_unknown(&folders.program_data);
+            scheduler(&folders)?.follow(&registrar::program()?, &plans, stays)
+        });
         *self.view_mut() = match followed.await {
             Ok(followed) => {
                 tracing::info!(?followed, "the runner of backup plans is registered as the plans need it");

@@ -9,7 +9,7 @@ use steward_core::actions::preferences;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::alert_channel::{ChannelId, ChannelKind};
 use steward_core::model::problem::{FieldError, Problem};
-use steward_core::plan_runner::{FAILED, Opening, PlanRunner, WELL};
+use steward_core::plan_runner::{FAILED, INVALID, Opening, PlanRunner, WELL};
 use steward_core::plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMeans, HeartbeatProtocol};
 use steward_core::plans::alerts::desktop::{Desktop, NoDesktop};
 use steward_core::plans::alerts::fault::AlertFault;
@@ -144,6 +144,53 @@ async fn events(app: &TestApp) -> Vec<String> {
     let history = &app.steward.context.history;
     let following = history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap();
     following.entries.into_iter().filter_map(|entry| entry.body).collect()
+}
+
+#[tokio::test]
+async fn plans_that_cannot_be_read_are_told_by_every_channel_that_can_be_once_a_day_and_end_no_start_well() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    let file = app.steward.data_folder.join("plans.json");
+    let whole = std::fs::read(&file).unwrap();
+    std::fs::write(&file, r#"{"format":2,"content":{"later":1}}"#).unwrap();
+
+    for _ in 0..2 {
+        let (code, shown) = start(&app, Policy::default()).await;
+        assert_eq!(code, INVALID);
+        let titles: Vec<_> = shown.into_iter().map(|(title, _)| title).collect();
+        assert!(titles.iter().all(|title| title == "A file of Site Steward cannot be read"), "{titles:?}");
+    }
+
+    let [request] = &own.requests()[..] else { panic!("told once: {:?}", own.requests().len()) };
+    let (body, _) = json(request);
+    assert_eq!(body["event"], "file.unreadable");
+    assert!(body["note"].as_str().unwrap().contains("plans.json"), "{body}");
+    let told: Vec<_> =
+        events(&app).await.into_iter().filter(|event| event.contains("\"file.unreadable\"")).collect();
+    assert_eq!(told.iter().filter(|event| event.contains("\"file\":\"plans.json\"")).count(), 1, "{told:?}");
+    assert!(file.exists(), "the runner moves no file of the window");
+
+    // As an administrator repairs it.
+    std::fs::write(&file, whole).unwrap();
+    let (code, _) = start(&app, Policy::default()).await;
+    assert_eq!(code, WELL);
+}
+
+#[tokio::test]
+async fn without_a_history_the_desktop_tells_of_a_plan_that_cannot_run() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    let folder = app.steward.data_folder.clone();
+    for name in ["journal.db", "journal.db-wal", "journal.db-shm"] {
+        let _ = std::fs::remove_file(folder.join(name));
+    }
+
+    let (code, shown) = start(&app, Policy::default()).await;
+
+    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    assert!(!folder.join("journal.db").exists(), "no new history was begun");
 }
 
 #[tokio::test]

@@ -24,7 +24,7 @@ use steward_core::updates::Updates;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
 use steward_journal::trail::Event;
-use steward_testkit::{ClosedPort, Fault, until};
+use steward_testkit::{ClosedPort, Fault, LogCertificates, until};
 use steward_vault::Secret;
 
 use crate::deactivations::entries;
@@ -134,6 +134,17 @@ async fn forwarding(app: &TestApp) {
         () = forwarding.run(preferences, context) => {}
         () = has(data_folder, "forwarding.failing") => {}
     }
+    let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
+    let ca_certificate = certificates.authority.display().to_string();
+    forwarding.save(preferences, context, &LogServer { ca_certificate, ..server }, None).await.unwrap();
+    // As it was forwarded last, before another history took the place of this one.
+    let head = serde_json::json!({ "history": "another", "entry": 7, "hash": "a".repeat(64) });
+    let forwarded = serde_json::json!({ "format": 1, "content": { "head": head, "at": 1 } });
+    std::fs::write(data_folder.join("forwarded.json"), forwarded.to_string()).unwrap();
+    tokio::select! {
+        () = forwarding.run(preferences, context) => {}
+        () = has(data_folder, "chain.rolled-back") => {}
+    }
     forwarding.save(preferences, context, &LogServer::default(), None).await.unwrap();
 }
 
@@ -175,8 +186,11 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     }
     app.steward.context.history.end();
 
+    std::fs::write(folder.join("item-filters.json"), "half a fi").unwrap();
+
     // Another policy, another version, a clock that was set back, and a chain that was changed.
     let app = app.restarted_under(r#"{ "updates": false }"#);
+    app.steward.resolve_set_aside(&app.steward.set_aside()[0]).await.unwrap();
     attack(&folder, "UPDATE trail SET body = replace(body, '\"program\":\"', '\"program\":\"0.')");
     attack(&folder, "UPDATE trail SET envelope = replace(envelope, '\"at\":\"20', '\"at\":\"21')");
     let app = app.restarted_under("{}");

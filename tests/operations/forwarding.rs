@@ -5,7 +5,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
-use steward_core::forwarding::{ForwardingFault, ForwardingView};
+use steward_core::forwarding::{Forwarding, ForwardingFault, ForwardingView};
+use steward_core::history::trail::RolledBackTo;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::preferences::LogServer;
 use steward_core::steward::Steward;
@@ -96,6 +97,15 @@ fn kinds(folder: &Path) -> Vec<String> {
     let journal = Connection::open(folder.join("journal.db")).unwrap();
     let mut kinds = journal.prepare("SELECT kind FROM trail ORDER BY sequence").unwrap();
     kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+/// Removes entries as somebody who holds the file can: the guard of the table is put back.
+fn remove_from_trail(folder: &Path, condition: &str) {
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let guard = "SELECT sql FROM sqlite_schema WHERE name = 'trail_is_not_shortened'";
+    let guard: String = journal.query_row(guard, [], |row| row.get(0)).unwrap();
+    let remove = format!("DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE {condition}; {guard}");
+    journal.execute_batch(&remove).unwrap();
 }
 
 fn count(folder: &Path, kind: &str) -> usize {
@@ -199,18 +209,124 @@ async fn an_older_copy_of_the_history_is_forwarded_from_its_beginning() {
     let folder = app.steward.data_folder.clone();
     let last = kinds(&folder).len();
     // As in a copy that was restored, the last entry is another one.
-    let journal = Connection::open(folder.join("journal.db")).unwrap();
-    journal
-        .execute_batch(&format!(
-            "DROP TRIGGER trail_is_not_shortened; DELETE FROM trail WHERE sequence = {last}"
-        ))
-        .unwrap();
+    remove_from_trail(&folder, &format!("sequence = {last}"));
     append(&app, 1).await;
 
     forwarding(&app, async {
         until("it is forwarded again", async || server.messages().len() >= 2 * last).await;
+        all_forwarded(&app).await;
     })
     .await;
+
+    let lost = vec![RolledBackTo { entry: u32::try_from(last).unwrap(), is_forwarded: true }];
+    let history = &app.steward.context.history;
+    assert_eq!(app.steward.verification.status(history).await.unwrap().rolled_back, lost);
+    let kept: serde_json::Value =
+        serde_json::from_slice(&std::fs::read(folder.join("forwarded.json")).unwrap()).unwrap();
+    assert_eq!(kept["content"]["lost"][0]["entry"], last, "the old head is kept: {kept}");
+    // The next start says the same, and the trail tells of it once.
+    let app = app.restarted();
+    forwarding(&app, all_forwarded(&app)).await;
+    let history = &app.steward.context.history;
+    assert_eq!(app.steward.verification.status(history).await.unwrap().rolled_back, lost);
+    assert_eq!(count(&folder, "chain.rolled-back"), 1);
+    assert!(server.messages().iter().any(|message| message.contains(" chain.rolled-back ")));
+}
+
+#[tokio::test]
+async fn a_history_that_lost_its_end_is_told_also_while_forwarding_is_off() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    forwarding(&app, all_forwarded(&app)).await;
+    save(&app, &LogServer::default()).await.unwrap();
+    let folder = app.steward.data_folder.clone();
+    remove_from_trail(&folder, "sequence > 2");
+
+    let app = app.restarted();
+    forwarding(&app, async {
+        until("it is told", async || count(&folder, "chain.rolled-back") == 1).await;
+    })
+    .await;
+}
+
+/// Bodies of the events of a kind.
+fn bodies(folder: &Path, kind: &str) -> Vec<serde_json::Value> {
+    let journal = Connection::open(folder.join("journal.db")).unwrap();
+    let mut bodies = journal.prepare("SELECT body FROM trail WHERE kind = ?1 ORDER BY sequence").unwrap();
+    let bodies = bodies.query_map([kind], |row| row.get::<_, String>(0)).unwrap();
+    bodies.map(|body| serde_json::from_str(&body.unwrap()).unwrap()).collect()
+}
+
+#[tokio::test]
+async fn another_authority_or_client_certificate_is_an_event_also_under_the_same_path() {
+    let (app, certificates) = app().await;
+    let folder = app.steward.data_folder.clone();
+    let whole = at(6514, &certificates);
+    save(&app, &whole).await.unwrap();
+    save(&app, &LogServer { ca_certificate: String::new(), ..whole.clone() }).await.unwrap();
+    save(&app, &whole).await.unwrap();
+    save(&app, &LogServer { client_certificate: String::new(), ..whole.clone() }).await.unwrap();
+    save(&app, &whole).await.unwrap();
+    save(&app, &whole).await.unwrap();
+    assert_eq!((count(&folder, "forwarding.turned-on"), count(&folder, "forwarding.changed")), (1, 4));
+
+    let pem = std::fs::read_to_string(&certificates.authority).unwrap();
+    std::fs::write(&certificates.authority, format!("# another one\n{pem}")).unwrap();
+    let app = app.restarted();
+    forwarding(&app, async {
+        until("it is told", async || count(&folder, "forwarding.changed") == 5).await;
+    })
+    .await;
+    let last = bodies(&folder, "forwarding.changed").pop().unwrap();
+    assert_eq!(last["foundAtStart"], true, "{last}");
+    assert_eq!(last["authority"], whole.ca_certificate.as_str());
+    assert_eq!(last["authoritySha256"].as_str().unwrap().len(), 64);
+}
+
+#[tokio::test]
+async fn a_log_server_that_was_changed_outside_of_the_app_is_an_event_at_the_next_start() {
+    let (mut app, certificates) = app().await;
+    let folder = app.steward.data_folder.clone();
+    let server = |port: u16| serde_json::to_value(at(port, &certificates)).unwrap();
+    for (log_server, kind, times) in [
+        (Some(server(6514)), "forwarding.turned-on", 1),
+        (Some(server(6515)), "forwarding.turned-on", 2),
+        (None, "forwarding.turned-off", 1),
+    ] {
+        let content = match log_server {
+            Some(server) => serde_json::json!({ "logServer": server }),
+            None => serde_json::json!({}),
+        };
+        let content = serde_json::json!({ "format": 1, "content": content });
+        std::fs::write(folder.join("preferences.json"), content.to_string()).unwrap();
+        app = app.restarted();
+        forwarding(&app, async {
+            until("it is told", async || count(&folder, kind) == times).await;
+        })
+        .await;
+        assert_eq!(bodies(&folder, kind).pop().unwrap()["foundAtStart"], true);
+    }
+}
+
+#[tokio::test]
+async fn two_processes_never_forward_at_once_and_go_on_where_the_other_one_ended() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    append(&app, 2_500).await;
+    let Steward { preferences, context, data_folder, .. } = &app.steward;
+    let mut second = Forwarding::open(data_folder);
+    second.retry_policy.pause = Duration::from_millis(5);
+
+    tokio::select! {
+        () = second.run(preferences, context) => panic!("it ended"),
+        () = forwarding(&app, all_forwarded(&app)) => {}
+    }
+
+    assert_complete(data_folder, &server.messages());
+    let (all, different) = (server.messages().len(), entries(&server.messages()).len());
+    assert_eq!(all, different, "nothing was sent twice");
 }
 
 #[tokio::test]

@@ -19,6 +19,7 @@ mod browser_sign_in;
 mod connections;
 mod contacts_file;
 mod damaged_history;
+mod data_folder_faults;
 mod data_formats;
 mod data_stores;
 mod deactivate_webhooks;

@@ -24,8 +24,10 @@ use steward_core::plans::state::{NeedsYou, PlanState};
 use steward_core::plans::store::{self, RunnerState};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
+use steward_core::settings::preferences::LogServer;
+use steward_core::steward::Steward;
 use steward_journal::{Outcome, StoredRecord};
-use steward_testkit::{Fault, until};
+use steward_testkit::{Fault, LogCertificates, LogReceiver, until};
 use steward_vault::{Secret, SecretStore};
 use tokio::sync::{Notify, watch};
 
@@ -120,6 +122,48 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
     assert_eq!(files_in(&plan.folder).len(), 1, "it is not due again");
+}
+
+#[tokio::test]
+async fn the_runner_forwards_what_its_runs_added_to_the_audit_trail_while_no_window_is_open() {
+    let app = TestApp::new().await;
+    let certificates = LogCertificates::make(&app.folder("log server")).unwrap();
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    due_plan(&app).await;
+    let log_server = LogServer {
+        host: "127.0.0.1".to_owned(),
+        port: server.port(),
+        ca_certificate: certificates.authority.display().to_string(),
+        client_certificate: certificates.client.display().to_string(),
+    };
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.save(preferences, context, &log_server, None).await.unwrap();
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+
+    assert!(server.messages().iter().any(|message| message.contains(" run.ended ")));
+    let view = forwarding.view(preferences, &context.history).await.unwrap();
+    assert_eq!(view.waiting, 0, "the window knows what the runner forwarded: {view:?}");
+    let sent = server.messages().len();
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    assert_eq!(server.messages().len(), sent, "nothing is due, and nothing is sent");
+}
+
+#[tokio::test]
+async fn a_log_server_that_does_not_answer_changes_nothing_of_a_run() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let closed = steward_testkit::ClosedPort::new();
+    let port = closed.address().port();
+    let log_server = LogServer { host: "127.0.0.1".to_owned(), port, ..LogServer::default() };
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.save(preferences, context, &log_server, None).await.unwrap();
+
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
+
+    let entries =
+        context.history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap().entries;
+    assert!(entries.iter().any(|entry| entry.envelope.contains("forwarding.failing")));
 }
 
 #[tokio::test]

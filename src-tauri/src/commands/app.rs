@@ -1,7 +1,7 @@
 //! Commands for the app itself: its version, diagnostics, preferences, and start.
 
 use serde::Serialize;
-use steward_core::actions::preferences::PreferencesView;
+use steward_core::actions::preferences::{PreferencesView, SetAside};
 use steward_core::actions::{certificate_files, preferences};
 use steward_core::diagnostics::report;
 use steward_core::diagnostics::report::DiagnosticReport;
@@ -15,6 +15,7 @@ use steward_core::{diagnostics, logs};
 use tauri::{AppHandle, State};
 
 use crate::failed_start::{FailedStart, StartProblemView};
+use crate::plan_scheduler::PlanScheduler;
 use crate::start;
 use crate::window::Appearance;
 
@@ -69,7 +70,21 @@ pub(crate) async fn run_diagnostics(
 #[specta::specta]
 #[must_use]
 pub(crate) fn preferences(steward: State<'_, Steward>) -> PreferencesView {
-    preferences::preferences(&steward.preferences, &steward.set_aside)
+    preferences::preferences(&steward.preferences, steward.set_aside())
+}
+
+/// Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data.
+#[tauri::command]
+#[specta::specta]
+pub(crate) async fn resolve_set_aside(
+    steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
+    file: SetAside,
+) -> Result<Vec<SetAside>, Problem> {
+    let left = steward.resolve_set_aside(&file).await?;
+    // Without plans that might be in an unreadable file, no registration is left over.
+    scheduler.follow(steward.plans.all()).await;
+    Ok(left)
 }
 
 /// Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one.

@@ -26,6 +26,7 @@ import { TopBar } from "./top-bar";
 
 const CalledSide = afterStart(async () => (await import("./called-side")).CalledSide);
 const CloseDialog = afterStart(async () => (await import("./close-dialog")).CloseDialog);
+const SetAsideBanner = afterStart(async () => (await import("./set-aside-banner")).SetAsideBanner);
 const PlanBanner = afterStart(async () => (await import("./plan-banner")).PlanBanner);
 const FileDrops = afterStart(async () => (await import("./file-drops")).FileDrops);
 
@@ -46,12 +47,12 @@ export function Shell() {
 	const beforeSites = place.page !== "settings" && place.page !== "add-site" && place.page !== "help";
 	const welcome = sites !== undefined && sites.length === 0 && beforeSites;
 	const narrow = useNarrow();
+	const { setAside } = usePreferences();
 	const [calledAt, setCalledAt] = useState<Place | null>(null);
 	// Gone as soon as somewhere else is chosen, also after Back.
 	if (calledAt !== null && calledAt !== place) setCalledAt(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
-	useSetAsideNotice();
 	useSessionsAfterConnection();
 
 	useEffect(() => {
@@ -116,6 +117,7 @@ export function Shell() {
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
 				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+					<Suspense>{setAside.length > 0 ? <SetAsideBanner /> : null}</Suspense>
 					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />
 				</ErrorBoundary>
@@ -142,25 +144,6 @@ function usePolicyNotice(): void {
 			closeButtonProps: { "aria-label": t("action.close") },
 		});
 	}, [isFaulty, t]);
-}
-
-/** Says at the start what could not be read; the settings say where it is now. */
-function useSetAsideNotice(): void {
-	const { t } = useTranslation();
-	const { setAside } = usePreferences();
-	useEffect(() => {
-		const [first, ...others] = setAside;
-		if (!first) return;
-		const what = others.length === 0 ? first.what : null;
-		notifications.show({
-			id: "set-aside",
-			message:
-				what === "preferences" || what === "beforeRelease"
-					? t(`settings.setAside.${what}.notice`)
-					: t("settings.setAside.notice"),
-			closeButtonProps: { "aria-label": t("action.close") },
-		});
-	}, [setAside, t]);
 }
 
 /** Looks at the sessions again once a connection is saved: those that used the one before have ended. */

@@ -282,12 +282,17 @@ describe("a file that is opened with the program", () => {
 });
 
 test.each([
-	["preferences", /^Your settings could not be read\./],
-	["beforeRelease", /^The app started without your earlier data:/],
-	["invitation", /^Some data of the app could not be read, and was kept\./],
-] as const)("what could not be read is said at the start: %s", async (what, words) => {
-	renderWith(<App />, { world }, { ...lastAt(site.id), setAside: [{ what, path: "/home/sam/set-aside" }] });
-	expect(await screen.findByText(words)).toBeInTheDocument();
+	[["preferences"], "Your settings could not be read"],
+	[["beforeRelease"], "Earlier data was set aside"],
+	[["plans", "alerts"], "2 files of the app could not be read"],
+] as const)("what could not be read is said above every page until it is resolved: %s", async (whats, title) => {
+	const setAside = whats.map((what) => ({ what, path: `/home/sam/${what}`, isEmpty: false }));
+	const { user } = renderWith(<App />, { world }, { ...lastAt(site.id), setAside });
+	const banner = await screen.findByRole("status", { name: title });
+	await user.click(within(banner).getByRole("button", { name: "Show in settings" }));
+	expect(await screen.findByRole("heading", { level: 1, name: "Settings" })).toBeInTheDocument();
+	await waitFor(() => expect(banner).not.toBeInTheDocument());
+	for (const what of whats) expect(screen.getByText(`/home/sam/${what}`)).toBeInTheDocument();
 });
 
 test("a faulty file of the organisation is said at the start", async () => {

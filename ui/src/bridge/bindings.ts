@@ -380,6 +380,8 @@ export const commands = {
 	preferences: () => __TAURI_INVOKE<PreferencesView>("preferences"),
 	/**  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one. */
 	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
+	/**  Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data. */
+	resolveSetAside: (file: SetAside) => __TAURI_INVOKE<SetAside[]>("resolve_set_aside", { file }),
 	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
 	startProblem: () => __TAURI_INVOKE<StartProblemView | null>("start_problem"),
 	/**  Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started. */
@@ -422,7 +424,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.turned-off","forwarding.failing","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -3773,7 +3775,7 @@ export type Preferences = {
 export type PreferencesView = {
 	/**  Preferences in effect. */
 	preferences: Preferences,
-	/**  Data that could not be read at this start, or was changed. */
+	/**  Data that could not be read, or was changed, and that no user has marked as resolved. */
 	setAside: SetAside[],
 	/**  Policy of the organization; `null` if there is none. */
 	policy: PolicyView | null,
@@ -4368,6 +4370,14 @@ export type RestoreStep = {
 	import: StepImport | null,
 };
 
+/**  An entry that was kept outside of the audit trail, and that it does not have. */
+export type RolledBackTo = {
+	/**  Its number. */
+	entry: number,
+	/**  Whether it was forwarded; otherwise the daily copy has it. */
+	isForwarded: boolean,
+};
+
 /**  Decision on a row. */
 export type RowVerdict = 
 /**  The row changes the contact, and is sent. */
@@ -4904,12 +4914,14 @@ export type SetAlert = {
 	isSent: boolean,
 };
 
-/**  Data that could not be read as it was, and that the app moved or changed. */
+/**  Data that could not be read as it was, and that the app moved or changed. It is shown until a user marks it as resolved. */
 export type SetAside = {
 	/**  What it is. */
 	what: SetAsideData,
 	/**  Its path now. */
 	path: string,
+	/**  Whether there is no content: the file was missing, or empty. */
+	isEmpty: boolean,
 };
 
 /**  What could not be read. */
@@ -4938,8 +4950,18 @@ export type SetAsideData =
 "forwarded" | 
 /**  The backup plans. None of them runs. */
 "plans" | 
+/**  How far the runner of backup plans has come. */
+"planProgress" | 
 /**  The channels of alerts. */
-"alerts";
+"alerts" | 
+/**  What was told by alerts. */
+"toldAlerts" | 
+/**  Which failures of backup plans the user has seen. */
+"seenPlans" | 
+/**  The restores that were begun. */
+"restores" | 
+/**  Size and position of the window. */
+"window";
 
 /**  An entry of the audit trail. */
 export type SetEntry = {
@@ -5502,6 +5524,8 @@ export type TrailView = {
 	verifiedThrough: number,
 	/**  Entries at which the chain did not hold. They stay there. */
 	brokenAt: number[],
+	/**  Entries that were kept outside of the trail, and that it does not have. They stay here. */
+	rolledBack: RolledBackTo[],
 	/**  Progress of a verification of the whole trail; `null` if none is running. */
 	verifying: VerificationProgress | null,
 };

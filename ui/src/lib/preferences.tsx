@@ -1,5 +1,13 @@
 import { createContext, type ReactNode, useCallback, useContext, useEffect, useMemo, useRef, useState } from "react";
-import { asProblem, type Preferences, type PreferencesView, type Problem, type Setting, useBackend } from "@/bridge";
+import {
+	asProblem,
+	type Preferences,
+	type PreferencesView,
+	type Problem,
+	type SetAside,
+	type Setting,
+	useBackend,
+} from "@/bridge";
 import { speak } from "@/messages/i18n";
 import { spokenLanguage } from "./language";
 
@@ -16,8 +24,10 @@ export const usualPreferences: Preferences = {
 
 interface PreferencesHandle {
 	preferences: Preferences;
-	/** What could not be read at the start, and where it was put; `null` when all is well. */
-	setAside: PreferencesView["setAside"];
+	/** Data that could not be read, and that no user has marked as resolved. */
+	setAside: SetAside[];
+	/** Marks some of it as resolved. Rejects with a problem. */
+	resolveSetAside: (file: SetAside) => Promise<void>;
 	/** The organisation's file and what is wrong with it; `null` when there is none. */
 	policy: PreferencesView["policy"];
 	/** Whether the organisation decides it, so that nobody can change it here. */
@@ -79,7 +89,12 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 		setProblem(failed);
 	}, [write, show]);
 
-	const { setAside, policy } = initial;
+	const { policy } = initial;
+	const [setAside, setSetAside] = useState(initial.setAside);
+	const resolveSetAside = useCallback(
+		async (file: SetAside) => setSetAside(await backend.resolveSetAside(file)),
+		[backend],
+	);
 	const isLocked = useCallback((setting: Setting) => policy?.locked.includes(setting) ?? false, [policy]);
 	const change = useCallback(
 		(changes: Partial<Preferences>) => {
@@ -118,8 +133,18 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	}, [backend, preferences.language]);
 
 	const handle = useMemo(
-		() => ({ preferences, setAside, policy, isLocked, problem, change, connectionSave, saveConnection }),
-		[preferences, setAside, policy, isLocked, problem, change, connectionSave, saveConnection],
+		() => ({
+			preferences,
+			setAside,
+			resolveSetAside,
+			policy,
+			isLocked,
+			problem,
+			change,
+			connectionSave,
+			saveConnection,
+		}),
+		[preferences, setAside, resolveSetAside, policy, isLocked, problem, change, connectionSave, saveConnection],
 	);
 	return <PreferencesContext value={handle}>{children}</PreferencesContext>;
 }

@@ -104,6 +104,8 @@ export const stale = {
 	runDiagnostics: nothing,
 	// The sessions that used the connection before have ended.
 	savePreferences: () => [queryKeys.allSites, queryKeys.history],
+	// Its reply is the new list.
+	resolveSetAside: () => [queryKeys.planRunner],
 	// Its reply is the new state of forwarding.
 	saveLogServer: () => [queryKeys.history],
 	testLogServer: nothing,

@@ -30,5 +30,6 @@ pub mod sites;
 pub mod start;
 pub mod steward;
 pub mod transfers;
+pub mod unreadable;
 pub mod updates;
 pub mod webhooks;

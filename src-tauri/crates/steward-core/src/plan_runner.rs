@@ -3,13 +3,13 @@
 //! It reads the files of the window, and writes the history, the progress of the plans, and their sets (ADR 0050). The
 //! history, the keyring and the sites are opened for the first plan that is due: most starts have none.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use steward_journal::{Journal, Process};
 use steward_vault::SecretStore;
 use tokio::sync::{OnceCell, watch};
 use url::Url;
@@ -17,9 +17,10 @@ use url::Url;
 use crate::access::Access;
 use crate::access::checked_facts::CheckedFacts;
 use crate::access::recorded_secrets::RecordedSecrets;
-use crate::files::data_folder::{DataFolder, JOURNAL, SITES};
+use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::{Choice, Dialogs, Title};
 use crate::files::selected_paths::SelectedPaths;
+use crate::forwarding::Forwarding;
 use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::problem::{self, Problem};
@@ -29,10 +30,12 @@ use crate::plans::acceptance::{judge, obstacle, session_end};
 use crate::plans::acceptance_facts;
 use crate::plans::alerts::channel::AlertSettings;
 use crate::plans::alerts::desktop::Desktop;
+use crate::plans::alerts::fault::AlertFault;
 use crate::plans::alerts::message::AlertMessage;
-use crate::plans::alerts::send::{AlertSender, RunBeat};
+use crate::plans::alerts::send::{self, AlertSender, RunBeat, desktop_channel};
 use crate::plans::alerts::settings::AlertChannels;
-use crate::plans::alerts::state::{AlertStore, OpenAlert};
+use crate::plans::alerts::state::{AlertStore, OpenAlert, about_files};
+use crate::plans::alerts::when::{Standing, Trouble, decide};
 use crate::plans::keeping;
 use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::rules;
@@ -46,10 +49,11 @@ use crate::runs::{RunRegistry, RunsListener};
 use crate::settings::policy::{PlansRule, Policy};
 use crate::settings::preferences::PreferencesStore;
 use crate::site_context::SiteContext;
-use crate::sites::Sites;
 use crate::sites::read_only::ReadOnlyLocks;
+use crate::start;
 use crate::transfers::Transfers;
 use crate::transfers::upload::UploadStore;
+use crate::unreadable;
 
 /// Exit code of a runner: every plan that was due is as expected, or none was due.
 pub const WELL: u8 = 0;
@@ -57,8 +61,11 @@ pub const WELL: u8 = 0;
 pub const FAILED: u8 = 1;
 /// Exit code of a runner: not possible now, for example because the site is busy.
 pub const NOT_NOW: u8 = 75;
-/// Exit code of a runner: there is no such plan, or the program cannot start.
+/// Exit code of a runner: there is no such plan, the program cannot start, or a file of it that decides what is due cannot be read.
 pub const INVALID: u8 = 78;
+
+/// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next start.
+const FORWARDING: Duration = Duration::from_mins(5);
 
 /// The runner, in a locked data folder.
 pub struct PlanRunner {
@@ -124,6 +131,7 @@ impl PlanRunner {
 
     /// Runs all plans that are due, then those that a user asked for, and returns the exit code.
     pub async fn run_due_plans(&self) -> u8 {
+        let is_readable = self.tell_unreadable().await;
         let plans = || store::plans_read_only(self.held.path()).get();
         let mut worst = runner::run_due_plans(self, &self.progress, &self.alerts, plans).await;
         while !self.is_stopped()
@@ -136,16 +144,84 @@ impl PlanRunner {
                 worst = worst.max(Some(verdict));
             }
         }
-        exit_code(worst)
+        self.forward().await;
+        exit_code(worst, is_readable)
     }
 
     /// Runs one plan now, and returns the exit code.
     pub async fn run_plan(&self, id: &PlanId) -> u8 {
+        let is_readable = self.tell_unreadable().await;
         let Some(plan) = self.plans.get().into_iter().find(|plan| plan.id == *id) else {
             tracing::error!(plan = id.0, "there is no such plan");
             return INVALID;
         };
-        exit_code(Some(runner::run_now(self, &self.progress, &self.alerts, &plan).await))
+        let verdict = runner::run_now(self, &self.progress, &self.alerts, &plan).await;
+        self.forward().await;
+        exit_code(Some(verdict), is_readable)
+    }
+
+    /// Tells of files that decide what happens by itself and cannot be read, at once and then once a day, and returns whether
+    /// there are none. Which plan has which alerts might not be known: all channels are told.
+    async fn tell_unreadable(&self) -> bool {
+        let unreadable = unreadable::deciding(self.held.path());
+        if unreadable.is_empty() {
+            self.alerts.forget_files();
+            return true;
+        }
+        let names: BTreeSet<_> = unreadable.iter().map(unreadable::name_of).collect();
+        let names = names.into_iter().collect::<Vec<_>>().join(", ");
+        tracing::error!(names, "files of the program cannot be read");
+        let (about, now) = (about_files(), self.now());
+        let standing = Standing::Troubled(Trouble::Unreadable);
+        let Some(open) = self.alerts.open_after(&about, now, |told| decide(told, standing, now)) else {
+            return false;
+        };
+        let message = AlertMessage::of_files(&names, &open);
+        let services = match self.services().await {
+            Ok(services) => services,
+            Err(error) => {
+                self.tell_at_desk(&about, &open, &message, &error).await;
+                return false;
+            }
+        };
+        let recorded =
+            services.context.history.journal(move |journal| unreadable::record(journal, &unreadable));
+        if let Err(problem) = recorded.await {
+            tracing::error!(?problem, "files that cannot be read were not written to the audit trail");
+        }
+        let settings = AlertChannels::read(self.held.path());
+        let channels: Vec<_> = settings.channels.iter().map(|channel| channel.id.clone()).collect();
+        if services.sender(&settings).send(&self.alerts, (&about, &channels), &open, message).await {
+            self.alerts.close(&about, &open);
+        }
+        false
+    }
+
+    /// Shows an alert by the desktop alone, once: without the sites or the history, which `error` is about, no other channel works.
+    async fn tell_at_desk(&self, about: &PlanId, open: &OpenAlert, message: &AlertMessage, error: &str) {
+        tracing::error!(error, plan = about.0, "an alert is shown by the desktop alone");
+        if open.channels.get(&desktop_channel()) == Some(&None) {
+            return;
+        }
+        let fault = match (self.open)() {
+            Ok(Opening { policy, desktop, .. }) => {
+                let settings = AlertChannels::read(self.held.path());
+                send::show(&policy, &settings, &*desktop, message).await.err()
+            }
+            Err(error) => Some(AlertFault::NoDesktop { said: format!("{error:#}") }),
+        };
+        self.alerts.note(about, &desktop_channel(), fault);
+    }
+
+    /// Forwards what the runs and alerts of this process added to the audit trail, and what was left from before. Without them
+    /// nothing was opened, and nothing is new. What does not arrive in time follows later.
+    async fn forward(&self) {
+        let Some(Ok(services)) = self.services.get() else { return };
+        let forwarding = Forwarding::open(self.held.path());
+        let forwarded = forwarding.forward_new(&services.preferences, &services.context);
+        if tokio::time::timeout(FORWARDING, forwarded).await.is_err() {
+            tracing::warn!("the audit trail was not forwarded in time; the next start goes on");
+        }
     }
 
     async fn services(&self) -> Result<&Services, String> {
@@ -307,7 +383,9 @@ impl Host for PlanRunner {
         let services = match self.services().await {
             Ok(services) => services,
             Err(error) => {
-                tracing::error!(error, plan = plan.id.0, "an alert cannot be sent");
+                let about = (alert.id.clone(), alert.about, alert.at);
+                let message = AlertMessage::of_plan(plan, progress, plan.site.0.clone(), about);
+                self.tell_at_desk(&plan.id, alert, &message, &error).await;
                 return false;
             }
         };
@@ -320,7 +398,7 @@ impl Host for PlanRunner {
         let message =
             AlertMessage::of_plan(plan, progress, site_name, (alert.id.clone(), alert.about, alert.at));
         let settings = AlertChannels::read(self.held.path());
-        services.sender(&settings).send(&self.alerts, plan, alert, message).await
+        services.sender(&settings).send(&self.alerts, (&plan.id, &plan.alerts), alert, message).await
     }
 
     /// A user who asks for a plan does not wait: the next start of the runner repeats the others.
@@ -343,8 +421,7 @@ impl Host for PlanRunner {
 impl Services {
     fn open(data_folder: &Path, opening: Opening, listener: RunsListener) -> anyhow::Result<Self> {
         let Opening { policy, vault, desktop } = opening;
-        let sites = Sites::open_read_only(&data_folder.join(SITES))?;
-        let journal = Journal::open_as(&data_folder.join(JOURNAL), Process::Runner)?;
+        let (sites, journal) = start::open_for_runner(data_folder)?;
         let history = History::new(journal, operations::summary);
         let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
         let checked = CheckedFacts::open_read_only(data_folder.join("checked-facts.json"));
@@ -372,9 +449,16 @@ impl Services {
     }
 }
 
-const fn exit_code(worst: Option<Verdict>) -> u8 {
+/// What cannot be read is never a success: it might say that something else was due.
+const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
     match worst {
-        None | Some(Verdict::AsExpected) => WELL,
+        None | Some(Verdict::AsExpected) => {
+            if is_readable {
+                WELL
+            } else {
+                INVALID
+            }
+        }
         Some(Verdict::Skipped) => NOT_NOW,
         Some(Verdict::Running | Verdict::Unknown | Verdict::Failed) => FAILED,
     }

@@ -6,15 +6,17 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome};
+use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
 
 use crate::files::daily_copies;
 use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, SITES};
-use crate::files::{self, before_release};
+use crate::files::{self, before_release, known_files};
+use crate::forwarding::FORWARDED;
 use crate::history::note::Note;
 use crate::history::record::intent_of;
 use crate::model::history_key::HistoryAction;
 use crate::model::numbers::Millis;
+use crate::plans::store;
 use crate::sites::Sites;
 
 /// The saved sites and the history.
@@ -111,8 +113,10 @@ impl RequiredFiles {
     fn open_to_read(folder: &Path) -> Result<Self, StartProblem> {
         let before_release =
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
-        let sites = open_sites(folder)?;
-        let journal = open_journal(folder)?;
+        let sites = open_sites(folder, Sites::open)?;
+        let journal = open_history(folder, Process::Window)?;
+        // Where the history refuses the start, nothing is written.
+        let sites = sites.noted();
         if let Some(_held) = DataFolder::without_runner(folder)
             && let Err(error) = journal.mark_unknown_of_runner()
         {
@@ -122,6 +126,14 @@ impl RequiredFiles {
         let renumbered = sites.renumber().then(|| folder.join(SITES));
         Ok(Self { sites, journal, before_release, renumbered })
     }
+}
+
+/// Opens the sites and the history for the runner of backup plans, by the same rules. It writes only to the history.
+///
+/// # Errors
+/// Returns the first problem.
+pub(crate) fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
+    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, Process::Runner)?))
 }
 
 impl StartProblem {
@@ -221,19 +233,21 @@ fn of_file(folder: &Path, file: RequiredFile, fault: StartFault, details: String
     }
 }
 
-fn open_sites(folder: &Path) -> Result<Sites, StartProblem> {
+/// Opens the saved sites with `open`. Only a data folder that never had some has none.
+fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result<Sites, StartProblem> {
     let path = folder.join(SITES);
     let problem = |fault, details: &str| {
         let details = format!("the saved sites in {} cannot be read: {details}", path.display());
         of_file(folder, RequiredFile::Sites, fault, details)
     };
-    if !path.exists() && daily_copies::newest(folder, SITES).is_some() {
+    let had_some = || known_files::is_known(&path) || daily_copies::newest(folder, SITES).is_some();
+    if !path.exists() && had_some() {
         return Err(problem(StartFault::Missing, "the file is missing"));
     }
     if path.metadata().is_ok_and(|file| file.len() == 0) {
         return Err(problem(StartFault::Empty, "the file is empty"));
     }
-    Sites::open(&path).map_err(|error| {
+    open(&path).map_err(|error| {
         let fault = match error.downcast_ref::<files::Newer>() {
             Some(_) => StartFault::Newer,
             None if error.downcast_ref::<std::io::Error>().is_some() => StartFault::Other,
@@ -243,19 +257,18 @@ fn open_sites(folder: &Path) -> Result<Sites, StartProblem> {
     })
 }
 
-fn open_journal(folder: &Path) -> Result<Journal, StartProblem> {
+/// Opens the history for a process. No other function does: only a data folder that never had a history gets a new one.
+fn open_history(folder: &Path, process: Process) -> Result<Journal, StartProblem> {
     let path = folder.join(JOURNAL);
     let problem = |fault, details: String| of_file(folder, RequiredFile::History, fault, details);
-    // A history is created at the first start, before any site is saved.
-    let has_data = folder.join(SITES).exists() || daily_copies::newest(folder, JOURNAL).is_some();
-    if has_data && Journal::is_empty(&path) {
+    if Journal::is_empty(&path) && had_a_history(folder) {
         let (fault, what) = match path.exists() {
             true => (StartFault::Empty, "has no content"),
             false => (StartFault::Missing, "is missing"),
         };
         return Err(problem(fault, format!("the history in {} {what}", path.display())));
     }
-    Journal::open(&path).map_err(|error| {
+    let journal = Journal::open_as(&path, process).map_err(|error| {
         let fault = match &error {
             JournalError::Newer { .. } => StartFault::Newer,
             JournalError::NotOurs { .. } => StartFault::NotOurs,
@@ -263,7 +276,17 @@ fn open_journal(folder: &Path) -> Result<Journal, StartProblem> {
             _ => StartFault::Other,
         };
         problem(fault, causes(&error))
-    })
+    })?;
+    known_files::note(&path);
+    Ok(journal)
+}
+
+/// Returns whether there was a history once: its mark, a copy of it, or a file that is written only after a history was opened.
+fn had_a_history(folder: &Path) -> bool {
+    let later = [SITES, store::PLANS, FORWARDED].map(|name| folder.join(name));
+    known_files::is_known(&folder.join(JOURNAL))
+        || daily_copies::newest(folder, JOURNAL).is_some()
+        || later.iter().any(|file| known_files::is_known(file) || file.symlink_metadata().is_ok())
 }
 
 /// Renames a file and, of a database, the files beside it. Returns the new path; `None` if there is no file.

@@ -4,7 +4,7 @@
 //! function of this crate takes one.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use serde::Serialize;
 use steward_vault::SecretStore;
@@ -24,6 +24,7 @@ use crate::history::record::History;
 use crate::history::trail::TrailVerification;
 use crate::model::localized_text::UiLanguage;
 use crate::model::numbers::count;
+use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
 use crate::operations;
 use crate::operations::find_items::item_search::ItemSearches;
@@ -40,6 +41,7 @@ use crate::sites::read_only::ReadOnlyLocks;
 use crate::start::RequiredFiles;
 use crate::transfers::Transfers;
 use crate::transfers::upload::UploadStore;
+use crate::unreadable;
 
 /// All services of the program. The desktop shell creates one; a test creates one with a temporary folder, an in-memory
 /// keyring, and scripted dialogs.
@@ -74,8 +76,8 @@ pub struct Steward {
     pub language: UiLanguage,
     /// Data folder of the program.
     pub data_folder: PathBuf,
-    /// What could not be read at this start.
-    pub set_aside: Vec<SetAside>,
+    /// What this start moved or changed as a whole.
+    at_start: Mutex<Vec<SetAside>>,
     /// The last field, so that everything above is written before another process can use the folder.
     _held: DataFolder,
 }
@@ -132,27 +134,19 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
-        let forwarding = Forwarding::open(data_folder.join("forwarded.json"));
+        let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
         let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
-        let unread = [
+        let at_start = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
             (SetAsideData::EqualSites, renumbered.as_deref()),
-            (SetAsideData::Preferences, preferences.set_aside.as_deref()),
-            (SetAsideData::Uploads, uploads.set_aside()),
-            (SetAsideData::Filters, item_searches.recent_filters.set_aside()),
-            (SetAsideData::Validations, item_searches.validations.set_aside()),
-            (SetAsideData::GuidedTour, tour.set_aside()),
-            (SetAsideData::Reminders, announced.set_aside()),
-            (SetAsideData::Checks, checked.set_aside()),
-            (SetAsideData::Forwarded, forwarding.set_aside()),
-            (SetAsideData::Alerts, alerts.set_aside()),
-            (SetAsideData::Plans, plans.set_aside()),
         ];
-        let unread = unread.into_iter().filter_map(|(what, path)| Some((what, path?)));
-        let invitations = unsaved.set_aside.iter().map(|path| (SetAsideData::Invitation, path.as_path()));
-        let set_aside = unread.chain(invitations).map(|(what, path)| SetAside::at(what, path)).collect();
+        let at_start =
+            at_start.into_iter().filter_map(|(what, path)| Some(SetAside::at(what, path?))).collect();
+        if let Err(error) = unreadable::record(&journal, &unreadable::list(&data_folder)) {
+            tracing::error!(%error, "files that cannot be read were not written to the audit trail");
+        }
         let history = History::new(journal, operations::summary);
         history.start(&preferences.policy.sha256());
         let vault: Arc<dyn SecretStore> = Arc::new(RecordedSecrets::new(vault, history.clone()));
@@ -179,9 +173,26 @@ impl Steward {
             tour,
             language: UiLanguage::default(),
             data_folder,
-            set_aside,
+            at_start: Mutex::new(at_start),
             _held: held,
         }
+    }
+
+    /// Returns what could not be read, or was changed, until a user marks it as resolved.
+    #[must_use]
+    pub fn set_aside(&self) -> Vec<SetAside> {
+        let at_start = self.at_start.lock().unwrap_or_else(PoisonError::into_inner).clone();
+        at_start.into_iter().chain(unreadable::list(&self.data_folder)).collect()
+    }
+
+    /// Marks something of [`set_aside`](Self::set_aside) as resolved, and returns the others.
+    ///
+    /// # Errors
+    /// Those of [`unreadable::resolve`].
+    pub async fn resolve_set_aside(&self, file: &SetAside) -> Result<Vec<SetAside>, Problem> {
+        self.at_start.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one != file);
+        unreadable::resolve(&self.data_folder, &self.context.history, file).await?;
+        Ok(self.set_aside())
     }
 
     /// Returns what the diagnostics read.

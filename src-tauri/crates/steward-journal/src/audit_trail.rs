@@ -1,11 +1,13 @@
 //! The audit trail of a journal for its callers: appending, verification, and reading for an export.
 
 use std::ops::ControlFlow;
+use std::path::Path;
 
-use rusqlite::OptionalExtension;
+use rusqlite::{Connection, OpenFlags, OptionalExtension};
+use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
-use crate::salvage::text;
+use crate::salvage::{optional_text, text};
 use crate::trail::export::{Entry, Selection, of_record};
 use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Event, Head};
@@ -25,6 +27,31 @@ pub struct TrailStatus {
     pub verified_through: i64,
     /// Places where the chain did not hold, as the chain tells. They are never removed.
     pub breaks: Vec<Break>,
+    /// Heads that the app kept and that the chain does not have, as the chain tells. They are never removed.
+    pub rolled_back: Vec<RolledBack>,
+}
+
+/// A head that the app kept elsewhere, and that the chain does not have.
+#[derive(Debug, Clone, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct RolledBack {
+    /// Where it was kept: `forwarded`, or `dailyCopy`.
+    pub kept_in: String,
+    /// Identifier of its history.
+    pub history: String,
+    /// Number of its entry.
+    pub entry: i64,
+    /// SHA-256 of its envelope.
+    pub sha256: String,
+}
+
+/// An event that holds until another one says otherwise.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct StandingEvent {
+    /// Its kind.
+    pub kind: String,
+    /// Its body.
+    pub body: serde_json::Value,
 }
 
 /// Result of a verification.
@@ -115,6 +142,7 @@ impl Journal {
                 head: trail::head(&connection)?,
                 verified_through: verification::last_mark(&connection)?.map_or(0, |mark| mark.through),
                 breaks: verification::known_breaks(&connection)?,
+                rolled_back: rolled_back(&connection)?,
             })
         };
         read().map_err(|source| self.failed(source))
@@ -260,16 +288,8 @@ impl Journal {
         let connection = self.lock();
         let read = || {
             let Some(head) = trail::head(&connection)? else { return Ok(Following::default()) };
-            let has = |known: &Head| -> rusqlite::Result<bool> {
-                let is_there = known.history == head.history && known.entry > 0;
-                let before = Selection::default().read(&connection, known.entry.saturating_sub(1), 1)?;
-                Ok(is_there
-                    && before.first().is_some_and(|entry| {
-                        entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash
-                    }))
-            };
             let after = match known {
-                Some(known) if has(known)? => known.entry,
+                Some(known) if has(&connection, known)? => known.entry,
                 _ => 0,
             };
             let entries = Selection::default().read(&connection, after, limit)?;
@@ -283,4 +303,72 @@ impl Journal {
         };
         read().map_err(|source| self.failed(source))
     }
+
+    /// Compares the trail with a head that the app kept in `kept_in`, and returns whether the trail has its entry. That it does
+    /// not is an event, once.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read or written.
+    pub fn compare_head(&self, kept_in: &str, kept: &Head) -> Result<bool, JournalError> {
+        self.in_transaction(|transaction| {
+            if has(transaction, kept)? {
+                return Ok(true);
+            }
+            let Head { history, entry, hash } = kept.clone();
+            let lost = RolledBack { kept_in: kept_in.to_owned(), history, entry, sha256: hash };
+            if !rolled_back(transaction)?.contains(&lost) {
+                let RolledBack { kept_in, history, entry, sha256 } = lost;
+                trail::append(transaction, &Event::ChainRolledBack { kept_in, history, entry, sha256 })?;
+            }
+            Ok(false)
+        })
+    }
+
+    /// Returns the events that hold until another one says otherwise, in their order: rollbacks, changes of forwarding, and
+    /// files that cannot be read.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the trail cannot be read.
+    pub fn standing_events(&self) -> Result<Vec<StandingEvent>, JournalError> {
+        standing(&self.lock()).map_err(|source| self.failed(source))
+    }
+
+    /// Returns the head of the trail in a copy of a journal; `None` if it has none.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the copy cannot be read.
+    pub fn head_of_copy(path: &Path) -> Result<Option<Head>, JournalError> {
+        let read = || trail::head(&Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
+        read().map_err(|source| JournalError::Database { path: path.to_owned(), source })
+    }
+}
+
+/// Returns whether the trail has the entry of a head.
+fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
+    let is_same = trail::head(connection)?.is_some_and(|head| head.history == known.history);
+    let at = Selection::default().read(connection, known.entry.saturating_sub(1), 1)?;
+    let is_there = |entry: &Entry| entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash;
+    Ok(is_same && at.first().is_some_and(is_there))
+}
+
+/// As the partial index of the table has them.
+const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
+                      'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
+
+fn standing(connection: &Connection) -> rusqlite::Result<Vec<StandingEvent>> {
+    let sql = format!("SELECT kind, body FROM trail WHERE {STATES} ORDER BY sequence");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let events = statement.query_map([], |row| {
+        let body = serde_json::from_str(&optional_text(row, 1)?.unwrap_or_default()).unwrap_or_default();
+        Ok(StandingEvent { kind: text(row, 0)?, body })
+    })?;
+    events.collect()
+}
+
+fn rolled_back(connection: &Connection) -> rusqlite::Result<Vec<RolledBack>> {
+    let events = standing(connection)?.into_iter().filter(|event| event.kind == "chain.rolled-back");
+    Ok(events.filter_map(|event| serde_json::from_value(event.body).ok()).collect())
 }

@@ -47,7 +47,7 @@ pub mod trail_files;
 mod unsolved;
 mod workstation;
 
-pub use audit_trail::{Following, TrailStatus, Verified};
+pub use audit_trail::{Following, RolledBack, StandingEvent, TrailStatus, Verified};
 pub use batches::BatchOutcomes;
 pub use checksum::seal_all;
 pub use deactivations::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};

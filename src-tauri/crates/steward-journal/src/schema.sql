@@ -128,6 +128,9 @@ CREATE TABLE trail (
 ) STRICT;
 CREATE INDEX trail_by_record ON trail (record) WHERE record IS NOT NULL;
 CREATE INDEX trail_marks ON trail (sequence) WHERE kind IN ('app.started', 'chain.verified', 'chain.broken');
+-- Events that hold until another one of them says otherwise: each start reads all of them.
+CREATE INDEX trail_states ON trail (sequence) WHERE kind IN ('chain.rolled-back', 'forwarding.turned-on',
+    'forwarding.changed', 'forwarding.turned-off', 'file.unreadable', 'file.resolved');
 -- These refuse mistakes of the program. Whoever holds the file can remove them.
 CREATE TRIGGER trail_is_not_changed BEFORE UPDATE ON trail BEGIN
     SELECT RAISE(ABORT, 'the audit trail is not changed');

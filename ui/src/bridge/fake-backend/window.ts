@@ -72,6 +72,10 @@ export function aroundTheWindow(world: World) {
 			world.preferences.preferences = withLocks(world.preferences, { ...preferences, zoom });
 			return world.preferences.preferences;
 		},
+		resolveSetAside: (file) => {
+			world.preferences.setAside = world.preferences.setAside.filter(({ path }) => path !== file.path);
+			return world.preferences.setAside;
+		},
 		startProblem: () => null,
 		resolveStart: () => null,
 		quitStart: () => {},

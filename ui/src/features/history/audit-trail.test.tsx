@@ -14,6 +14,7 @@ function trail(change: Partial<TrailView> = {}) {
 		head,
 		verifiedThrough: 4711,
 		brokenAt: [],
+		rolledBack: [],
 		verifying: null,
 		...change,
 	});
@@ -48,6 +49,18 @@ test("a broken chain is shown with the event at which it does not hold", async (
 	expect(alert.textContent).toContain("51 and 1,204");
 });
 
+test("an entry that was kept elsewhere and is gone from the trail stays shown, with where it was kept", async () => {
+	trail({
+		rolledBack: [
+			{ entry: 106, isForwarded: true },
+			{ entry: 98, isForwarded: false },
+		],
+	});
+	const alert = await screen.findByRole("alert", { name: "The audit trail was rolled back" });
+	expect(alert).toHaveTextContent(/event 106, which was forwarded to the log server/);
+	expect(alert).toHaveTextContent(/event 98, which the daily copy has/);
+});
+
 test("a verification shows its result", async () => {
 	const backend = trail({ verifiedThrough: 0 });
 	await screen.findByText("Audit trail: not yet verified");
@@ -55,6 +68,7 @@ test("a verification shows its result", async () => {
 		head,
 		verifiedThrough: 4712,
 		brokenAt: [],
+		rolledBack: [],
 		verifying: null,
 	});
 	fireEvent.click(screen.getByRole("button", { name: "Verify audit trail" }));

@@ -29,7 +29,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
 	if (!trail) return null;
-	const { verifiedThrough, brokenAt, head, verifying } = trail;
+	const { verifiedThrough, brokenAt, rolledBack, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
 			<Group gap="xs" wrap="nowrap">
@@ -72,6 +72,17 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 			{brokenAt.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.broken.title")}>
 					<Text>{t("trail.broken.body", { events: formatList(brokenAt.map(formatNumber)) })}</Text>
+				</Notice>
+			) : null}
+			{rolledBack.length > 0 ? (
+				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.rolledBack.title")}>
+					{rolledBack.map(({ entry, isForwarded }) => (
+						<Text key={`${entry} ${isForwarded}`}>
+							{t(isForwarded ? "trail.rolledBack.forwarded" : "trail.rolledBack.dailyCopy", {
+								event: formatNumber(entry),
+							})}
+						</Text>
+					))}
 				</Notice>
 			) : null}
 			<TrailEvents search={search} opened={shows} onClose={() => setShows(false)} />

@@ -149,7 +149,7 @@ test("settings that could not be read are said, with where they are now", async 
 	renderWith(
 		<SettingsPage site={null} />,
 		{},
-		{ preferences, setAside: [{ what: "preferences", path }], policy: null },
+		{ preferences, setAside: [{ what: "preferences", path, isEmpty: false }], policy: null },
 	);
 	expect(screen.getByText("Your settings could not be read")).toBeInTheDocument();
 	expect(screen.getByText(path)).toBeInTheDocument();
@@ -161,7 +161,7 @@ test("data of a version before the first release is said, with where it is now",
 	renderWith(
 		<SettingsPage site={null} />,
 		{},
-		{ preferences, setAside: [{ what: "beforeRelease", path }], policy: null },
+		{ preferences, setAside: [{ what: "beforeRelease", path, isEmpty: false }], policy: null },
 	);
 	expect(screen.getByText("Earlier data was set aside")).toBeInTheDocument();
 	expect(screen.getByText(path)).toBeInTheDocument();
@@ -169,8 +169,23 @@ test("data of a version before the first release is said, with where it is now",
 
 test("each file that could not be read is said, with where it is", async () => {
 	const { preferences } = await fakeBackend().preferences();
-	const whats = ["equalSites", "uploads", "invitation", "filters", "validations", "guidedTour", "reminders"] as const;
-	const setAside = whats.map((what) => ({ what, path: `/home/sam/${what}.json` }));
+	const whats = [
+		"equalSites",
+		"uploads",
+		"invitation",
+		"filters",
+		"validations",
+		"guidedTour",
+		"reminders",
+		"plans",
+		"planProgress",
+		"alerts",
+		"toldAlerts",
+		"seenPlans",
+		"restores",
+		"window",
+	] as const;
+	const setAside = whats.map((what) => ({ what, path: `/home/sam/${what}.json`, isEmpty: what === "plans" }));
 	renderWith(<SettingsPage site={null} />, {}, { preferences, setAside, policy: null });
 	const notices = screen.getAllByRole("status").filter((one) => one.textContent.includes("/home/sam/"));
 	expect(new Set(notices.map((one) => one.textContent)).size).toBe(whats.length);
@@ -178,6 +193,21 @@ test("each file that could not be read is said, with where it is", async () => {
 		/Refresh the invitation again\..*\/home\/sam\/invitation\.json/,
 	);
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("a file that could not be read is shown until a user has marked it as resolved", async () => {
+	const { preferences } = await fakeBackend().preferences();
+	const setAside = [
+		{ what: "plans" as const, path: "/home/sam/plans-unreadable.json", isEmpty: true },
+		{ what: "alerts" as const, path: "/home/sam/alerts-unreadable.json", isEmpty: false },
+	];
+	const view = { preferences, setAside, policy: null };
+	const { user } = renderWith(<SettingsPage site={null} />, fakeBackend({ world: { preferences: view } }), view);
+	const plans = screen.getByRole("status", { name: "The backup plans could not be read" });
+	expect(plans).toHaveTextContent(/The file was missing or empty\./);
+	await user.click(screen.getByRole("button", { name: "Mark as resolved: The backup plans could not be read" }));
+	await waitFor(() => expect(plans).not.toBeInTheDocument());
+	expect(screen.getByRole("status", { name: "Channels of alerts could not be read" })).toBeInTheDocument();
 });
 
 test("the licences of what is inside are found and read", async () => {

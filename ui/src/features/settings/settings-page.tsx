@@ -1,11 +1,13 @@
-import { List, Switch, Text } from "@mantine/core";
+import { Button, Group, List, Switch, Text } from "@mantine/core";
+import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import type { SiteId } from "@/bridge";
+import type { SetAside, SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePreferences } from "@/lib/preferences";
+import { useStale } from "@/lib/stale";
 import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Connection } from "./connection";
@@ -20,7 +22,7 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 	return (
 		<Page title={t("settings.title")} description={t("settings.description")}>
 			<PolicyFaults />
-			<SetAside />
+			<SetAsideList />
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Appearance />
 			<Attention />
@@ -75,14 +77,40 @@ function PolicyFaults() {
 	);
 }
 
-/** Where the data is that could not be read at the start. */
-function SetAside() {
-	const { t } = useTranslation();
+/** Data that could not be read: where it is, and what to do. */
+function SetAsideList() {
 	const { setAside } = usePreferences();
-	return setAside.map(({ what, path }) => (
-		<Notice key={path} tone="warnings" title={t(`settings.setAside.${what}.title`)}>
-			<Text>{t(`settings.setAside.${what}.body`)}</Text>
-			<CopyField label={t(`settings.setAside.${what}.path`)} value={path} />
-		</Notice>
-	));
+	return setAside.map((file) => <SetAsideNotice key={file.path} file={file} />);
 }
+
+function SetAsideNotice({ file }: { file: SetAside }) {
+	const { t } = useTranslation();
+	const { resolveSetAside } = usePreferences();
+	const stale = useStale();
+	const resolve = useMutation({
+		mutationFn: () => resolveSetAside(file),
+		onSuccess: () => stale("resolveSetAside"),
+	});
+	const title = t(`settings.setAside.${file.what}.title`);
+	return (
+		<Notice tone="warnings" title={title}>
+			<Text>{t(`settings.setAside.${file.what}.body`)}</Text>
+			{file.isEmpty ? <Text>{t("settings.setAside.empty")}</Text> : null}
+			<CopyField label={t(`settings.setAside.${file.what}.path`)} value={file.path} />
+			{wholes.has(file.what) ? null : <Text c="dimmed">{t("settings.setAside.howResolve")}</Text>}
+			<Group>
+				<Button
+					loading={resolve.isPending}
+					aria-label={t("settings.setAside.resolveLabel", { title })}
+					onClick={() => resolve.mutate()}
+				>
+					{t("settings.setAside.resolve")}
+				</Button>
+			</Group>
+			{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
+		</Notice>
+	);
+}
+
+/** They are no single file that could be replaced. */
+const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);

@@ -1,6 +1,6 @@
 //! Facts of all components that were checked, in one file, so that they are shown after a restart without a request.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::files::JsonStore;
 use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
@@ -20,11 +20,6 @@ impl CheckedFacts {
     /// Reads the stored facts, which another process writes.
     pub(crate) fn open_read_only(file: PathBuf) -> Self {
         Self(JsonStore::open_read_only(file))
-    }
-
-    /// Returns the path that a file was moved to because it could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.0.set_aside.as_deref()
     }
 
     /// Returns the facts of all components.

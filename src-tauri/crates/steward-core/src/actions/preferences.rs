@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 use steward_journal::trail::Event;
 
 use crate::actions::record;
@@ -20,30 +20,33 @@ use crate::sites::Site;
 pub struct PreferencesView {
     /// Preferences in effect.
     pub preferences: Preferences,
-    /// Data that could not be read at this start, or was changed.
+    /// Data that could not be read, or was changed, and that no user has marked as resolved.
     pub set_aside: Vec<SetAside>,
     /// Policy of the organization; `null` if there is none.
     pub policy: Option<PolicyView>,
 }
 
-/// Data that could not be read as it was, and that the app moved or changed.
-#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+/// Data that could not be read as it was, and that the app moved or changed. It is shown until a user marks it as resolved.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct SetAside {
     /// What it is.
     pub what: SetAsideData,
     /// Its path now.
     pub path: String,
+    /// Whether there is no content: the file was missing, or empty.
+    pub is_empty: bool,
 }
 
 impl SetAside {
     pub(crate) fn at(what: SetAsideData, path: &Path) -> Self {
-        Self { what, path: path.display().to_string() }
+        let is_empty = path.symlink_metadata().map_or(true, |file| file.is_file() && file.len() == 0);
+        Self { what, path: path.display().to_string(), is_empty }
     }
 }
 
 /// What could not be read.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub enum SetAsideData {
     /// The preferences. The defaults are in use.
@@ -70,14 +73,50 @@ pub enum SetAsideData {
     Forwarded,
     /// The backup plans. None of them runs.
     Plans,
+    /// How far the runner of backup plans has come.
+    PlanProgress,
     /// The channels of alerts.
     Alerts,
+    /// What was told by alerts.
+    ToldAlerts,
+    /// Which failures of backup plans the user has seen.
+    SeenPlans,
+    /// The restores that were begun.
+    Restores,
+    /// Size and position of the window.
+    Window,
 }
 
-/// Returns the preferences. `set_aside` is what could not be read at this start.
+impl SetAsideData {
+    /// Returns whether it decides what happens without a user.
+    pub(crate) const fn decides(self) -> bool {
+        match self {
+            Self::Preferences
+            | Self::Plans
+            | Self::PlanProgress
+            | Self::Alerts
+            | Self::ToldAlerts
+            | Self::Forwarded => true,
+            Self::BeforeRelease
+            | Self::EqualSites
+            | Self::Uploads
+            | Self::Invitation
+            | Self::Filters
+            | Self::Validations
+            | Self::GuidedTour
+            | Self::Reminders
+            | Self::Checks
+            | Self::SeenPlans
+            | Self::Restores
+            | Self::Window => false,
+        }
+    }
+}
+
+/// Returns the preferences. `set_aside` is what could not be read.
 #[must_use]
-pub fn preferences(store: &PreferencesStore, set_aside: &[SetAside]) -> PreferencesView {
-    PreferencesView { preferences: store.get(), set_aside: set_aside.to_vec(), policy: store.policy.view() }
+pub fn preferences(store: &PreferencesStore, set_aside: Vec<SetAside>) -> PreferencesView {
+    PreferencesView { preferences: store.get(), set_aside, policy: store.policy.view() }
 }
 
 /// Saves preferences, and the password of the proxy. A change of the connection is recorded in the history, and ends the

@@ -11,11 +11,13 @@ use steward_journal::Journal;
 
 use super::data_folder::{self, JOURNAL, SITES};
 use super::json_store::LARGEST;
+use super::known_files;
 
 /// Names that are moved. The two that show the version come last: if the process ends in between, the next start moves
 /// the rest.
-const NAMES: [&str; 16] = [
+const NAMES: [&str; 17] = [
     "copies",
+    known_files::FOLDER,
     "preferences.json",
     "window.json",
     "uploads.json",

@@ -31,6 +31,7 @@ pub(crate) struct Copy {
 
 /// Copies the sites and the history, unless there are copies of this day. A failure is only logged: another attempt follows.
 pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
+    compare(data_folder, journal);
     let folder = data_folder.join(FOLDER);
     let today = today();
     for (file, copy) in [(SITES, copy_sites as CopyTo), (JOURNAL, copy_journal)] {
@@ -47,6 +48,18 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
                 tracing::warn!(error = format!("{error:#}"), file, "the copy of the day could not be made");
             }
         }
+    }
+}
+
+/// Tells the audit trail if it does not have the last entry of the newest copy: the history was replaced by an older one.
+fn compare(data_folder: &Path, journal: &Journal) {
+    let Some(copy) = newest(data_folder, JOURNAL) else { return };
+    let compared = Journal::head_of_copy(&copy.path)
+        .and_then(|head| head.map_or(Ok(true), |head| journal.compare_head("dailyCopy", &head)));
+    match compared {
+        Ok(true) => {}
+        Ok(false) => tracing::error!("the audit trail does not have the last entry of its daily copy"),
+        Err(error) => tracing::warn!(%error, "the audit trail was not compared with its daily copy"),
     }
 }
 
@@ -111,6 +124,7 @@ fn name(file: &str, day: &str) -> String {
 
 #[cfg(test)]
 mod tests {
+    use steward_journal::trail::Event;
     use steward_journal::{Filter, Intent};
 
     use super::*;
@@ -127,6 +141,28 @@ mod tests {
     fn names(data: &Path) -> Vec<String> {
         let found = [SITES, JOURNAL].into_iter().flat_map(|file| copies(&data.join(FOLDER), file, today()));
         found.map(|path| path.file_name().unwrap().to_string_lossy().into_owned()).collect()
+    }
+
+    #[test]
+    fn a_history_that_is_older_than_its_daily_copy_is_told_once_and_stays_told() {
+        let (data, journal) = data();
+        journal.append(&Event::AppEnded).unwrap();
+        journal.copy_to(&data.path().join("before.db")).unwrap();
+        journal.append(&Event::AppEnded).unwrap();
+        keep(data.path(), &journal);
+        assert_eq!(journal.trail_status().unwrap().rolled_back, []);
+        drop(journal);
+        for name in ["journal.db-wal", "journal.db-shm"] {
+            let _ = std::fs::remove_file(data.path().join(name));
+        }
+        std::fs::copy(data.path().join("before.db"), data.path().join(JOURNAL)).unwrap();
+
+        let journal = Journal::open(&data.path().join(JOURNAL)).unwrap();
+        for _ in 0..2 {
+            keep(data.path(), &journal);
+            let [lost] = &journal.trail_status().unwrap().rolled_back[..] else { panic!("told once") };
+            assert_eq!((lost.kept_in.as_str(), lost.entry), ("dailyCopy", 4), "{lost:?}");
+        }
     }
 
     #[test]

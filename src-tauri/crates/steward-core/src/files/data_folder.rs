@@ -128,6 +128,25 @@ pub(crate) fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     }
 }
 
+/// A lock that ends when it is dropped; without a file on a file system without locks.
+pub(crate) struct HeldLock(#[expect(dead_code, reason = "it is held, and not read")] Option<File>);
+
+/// Locks a file; `None` if another process has it locked.
+///
+/// # Errors
+/// An error of the disk: the file cannot be created.
+pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<HeldLock>> {
+    let file = open_to_append(path)?;
+    Ok(match file.try_lock() {
+        Ok(()) => Some(HeldLock(Some(file))),
+        Err(TryLockError::WouldBlock) => None,
+        Err(TryLockError::Error(error)) => {
+            tracing::warn!(%error, "a file cannot be locked");
+            Some(HeldLock(None))
+        }
+    })
+}
+
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
 /// profile, only its user and administrators have access.
 pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {

@@ -11,7 +11,7 @@ use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::write_whole;
+use super::{known_files, write_whole};
 use crate::model::problem::Problem;
 
 /// Format that is read and written.
@@ -23,12 +23,12 @@ pub struct JsonStore<T> {
     value: Mutex<T>,
     /// Limit of the file, in bytes. A larger one could not be read again.
     limit: u64,
-    /// New path of a file that could not be read, or its old one if it could not be renamed; `None` otherwise.
-    pub(crate) set_aside: Option<PathBuf>,
     /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
     is_in_the_way: AtomicBool,
     /// Whether changes are not written: another process writes the file.
     is_read_only: bool,
+    /// Whether it is noted that the file was written, so that its loss is noticed.
+    is_noted: bool,
 }
 
 impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
@@ -44,20 +44,16 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// Reads a file with another limit, in bytes.
     pub(crate) fn open_within(file: PathBuf, limit: u64) -> Self {
         let mut is_in_the_way = false;
-        let (value, set_aside) = match read(&file, limit) {
-            Ok(value) => (value, None),
-            Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
-                let aside = set_aside(&file).unwrap_or_else(|error| {
-                    tracing::warn!(%error, file = %file.display(), "cannot move an unreadable file");
-                    is_in_the_way = true;
-                    file.clone()
-                });
-                (T::default(), Some(aside))
+        let value = read(&file, limit).unwrap_or_else(|error| {
+            tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
+            if let Err(error) = set_aside(&file).and_then(|_| known_files::forget(&file)) {
+                tracing::warn!(%error, file = %file.display(), "cannot move an unreadable file");
+                is_in_the_way = true;
             }
-        };
+            T::default()
+        });
         let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(is_in_the_way));
-        Self { file, value, limit, set_aside, is_in_the_way, is_read_only: false }
+        Self { file, value, limit, is_in_the_way, is_read_only: false, is_noted: false }
     }
 
     /// Reads the file. The value is the default if there is no file.
@@ -68,7 +64,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     pub(crate) fn open_required(file: PathBuf) -> anyhow::Result<Self> {
         let value = Mutex::new(read(&file, LARGEST)?);
         let is_in_the_way = AtomicBool::new(false);
-        Ok(Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way, is_read_only: false })
+        Ok(Self { file, value, limit: LARGEST, is_in_the_way, is_read_only: false, is_noted: false })
     }
 
     /// Reads a file that another process writes. The value is the default if it cannot be read. Changes last until the
@@ -77,7 +73,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         Self::open_required_read_only(file.clone()).unwrap_or_else(|error| {
             tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
             let (value, is_in_the_way) = (Mutex::default(), AtomicBool::new(false));
-            Self { file, value, limit: LARGEST, set_aside: None, is_in_the_way, is_read_only: true }
+            Self { file, value, limit: LARGEST, is_in_the_way, is_read_only: true, is_noted: false }
         })
     }
 
@@ -88,6 +84,22 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// Those of [`open_required`](Self::open_required).
     pub(crate) fn open_required_read_only(file: PathBuf) -> anyhow::Result<Self> {
         Ok(Self { is_read_only: true, ..Self::open_required(file)? })
+    }
+
+    /// Notes from now on that the file was written: what it says happens by itself, and its loss must not look like a new
+    /// data folder. One that was lost leaves a file without content under the name of an unreadable one.
+    #[must_use]
+    pub(crate) fn noted(self) -> Self {
+        if known_files::is_lost(&self.file) {
+            tracing::warn!(file = %self.file.display(), "a file of the program is missing");
+            let told = std::fs::File::create_new(name_aside(&self.file));
+            if let Err(error) = told.and_then(|_| known_files::forget(&self.file)) {
+                tracing::warn!(%error, file = %self.file.display(), "cannot keep that a file was missing");
+            }
+        } else if self.file.exists() {
+            known_files::note(&self.file);
+        }
+        Self { is_noted: true, ..self }
     }
 
     /// Passes the value to `read`.
@@ -195,7 +207,11 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
             self.is_in_the_way.store(false, Ordering::Relaxed);
         }
-        write_whole(&self.file, bytes).map_err(cannot)
+        write_whole(&self.file, bytes).map_err(cannot)?;
+        if self.is_noted {
+            known_files::note(&self.file);
+        }
+        Ok(())
     }
 
     fn lock(&self) -> MutexGuard<'_, T> {
@@ -240,25 +256,61 @@ pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
 /// Limit of a file of the app, in bytes: far more than it writes.
 pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
 
+/// Checks that a file can be read as a `T`, or does not exist.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(crate) fn check<T: DeserializeOwned>(file: &Path) -> anyhow::Result<()> {
+    content::<T>(file, LARGEST).map(drop)
+}
+
 fn read<T: Default + DeserializeOwned>(file: &Path, limit: u64) -> anyhow::Result<T> {
+    content(file, limit).map(Option::unwrap_or_default)
+}
+
+/// Reads a file; `None` if it does not exist.
+fn content<T: DeserializeOwned>(file: &Path, limit: u64) -> anyhow::Result<Option<T>> {
     match super::read_whole(file, limit) {
-        Ok(bytes) => decode(&bytes),
-        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(T::default()),
+        Ok(bytes) => decode(&bytes).map(Some),
+        Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
         Err(error) => Err(error.into()),
     }
 }
 
+/// Between the name of a file that could not be read and the time of that.
+const ASIDE: &str = "-unreadable-";
+
+/// Returns the files that were set aside because one of this name could not be read, the oldest first.
+pub(crate) fn asides_of(file: &Path) -> Vec<PathBuf> {
+    let begin = format!("{}{ASIDE}", stem(file));
+    let folder = std::fs::read_dir(super::temporary::folder_of(file)).into_iter().flatten().flatten();
+    let is_of_file = |path: &PathBuf| path.extension() == file.extension() && stem(path).starts_with(&begin);
+    let mut asides: Vec<_> = folder.map(|entry| entry.path()).filter(is_of_file).collect();
+    asides.sort();
+    asides
+}
+
+/// Returns whether a file has the name of one that was set aside.
+pub(crate) fn is_aside(file: &Path) -> bool {
+    stem(file).contains(ASIDE)
+}
+
 /// Renames the file to an unused name, `<name>-unreadable-<time>` with its extension, and returns its path.
 pub(crate) fn set_aside(file: &Path) -> std::io::Result<PathBuf> {
-    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
-    let extension = file.extension().unwrap_or_default().to_string_lossy();
-    let named =
-        |more: String| file.with_file_name(format!("{}-unreadable-{now}{more}.{extension}", stem(file)));
-    let aside = (2..100)
-        .map(|number| format!("-{number}"))
-        .fold(named(String::new()), |free, more| if free.exists() { named(more) } else { free });
+    let aside = name_aside(file);
     std::fs::rename(file, &aside)?;
     Ok(aside)
+}
+
+/// Returns an unused name for a file that could not be read.
+pub(crate) fn name_aside(file: &Path) -> PathBuf {
+    let now = jiff::Timestamp::now().strftime("%Y-%m-%dT%H-%M-%SZ");
+    let extension = file.extension().unwrap_or_default().to_string_lossy();
+    let named = |more: String| file.with_file_name(format!("{}{ASIDE}{now}{more}.{extension}", stem(file)));
+    let is_taken = |path: &PathBuf| path.symlink_metadata().is_ok();
+    (2..100)
+        .map(|number| format!("-{number}"))
+        .fold(named(String::new()), |free, more| if is_taken(&free) { named(more) } else { free })
 }
 
 fn stem(file: &Path) -> String {
@@ -267,6 +319,8 @@ fn stem(file: &Path) -> String {
 
 #[cfg(test)]
 mod tests {
+    use std::collections::HashSet;
+
     use super::*;
 
     type Texts = Vec<String>;
@@ -310,15 +364,18 @@ mod tests {
     #[test]
     fn a_file_that_cannot_be_read_or_is_newer_is_kept_under_another_name() {
         let (_folder, file) = in_folder();
-        for content in ["half a fi", "[]", r#"{"format":1}"#, r#"{"format":2,"content":["later"]}"#] {
+        let contents = ["half a fi", "[]", r#"{"format":1}"#, r#"{"format":2,"content":["later"]}"#];
+        for content in contents {
             std::fs::write(&file, content).unwrap();
 
             let store = JsonStore::<Texts>::open(file.clone());
 
             assert_eq!(store.get(), Texts::new(), "{content}");
             assert!(!file.exists(), "{content}");
-            assert_eq!(std::fs::read_to_string(store.set_aside.unwrap()).unwrap(), content);
         }
+        let kept = std::fs::read_dir(file.parent().unwrap()).unwrap();
+        let kept = kept.map(|kept| std::fs::read_to_string(kept.unwrap().path()).unwrap());
+        assert_eq!(kept.collect::<HashSet<_>>(), contents.map(str::to_owned).into());
     }
 
     #[test]

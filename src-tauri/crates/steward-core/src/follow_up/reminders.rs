@@ -3,7 +3,7 @@
 //! [`due`] sends no request to a site. The shell calls it at intervals, to notify of the reminders that [`Announced`]
 //! returns: each once, also across restarts.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::Serialize;
 use steward_journal::{Filter, Outcome};
@@ -57,11 +57,6 @@ impl Announced {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
-    }
-
-    /// Returns the path that a file was moved to because it could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.0.set_aside.as_deref()
     }
 
     /// Returns the reminders among all due ones that were not returned before. They are stored first, so that a

@@ -1,9 +1,11 @@
 //! Forwarding of the audit trail to one log server, by RFC 5425 (`docs/adr/0047`).
 //!
-//! [`Forwarding::run`] forwards, and [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head
-//! that was forwarded last is stored. What a log server might not have read is sent again, and the number of an entry tells
-//! duplicates apart.
+//! [`Forwarding::run`] forwards while the window is open, [`Forwarding::forward_new`] once after a run of backup plans, and
+//! [`Forwarding::save`] changes the log server. The trail itself is the queue: only the head that was forwarded last is stored,
+//! which both processes read and write under one lock. What a log server might not have read is sent again, and the number of an
+//! entry tells duplicates apart.
 
+mod settings;
 mod view;
 
 use std::path::{Path, PathBuf};
@@ -19,7 +21,8 @@ use tokio::sync::Notify;
 pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
 
 use crate::access::Access;
-use crate::files::JsonStore;
+use crate::files::data_folder::{HeldLock, try_lock};
+use crate::files::{self, JsonStore, in_background};
 use crate::history::record::History;
 use crate::model::numbers::Millis;
 use crate::model::problem::{FieldError, Problem, as_text};
@@ -34,18 +37,31 @@ const FORWARDING: &str = "forwarding";
 /// Number of entries in one connection.
 const AT_ONCE: u32 = 1_000;
 
+/// Name of the file with what was forwarded.
+pub(crate) const FORWARDED: &str = "forwarded.json";
+
+/// Name of the file that is locked while a process forwards.
+const LOCK: &str = "forwarding.lock";
+
+/// Where a head was kept that the trail does not have.
+const KEPT_IN: &str = "forwarded";
+
 /// What was forwarded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.
     head: Option<Head>,
     /// When, in milliseconds since 1970.
     at: i64,
+    /// Entries that were forwarded last before the trail was found without them.
+    lost: Vec<Head>,
 }
 
 /// Forwarding of the audit trail.
 pub struct Forwarding {
-    forwarded: JsonStore<Forwarded>,
+    file: PathBuf,
+    lock: PathBuf,
     failing: Mutex<Option<Failing>>,
     changed: Notify,
     /// Pauses after failures, and between two looks for new entries.
@@ -60,27 +76,29 @@ enum Found {
     Nothing,
     /// No log server.
     Off,
+    /// The other process forwards.
+    Elsewhere,
 }
 
 impl Forwarding {
-    /// Reads what was forwarded.
+    /// Opens forwarding in a data folder.
     #[must_use]
-    pub fn open(file: PathBuf) -> Self {
+    pub fn open(data_folder: &Path) -> Self {
+        let file = data_folder.join(FORWARDED);
+        // One that cannot be read is set aside at the start, also while forwarding is off.
+        drop(JsonStore::<Forwarded>::open(file.clone()).noted());
         Self {
-            forwarded: JsonStore::open(file),
+            file,
+            lock: data_folder.join(LOCK),
             failing: Mutex::default(),
             changed: Notify::new(),
             retry_policy: RetryPolicy::default(),
         }
     }
 
-    /// Returns the new path of a file that could not be read. The whole trail is forwarded again then.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.forwarded.set_aside.as_deref()
-    }
-
     /// Forwards the trail while the program runs, over stops and starts of the log server.
     pub async fn run(&self, store: &PreferencesStore, context: &SiteContext) {
+        self.begin(store, &context.history).await;
         let mut in_vain = 0;
         loop {
             let log_server = store.log_server();
@@ -92,7 +110,9 @@ impl Forwarding {
             let pause = async {
                 match &found {
                     Ok(Found::Entries) => {}
-                    Ok(Found::Nothing) => tokio::time::sleep(self.retry_policy.pause * 2).await,
+                    Ok(Found::Nothing | Found::Elsewhere) => {
+                        tokio::time::sleep(self.retry_policy.pause * 2).await
+                    }
                     Ok(Found::Off) | Err(ForwardingFault::NotAllowed) => std::future::pending().await,
                     Err(_) => self.retry_policy.pause(in_vain).await,
                 }
@@ -109,6 +129,49 @@ impl Forwarding {
         }
     }
 
+    /// Forwards what is new, until nothing is or something fails: in a process that does not stay.
+    pub(crate) async fn forward_new(&self, store: &PreferencesStore, context: &SiteContext) {
+        self.begin(store, &context.history).await;
+        let log_server = store.log_server();
+        loop {
+            match self.forward(store, context, &log_server).await {
+                Ok(Found::Entries) => {}
+                Ok(Found::Nothing | Found::Off | Found::Elsewhere) => return,
+                Err(fault) => return self.fail(&context.history, &log_server, &fault).await,
+            }
+        }
+    }
+
+    /// Tells the audit trail what is different from what it says: where it is forwarded, and whether it has the entry that was
+    /// forwarded last. Also while forwarding is off.
+    async fn begin(&self, store: &PreferencesStore, history: &History) {
+        settings::tell(history, &store.log_server(), true).await;
+        match self.held().await {
+            Ok(Some((_held, forwarded))) => {
+                if let Err(fault) = known(history, &forwarded).await {
+                    tracing::error!(?fault, "the audit trail was not compared with what was forwarded");
+                }
+            }
+            // The other process compares.
+            Ok(None) => {}
+            Err(fault) => tracing::error!(?fault, "what was forwarded cannot be read"),
+        }
+    }
+
+    /// Returns what was forwarded, and the lock under which it may be changed; `None` while the other process has it.
+    async fn held(&self) -> Result<Option<(HeldLock, JsonStore<Forwarded>)>, ForwardingFault> {
+        let (lock, file) = (self.lock.clone(), self.file.clone());
+        let opened = in_background(move || {
+            let held = try_lock(&lock)?;
+            Ok(held.map(|held| (held, JsonStore::open(file).noted())))
+        });
+        let opened: std::io::Result<_> = opened
+            .await
+            .map_err(|problem| std::io::Error::other(as_text(&problem)))
+            .and_then(|opened| opened);
+        opened.map_err(|error| ForwardingFault::Trail { said: format!("{}: {error}", self.lock.display()) })
+    }
+
     /// Forwards the next entries.
     async fn forward(
         &self,
@@ -122,20 +185,16 @@ impl Forwarding {
         if !store.policy.allows_forwarding_to(&log_server.host) {
             return Err(ForwardingFault::NotAllowed);
         }
-        let Following { entries, last, .. } = self.following(&context.history, AT_ONCE).await?;
+        let Some((_held, forwarded)) = self.held().await? else { return Ok(Found::Elsewhere) };
+        let known = known(&context.history, &forwarded).await?;
+        let Following { entries, last, .. } = following(&context.history, known, AT_ONCE).await?;
         if last.is_none() {
             return Ok(Found::Nothing);
         }
         let messages: Vec<_> = entries.iter().filter_map(message).collect();
         send(&context.access, log_server, None, &messages).await?;
-        self.forwarded.change(|forwarded| *forwarded = Forwarded { head: last, at: Millis::now().0 });
+        forwarded.change(|forwarded| (forwarded.head, forwarded.at) = (last, Millis::now().0));
         Ok(Found::Entries)
-    }
-
-    async fn following(&self, history: &History, limit: u32) -> Result<Following, ForwardingFault> {
-        let known = self.forwarded.get().head;
-        let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
-        following.map_err(|problem| ForwardingFault::Trail { said: as_text(&problem) })
     }
 
     /// Notes a failure. The first one in a row is an event of the trail, which reaches the log server later.
@@ -164,7 +223,7 @@ impl Forwarding {
     /// # Errors
     /// [`Problem::Unexpected`] if the trail cannot be read.
     pub async fn view(&self, store: &PreferencesStore, history: &History) -> Result<ForwardingView, Problem> {
-        let Forwarded { head, at } = self.forwarded.get();
+        let Forwarded { head, at, .. } = JsonStore::open_read_only(self.file.clone()).get();
         let known = head.clone();
         let after = history.journal(move |journal| journal.entries_after(known.as_ref(), 0)).await?;
         let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
@@ -200,13 +259,8 @@ impl Forwarding {
         // Reads the client certificate, too.
         access.connections.to_log_server(&log_server, password).await?;
         access.connections.keep_log_server_password(&log_server, password).await?;
-        let before = store.log_server();
-        store.save_log_server(log_server.clone())?;
-        if before.is_on() && !log_server.is_on() {
-            history.append(Event::ForwardingTurnedOff { log_server: before.place() }).await;
-        } else if log_server.is_on() && before.place() != log_server.place() {
-            history.append(Event::ForwardingTurnedOn { log_server: log_server.place() }).await;
-        }
+        store.save_log_server(log_server)?;
+        settings::tell(history, &store.log_server(), false).await;
         *self.failing() = None;
         self.changed.notify_one();
         self.view(store, history).await
@@ -238,6 +292,39 @@ impl Forwarding {
         // Assigned as a whole.
         self.failing.lock().unwrap_or_else(PoisonError::into_inner)
     }
+}
+
+/// Checks that the file with what was forwarded can be read.
+///
+/// # Errors
+/// Why it cannot be read.
+pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+    files::check::<Forwarded>(file)
+}
+
+/// Returns the head that was forwarded last. One that the trail does not have is an event, and kept: an older copy of the history
+/// was restored, or it is another one. Then all entries are forwarded.
+async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, ForwardingFault> {
+    let Some(head) = forwarded.get().head else { return Ok(None) };
+    let compared = head.clone();
+    let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
+    if has.map_err(|problem| of_trail(&problem))? {
+        return Ok(Some(head));
+    }
+    forwarded.change(|forwarded| {
+        forwarded.head = None;
+        forwarded.lost.push(head);
+    });
+    Ok(None)
+}
+
+async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, ForwardingFault> {
+    let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
+    following.map_err(|problem| of_trail(&problem))
+}
+
+fn of_trail(problem: &Problem) -> ForwardingFault {
+    ForwardingFault::Trail { said: as_text(problem) }
 }
 
 /// Sends messages, and returns once the log server has read them.

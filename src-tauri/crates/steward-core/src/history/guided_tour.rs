@@ -4,7 +4,7 @@
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::de::IgnoredAny;
 use serde::{Deserialize, Serialize};
@@ -96,11 +96,6 @@ impl GuidedTour {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
-    }
-
-    /// Returns the path that a file was moved to because it could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.0.set_aside.as_deref()
     }
 
     /// Begins the tour at the first step.

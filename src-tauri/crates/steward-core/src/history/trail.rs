@@ -35,8 +35,20 @@ pub struct TrailView {
     pub verified_through: u32,
     /// Entries at which the chain did not hold. They stay there.
     pub broken_at: Vec<u32>,
+    /// Entries that were kept outside of the trail, and that it does not have. They stay here.
+    pub rolled_back: Vec<RolledBackTo>,
     /// Progress of a verification of the whole trail; `null` if none is running.
     pub verifying: Option<VerificationProgress>,
+}
+
+/// An entry that was kept outside of the audit trail, and that it does not have.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RolledBackTo {
+    /// Its number.
+    pub entry: u32,
+    /// Whether it was forwarded; otherwise the daily copy has it.
+    pub is_forwarded: bool,
 }
 
 /// Progress of a verification.
@@ -78,6 +90,14 @@ impl TrailVerification {
         Ok(TrailView {
             head: status.head.as_ref().map(ToString::to_string).unwrap_or_default(),
             verified_through: number(status.verified_through),
+            rolled_back: status
+                .rolled_back
+                .iter()
+                .map(|lost| RolledBackTo {
+                    entry: number(lost.entry),
+                    is_forwarded: lost.kept_in == "forwarded",
+                })
+                .collect(),
             broken_at: status.breaks.iter().map(|one| number(one.entry)).collect(),
             verifying: *self.progress(),
         })

@@ -191,11 +191,11 @@ async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan
     let now = host.now();
     let progress = store.read(|state| progress(state, plan));
     let standing = standing(plan, &progress, now, &host.zone());
-    let open = alerts.open_after(plan, now, |told| decide(told, standing, now));
+    let open = alerts.open_after(&plan.id, now, |told| decide(told, standing, now));
     if let Some(open) = open
         && host.tell(plan, &progress, &open).await
     {
-        alerts.close(plan, &open);
+        alerts.close(&plan.id, &open);
     }
 }
 

@@ -37,10 +37,10 @@ use crate::sites::profiles::ProfilePlan;
 use crate::transfers::export_verification::last_rehearsed;
 
 /// Name of the file with what the user has seen.
-const SEEN: &str = "seen-plans.json";
+pub(crate) const SEEN: &str = "seen-plans.json";
 
 /// Name of the file with the restores that were begun.
-const RESTORES: &str = "restores.json";
+pub(crate) const RESTORES: &str = "restores.json";
 
 /// Number of runs that are written out.
 const NEXT: usize = 3;
@@ -119,11 +119,6 @@ impl SavedPlans {
             restores: JsonStore::open(data_folder.join(RESTORES)),
             data_folder: data_folder.to_owned(),
         }
-    }
-
-    /// Returns the file that could not be read, under its new name; `None` if it could.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.store.set_aside.as_deref()
     }
 
     /// Returns a plan.

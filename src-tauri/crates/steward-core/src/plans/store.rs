@@ -19,10 +19,10 @@ pub type PlanStore = JsonStore<Vec<BackupPlan>>;
 pub type ProgressStore = JsonStore<RunnerState>;
 
 /// Name of the file with the plans.
-const PLANS: &str = "plans.json";
+pub(crate) const PLANS: &str = "plans.json";
 
 /// Name of the file with the progress.
-const PROGRESS: &str = "plan-progress.json";
+pub(crate) const PROGRESS: &str = "plan-progress.json";
 
 /// What the runner has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -75,7 +75,7 @@ pub struct LastRun {
 /// Opens the plans of a data folder.
 #[must_use]
 pub fn plans(data_folder: &Path) -> PlanStore {
-    JsonStore::open(data_folder.join(PLANS))
+    JsonStore::open(data_folder.join(PLANS)).noted()
 }
 
 /// Opens the plans of a data folder for the runner, which does not write them.
@@ -93,7 +93,7 @@ pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
 /// Opens the progress of the plans of a data folder for the runner.
 #[must_use]
 pub fn progress(data_folder: &Path) -> ProgressStore {
-    JsonStore::open(data_folder.join(PROGRESS))
+    JsonStore::open(data_folder.join(PROGRESS)).noted()
 }
 
 /// Returns whether a saved plan runs by its schedule.

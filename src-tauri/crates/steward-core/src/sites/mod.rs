@@ -41,6 +41,11 @@ impl Sites {
         Ok(Self(store))
     }
 
+    /// Notes from now on that the sites were written, so that their loss is noticed.
+    pub(crate) fn noted(self) -> Self {
+        Self(self.0.noted())
+    }
+
     /// Reads the saved sites, which another process writes. Changes, for example of versions, last until this one ends.
     ///
     /// # Errors

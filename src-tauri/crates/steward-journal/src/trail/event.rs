@@ -1,6 +1,6 @@
 //! What the audit trail tells of.
 
-use serde::Serialize;
+use serde::{Deserialize, Serialize};
 
 /// Event, with what its body tells. Each is written where it happens; `tests/operations/audit_trail.rs` lists them.
 #[derive(Debug, Clone, Serialize)]
@@ -27,6 +27,18 @@ pub enum Event {
     /// The chain does not hold. A new segment begins.
     #[serde(rename = "chain.broken")]
     ChainBroken(super::Break),
+    /// The app kept the head of an entry that the chain does not have: the history is an older copy, or another one.
+    #[serde(rename = "chain.rolled-back")]
+    ChainRolledBack {
+        /// Where the head was kept: `forwarded`, or `dailyCopy`.
+        kept_in: String,
+        /// Random identifier of the history of the entry.
+        history: String,
+        /// Number of the entry.
+        entry: i64,
+        /// SHA-256 of its envelope.
+        sha256: String,
+    },
     /// The app started.
     #[serde(rename = "app.started")]
     AppStarted {
@@ -149,15 +161,17 @@ pub enum Event {
     },
     /// The trail is forwarded to a log server from now on, or to another one than before.
     #[serde(rename = "forwarding.turned-on")]
-    ForwardingTurnedOn {
-        /// Host and port of the log server.
-        log_server: String,
-    },
+    ForwardingTurnedOn(ForwardedTo),
+    /// The trail is forwarded to the same log server, with another authority or client certificate.
+    #[serde(rename = "forwarding.changed")]
+    ForwardingChanged(ForwardedTo),
     /// The trail is no longer forwarded.
     #[serde(rename = "forwarding.turned-off")]
     ForwardingTurnedOff {
         /// Host and port of the log server.
         log_server: String,
+        /// Whether the app found it at a start, as for [`ForwardedTo`].
+        found_at_start: bool,
     },
     /// The trail cannot be forwarded. It is tried again.
     #[serde(rename = "forwarding.failing")]
@@ -166,6 +180,24 @@ pub enum Event {
         log_server: String,
         /// Reason, as a text for administrators.
         note: String,
+    },
+    /// A file of the app cannot be read, or is missing although it was written once. What it decided does not apply.
+    #[serde(rename = "file.unreadable")]
+    FileUnreadable {
+        /// Name of the file.
+        file: String,
+        /// Where its content is now; its own path if it was not moved.
+        path: String,
+    },
+    /// A user marked a file that cannot be read as resolved.
+    #[serde(rename = "file.resolved")]
+    FileResolved {
+        /// Name of the file.
+        file: String,
+        /// Where its content was.
+        path: String,
+        /// Where it is now; empty if it was missing.
+        kept_at: String,
     },
     /// A backup plan was added, changed, or deleted.
     #[serde(rename = "plan.changed")]
@@ -302,6 +334,7 @@ pub const KINDS: &[&str] = &[
     "chain.began",
     "chain.verified",
     "chain.broken",
+    "chain.rolled-back",
     "app.started",
     "app.ended",
     "program.updated",
@@ -326,8 +359,11 @@ pub const KINDS: &[&str] = &[
     "preferences.changed",
     "policy.changed",
     "forwarding.turned-on",
+    "forwarding.changed",
     "forwarding.turned-off",
     "forwarding.failing",
+    "file.unreadable",
+    "file.resolved",
     "plan.changed",
     "run.started",
     "run.ended",
@@ -389,6 +425,24 @@ pub struct OfRecord {
     /// SHA-256 of the report as the record stores it.
     #[serde(skip_serializing_if = "String::is_empty")]
     pub report_sha256: String,
+}
+
+/// Where the trail is forwarded, and by what the log server is recognized.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct ForwardedTo {
+    /// Host and port of the log server.
+    pub log_server: String,
+    /// Path of a CA certificate that is trusted for it alone; empty if there is none.
+    pub authority: String,
+    /// SHA-256 of that file; empty if it cannot be read.
+    pub authority_sha256: String,
+    /// Path of the client certificate; empty if there is none.
+    pub client_certificate: String,
+    /// SHA-256 of that file; empty as before.
+    pub client_certificate_sha256: String,
+    /// Whether the app found it at a start: it was changed by the policy, or outside of the app.
+    pub found_at_start: bool,
 }
 
 /// What refused an operation or a change.

@@ -297,9 +297,11 @@ impl Readable {
 
     fn severity(&self) -> Severity {
         match (self.kind.as_str(), self.field("outcome")) {
-            ("chain.broken", _) | (_, "failed") => Severity::Error,
+            ("chain.broken" | "chain.rolled-back", _) | (_, "failed") => Severity::Error,
             (
                 "clock.jumped"
+                | "file.unreadable"
+                | "forwarding.changed"
                 | "forwarding.failing"
                 | "forwarding.turned-off"
                 | "request.refused"

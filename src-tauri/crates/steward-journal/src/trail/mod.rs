@@ -22,5 +22,5 @@ pub(crate) mod verification;
 pub(crate) use append::{append, head};
 pub(crate) use entry::hash;
 pub use entry::{Break, Head, NOTHING};
-pub use event::{Event, KINDS, OfRecord, Refusal};
+pub use event::{Event, ForwardedTo, KINDS, OfRecord, Refusal};
 pub(crate) use of_record::{ended, ended_as_stored, resolved, resolved_deactivation, sent, unanswered};

@@ -39,8 +39,9 @@ const CORE_LAYERS: &[&str] = &[
     "updates",
     "forwarding",
     "diagnostics",
-    "plan_runner",
+    "unreadable",
     "start",
+    "plan_runner",
     "steward",
 ];
 

@@ -58,8 +58,6 @@ pub struct UnsavedInvitations {
     held: Mutex<HashMap<String, UnsavedInvitation>>,
     /// Identifiers of those that could not be written to disk.
     in_memory: Mutex<HashSet<String>>,
-    /// Paths of those that could not be read at the start.
-    pub(crate) set_aside: Vec<PathBuf>,
 }
 
 impl UnsavedInvitations {
@@ -68,18 +66,20 @@ impl UnsavedInvitations {
     pub fn open(folder: PathBuf) -> Self {
         // The folder does not exist, or cannot be read.
         let entries = std::fs::read_dir(&folder).into_iter().flatten().filter_map(Result::ok);
-        let (mut held, mut set_aside) = (HashMap::new(), Vec::new());
+        let mut held = HashMap::new();
         for path in entries.map(|entry| entry.path()) {
             let Some(handle) = handle_of(&path) else { continue };
             match read(&path) {
                 Ok(invitation) => drop(held.insert(handle, invitation)),
                 Err(error) => {
                     tracing::warn!(error = format!("{error:#}"), file = %path.display(), "cannot read an invitation");
-                    set_aside.push(files::set_aside(&path).unwrap_or(path));
+                    if let Err(error) = files::set_aside(&path) {
+                        tracing::warn!(%error, file = %path.display(), "cannot move an unreadable invitation");
+                    }
                 }
             }
         }
-        Self { folder, held: Mutex::new(held), in_memory: Mutex::default(), set_aside }
+        Self { folder, held: Mutex::new(held), in_memory: Mutex::default() }
     }
 
     /// Stores an invitation, and returns its identifier. It is kept in memory if the disk cannot be written.

@@ -3,6 +3,7 @@
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::model::ids::SiteId;
 use crate::model::localized_text::Texts;
@@ -81,10 +82,21 @@ impl AlertMessage {
     /// Creates a message that tries a channel.
     #[must_use]
     pub fn test() -> Self {
+        Self::without_plan(uuid::Uuid::new_v4().to_string(), AlertAbout::Test, Millis::now())
+    }
+
+    /// Creates the message of files that cannot be read.
+    #[must_use]
+    pub fn of_files(files: &str, alert: &OpenAlert) -> Self {
+        let OpenAlert { id, about, at, .. } = alert.clone();
+        Self { note: files.to_owned(), ..Self::without_plan(id, about, at) }
+    }
+
+    fn without_plan(id: String, about: AlertAbout, at: Millis) -> Self {
         Self {
-            id: uuid::Uuid::new_v4().to_string(),
-            about: AlertAbout::Test,
-            at: Millis::now(),
+            id,
+            about,
+            at,
             plan: PlanId(String::new()),
             plan_name: String::new(),
             site: SiteId(String::new()),
@@ -106,6 +118,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Overdue) => "plan.overdue",
             AlertAbout::Trouble(Trouble::KeyringLocked) => "plan.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "plan.signIn",
+            AlertAbout::Trouble(Trouble::Unreadable) => "file.unreadable",
             AlertAbout::Recovered => "plan.recovered",
             AlertAbout::Test => "test",
         }
@@ -120,6 +133,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Overdue) => "alert.title.overdue",
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.title.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.title.signIn",
+            AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
             AlertAbout::Recovered => "alert.title.recovered",
             AlertAbout::Test => "alert.title.test",
         };
@@ -133,6 +147,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
             AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
             AlertAbout::Trouble(Trouble::Overdue) => "alert.do.overdue",
+            AlertAbout::Trouble(Trouble::Unreadable) => "alert.do.unreadable",
             AlertAbout::Trouble(_) => "alert.do.look",
             AlertAbout::Recovered => "alert.do.recovered",
             AlertAbout::Test => "alert.do.test",
@@ -151,7 +166,7 @@ impl AlertMessage {
         if !self.note.is_empty() {
             lines.push(self.note.clone());
         }
-        if self.about != AlertAbout::Test {
+        if !matches!(self.about, AlertAbout::Test | AlertAbout::Trouble(Trouble::Unreadable)) {
             let verified = self.verified.map_or_else(
                 || texts.say("alert.neverVerified", &[]),
                 |at| texts.say("alert.verified", &[("at", &local(at, zone))]),

@@ -22,7 +22,7 @@ use crate::model::alert_channel::{ChannelId, ChannelKind};
 use crate::model::localized_text::Texts;
 use crate::model::numbers::Millis;
 use crate::model::retry_policy::RetryPolicy;
-use crate::plans::plan::BackupPlan;
+use crate::plans::plan::{BackupPlan, PlanId};
 use crate::settings::policy::Policy;
 
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
@@ -51,17 +51,17 @@ pub fn desktop_channel() -> ChannelId {
 }
 
 impl AlertSender<'_> {
-    /// Sends an alert by the desktop and by the channels of a plan that did not get it yet, and returns whether all did.
+    /// Sends an alert by the desktop and by those of these channels that did not get it yet, and returns whether all did.
     pub async fn send(
         &self,
         store: &AlertStore,
-        plan: &BackupPlan,
+        (plan, channels): (&PlanId, &[ChannelId]),
         open: &OpenAlert,
         message: AlertMessage,
     ) -> bool {
         let message = self.completed(message).await;
         let mut reached_all = true;
-        let channels = std::iter::once(desktop_channel()).chain(plan.alerts.iter().cloned());
+        let channels = std::iter::once(desktop_channel()).chain(channels.iter().cloned());
         for id in channels {
             let before = open.channels.get(&id);
             if before == Some(&None) {
@@ -80,7 +80,7 @@ impl AlertSender<'_> {
             let fault = ended.err();
             // The desktop is tried once: a notification that comes an hour later is no news.
             reached_all &= fault.is_none() || id == desktop_channel();
-            store.note(&plan.id, &id, fault.clone());
+            store.note(plan, &id, fault.clone());
             // A failure that is repeated each hour is one event.
             if fault.is_none() || before.is_none() {
                 self.record(&message, channel, fault.as_ref()).await;
@@ -142,14 +142,7 @@ impl AlertSender<'_> {
     }
 
     async fn by_desktop(&self, message: &AlertMessage) -> Result<(), AlertFault> {
-        if !self.policy.allows_channel(ChannelKind::Desktop) {
-            return Err(AlertFault::NotAllowed);
-        }
-        let texts = Texts::of(&self.settings.language);
-        // Desktops cut off longer ones; what is to be done is the first line.
-        let body = message.lines(&texts, &TimeZone::system()).into_iter().next().unwrap_or_default();
-        let shown = self.desktop.show(&message.title(&texts), &body).await;
-        shown.map_err(|said| AlertFault::NoDesktop { said })
+        show(self.policy, self.settings, self.desktop, message).await
     }
 
     async fn by_channel(&self, channel: &AlertChannel, message: &AlertMessage) -> Result<(), AlertFault> {
@@ -277,6 +270,23 @@ impl AlertSender<'_> {
         };
         self.history.append(event).await;
     }
+}
+
+/// Shows an alert by the desktop, which needs neither the keyring nor the history.
+pub(crate) async fn show(
+    policy: &Policy,
+    settings: &AlertSettings,
+    desktop: &dyn Desktop,
+    message: &AlertMessage,
+) -> Result<(), AlertFault> {
+    if !policy.allows_channel(ChannelKind::Desktop) {
+        return Err(AlertFault::NotAllowed);
+    }
+    let texts = Texts::of(&settings.language);
+    // Desktops cut off longer ones; what is to be done is the first line.
+    let body = message.lines(&texts, &TimeZone::system()).into_iter().next().unwrap_or_default();
+    let shown = desktop.show(&message.title(&texts), &body).await;
+    shown.map_err(|said| AlertFault::NoDesktop { said })
 }
 
 /// Which successful responses count.

@@ -20,7 +20,7 @@ use crate::settings::policy::{AlertsRule, Policy};
 use crate::site_context::SiteContext;
 
 /// Name of the file.
-const FILE: &str = "alerts.json";
+pub(crate) const FILE: &str = "alerts.json";
 
 /// Name of alerts in a refusal.
 const ALERTS: &str = "alerts";
@@ -73,13 +73,8 @@ impl AlertChannels {
     /// Opens the channels of a data folder.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
-        let kept = JsonStore::open(data_folder.join(FILE));
+        let kept = JsonStore::open(data_folder.join(FILE)).noted();
         Self { kept, data_folder: data_folder.to_owned() }
-    }
-
-    /// Returns the new path of a file that could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.kept.set_aside.as_deref()
     }
 
     /// Reads the channels for the runner, which does not write them.

@@ -8,13 +8,13 @@ use serde::{Deserialize, Serialize};
 
 use super::fault::AlertFault;
 use super::when::{AlertAbout, Told};
-use crate::files::JsonStore;
+use crate::files::{self, JsonStore};
 use crate::model::alert_channel::ChannelId;
 use crate::model::numbers::Millis;
 use crate::plans::plan::{BackupPlan, PlanId};
 
 /// Name of the file.
-const FILE: &str = "plan-alerts.json";
+pub(crate) const FILE: &str = "plan-alerts.json";
 
 /// Time for which an alert that did not reach a channel is sent again, at each start of the runner.
 const LATEST: SignedDuration = SignedDuration::from_hours(24);
@@ -58,11 +58,25 @@ pub struct Delivery {
     pub fault: Option<AlertFault>,
 }
 
+/// Identifier under which is stored what was told about files that cannot be read. No plan has it: theirs are random.
+#[must_use]
+pub(crate) fn about_files() -> PlanId {
+    PlanId("unreadable-files".to_owned())
+}
+
 impl AlertStore {
     /// Opens the file of a data folder for the runner.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
-        Self(JsonStore::open(data_folder.join(FILE)))
+        Self(JsonStore::open(data_folder.join(FILE)).noted())
+    }
+
+    /// Checks that the file can be read.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+        files::check::<AlertState>(file)
     }
 
     /// Returns the last alert by each channel, for the window.
@@ -73,22 +87,28 @@ impl AlertStore {
 
     /// Forgets what was told about other plans than these, and about paused ones.
     pub(in crate::plans) fn forget_others(&self, plans: &[BackupPlan]) {
-        let is_known = |id: &PlanId| plans.iter().any(|plan| plan.id == *id && plan.is_enabled);
+        let is_known =
+            |id: &PlanId| *id == about_files() || plans.iter().any(|plan| plan.id == *id && plan.is_enabled);
         self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
+    }
+
+    /// Forgets what was told about files that cannot be read: there are none any more.
+    pub(crate) fn forget_files(&self) {
+        self.0.change(|state| drop(state.plans.remove(&about_files())));
     }
 
     /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its channels. It is
     /// on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
-    pub(in crate::plans) fn open_after(
+    pub(crate) fn open_after(
         &self,
-        plan: &BackupPlan,
+        plan: &PlanId,
         now: Timestamp,
         decide: impl FnOnce(&mut Told) -> Option<AlertAbout>,
     ) -> Option<OpenAlert> {
         let mut open = None;
         self.0.change(|state| {
-            let known = state.plans.contains_key(&plan.id);
-            let of_plan = state.plans.entry(plan.id.clone()).or_default();
+            let known = state.plans.contains_key(plan);
+            let of_plan = state.plans.entry(plan.clone()).or_default();
             let id = || uuid::Uuid::new_v4().to_string();
             match decide(&mut of_plan.told) {
                 Some(about) => {
@@ -101,7 +121,7 @@ impl AlertStore {
             }
             open.clone_from(&of_plan.open);
             if !known && *of_plan == PlanAlerts::default() {
-                state.plans.remove(&plan.id);
+                state.plans.remove(plan);
             }
         });
         open
@@ -125,9 +145,9 @@ impl AlertStore {
     }
 
     /// Notes that an alert reached all its channels.
-    pub(in crate::plans) fn close(&self, plan: &BackupPlan, alert: &OpenAlert) {
+    pub(crate) fn close(&self, plan: &PlanId, alert: &OpenAlert) {
         self.0.change(|state| {
-            if let Some(of_plan) = state.plans.get_mut(&plan.id) {
+            if let Some(of_plan) = state.plans.get_mut(plan) {
                 of_plan.open.take_if(|open| open.id == alert.id);
             }
         });

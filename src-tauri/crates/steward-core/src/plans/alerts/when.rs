@@ -32,6 +32,8 @@ pub enum Trouble {
     KeyringLocked,
     /// A user has to sign in.
     SignIn,
+    /// A file of the app cannot be read: this is about the files, and not about one plan.
+    Unreadable,
 }
 
 /// What an alert is about.

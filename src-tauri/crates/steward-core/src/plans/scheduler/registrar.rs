@@ -98,11 +98,12 @@ impl Scheduler {
         }))
     }
 
-    /// Registers the runner as the plans need it: not at all if none has a schedule.
+    /// Registers the runner as the plans need it: not at all if none has a schedule. `stays`: the plans could not be read, so that
+    /// a registration stays although none of those that are known needs it.
     ///
     /// # Errors
     /// An error of the disk, or the message of the scheduler.
-    pub fn follow(&self, program: &str, plans: &[BackupPlan]) -> Result<Followed> {
+    pub fn follow(&self, program: &str, plans: &[BackupPlan], stays: bool) -> Result<Followed> {
         let times = times_of(plans);
         let is_needed = plans.iter().any(runs_by_schedule);
         let registration = match self {
@@ -119,6 +120,7 @@ impl Scheduler {
             (true, Registration::Registered) | (false, Registration::Missing) => {
                 return Ok(Followed::AsItWas);
             }
+            (false, _) if stays => return Ok(Followed::AsItWas),
             (true, Registration::Missing) => Followed::Registered,
             (true, Registration::Differs) => Followed::Repaired,
             (false, _) => Followed::Removed,

@@ -2,7 +2,7 @@
 //!
 //! Only chosen settings are stored. An unreadable file is renamed and reported, and the defaults apply.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use serde::{Deserialize, Serialize};
 
@@ -27,22 +27,26 @@ pub struct PreferencesStore {
     kept: JsonStore<Kept>,
     /// Policy of the organization.
     pub policy: Policy,
-    /// New path of a file that could not be read; `None` otherwise.
-    pub set_aside: Option<PathBuf>,
 }
 
 impl PreferencesStore {
     /// Reads the file. The defaults apply if there is none, or none that can be read.
     #[must_use]
     pub fn open(file: &Path, policy: Policy) -> Self {
-        let kept: JsonStore<Kept> = JsonStore::open(file.to_owned());
-        let set_aside = kept.set_aside.clone();
-        Self { kept, policy, set_aside }
+        Self { kept: JsonStore::open(file.to_owned()).noted(), policy }
+    }
+
+    /// Checks that the file can be read.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+        crate::files::check::<Kept>(file)
     }
 
     /// Reads the file, which another process writes.
     pub(crate) fn open_read_only(file: &Path, policy: Policy) -> Self {
-        Self { kept: JsonStore::open_read_only(file.to_owned()), policy, set_aside: None }
+        Self { kept: JsonStore::open_read_only(file.to_owned()), policy }
     }
 
     /// Returns the preferences in effect without changing the file. The defaults apply if it cannot be read.
@@ -149,6 +153,8 @@ fn checked(mut choices: Choices) -> Result<Choices, Problem> {
 
 #[cfg(test)]
 mod tests {
+    use std::path::PathBuf;
+
     use super::super::{Language, ProgramConnection, Theme};
     use super::*;
     use crate::model::problem::FieldError;
@@ -183,7 +189,6 @@ mod tests {
         let book = open(&file);
 
         assert_eq!(book.get(), wanted);
-        assert_eq!(book.set_aside, None);
     }
 
     #[test]
@@ -216,12 +221,12 @@ mod tests {
             let book = open(&file);
 
             assert_eq!(book.get(), Preferences::default(), "{broken}");
-            let aside = book.set_aside.clone().unwrap();
-            assert_eq!(std::fs::read_to_string(&aside).unwrap(), broken);
             book.save(Preferences::default()).unwrap();
         }
-        let aside = std::fs::read_dir(file.parent().unwrap()).unwrap().count() - 1;
-        assert_eq!(aside, 4, "each has a name of its own, also within a second");
+        let kept = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|kept| kept.unwrap().path());
+        let aside: Vec<_> = kept.filter(|kept| kept.is_file() && *kept != file).collect();
+        assert_eq!(aside.len(), 4, "each has a name of its own, also within a second");
+        assert!(aside.iter().any(|aside| std::fs::read_to_string(aside).unwrap() == "{ half a file"));
     }
 
     #[test]
@@ -247,7 +252,7 @@ mod tests {
         let book = open(&file);
 
         assert_eq!(book.get(), Preferences { theme: Theme::Dark, zoom: 200, ..Preferences::default() });
-        assert_eq!(book.set_aside, None);
+        assert!(file.exists());
     }
 
     #[test]

@@ -1,6 +1,6 @@
 //! Stored state of unfinished uploads, so that they can be resumed after a restart.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -103,11 +103,6 @@ impl UploadStore {
     /// Reads the stored uploads, which another process writes.
     pub(crate) fn open_read_only(file: PathBuf) -> Self {
         Self(JsonStore::open_read_only(file))
-    }
-
-    /// Returns the path that a file was moved to because it could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.0.set_aside.as_deref()
     }
 
     /// Returns the uploads to a server.

@@ -1,7 +1,7 @@
 //! Recent filters of each user of a site, offered for the next search. A search leaves no record in the history.
 
 use std::collections::HashMap;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
@@ -29,11 +29,6 @@ impl RecentFilters {
     #[must_use]
     pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
-    }
-
-    /// Returns the path that a file was moved to because it could not be read.
-    pub(crate) fn set_aside(&self) -> Option<&Path> {
-        self.0.set_aside.as_deref()
     }
 
     /// Returns the filters of a user of a site, newest first.

@@ -1,0 +1,96 @@
+//! Which files of the data folder were written once. One of them that is missing was lost; another one never was.
+//!
+//! Each has an empty file in [`FOLDER`]. Only whether that is there counts, so that it cannot be damaged or misread.
+
+use std::io::ErrorKind;
+use std::path::{Path, PathBuf};
+
+use super::data_folder::create_private;
+use super::open_to_append;
+use super::temporary::folder_of;
+
+/// Folder of the marks, beside the files.
+pub(crate) const FOLDER: &str = "known-files";
+
+/// Marks a file as written. A failure is only logged: then its loss is not noticed.
+pub(crate) fn note(file: &Path) {
+    let mark = mark_of(file);
+    if is_there(&mark) {
+        return;
+    }
+    if let Err(error) = create_private(folder_of(&mark)).and_then(|()| open_to_append(&mark)) {
+        tracing::warn!(%error, file = %file.display(), "that a file was written could not be noted");
+    }
+}
+
+/// Returns whether a file was written once.
+pub(crate) fn is_known(file: &Path) -> bool {
+    is_there(&mark_of(file))
+}
+
+/// Returns whether a file is missing although it was written once.
+pub(crate) fn is_lost(file: &Path) -> bool {
+    // A link that leads nowhere is not the file.
+    is_known(file) && matches!(file.metadata(), Err(error) if error.kind() == ErrorKind::NotFound)
+}
+
+/// Takes a file for one that was never written.
+///
+/// # Errors
+/// An error of the disk.
+pub(crate) fn forget(file: &Path) -> std::io::Result<()> {
+    let mark = mark_of(file);
+    // A folder might have been put in its place.
+    let removed = if mark.is_dir() { std::fs::remove_dir_all(&mark) } else { std::fs::remove_file(&mark) };
+    match removed {
+        Err(error) if error.kind() != ErrorKind::NotFound => Err(error),
+        _ => Ok(()),
+    }
+}
+
+fn mark_of(file: &Path) -> PathBuf {
+    folder_of(file).join(FOLDER).join(file.file_name().unwrap_or_default())
+}
+
+/// What cannot be looked at is there: it must not be taken for something that never was.
+fn is_there(path: &Path) -> bool {
+    let gone = [ErrorKind::NotFound, ErrorKind::NotADirectory];
+    !matches!(path.symlink_metadata(), Err(error) if gone.contains(&error.kind()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_that_was_written_once_and_is_gone_is_lost_until_it_is_forgotten() {
+        let data = tempfile::tempdir().unwrap();
+        let file = data.path().join("plans.json");
+        assert!(!is_known(&file) && !is_lost(&file), "a new data folder");
+
+        std::fs::write(&file, "[]").unwrap();
+        note(&file);
+        assert!(is_known(&file) && !is_lost(&file));
+        std::fs::remove_file(&file).unwrap();
+        assert!(is_lost(&file));
+        forget(&file).unwrap();
+        assert!(!is_lost(&file));
+    }
+
+    #[test]
+    fn whatever_takes_the_place_of_a_mark_is_still_the_mark() {
+        let data = tempfile::tempdir().unwrap();
+        let file = data.path().join("plans.json");
+        let mark = data.path().join(FOLDER).join("plans.json");
+        std::fs::create_dir_all(&mark).unwrap();
+        assert!(is_lost(&file), "a folder");
+        forget(&file).unwrap();
+        std::fs::write(&mark, [0; 100]).unwrap();
+        assert!(is_lost(&file), "other content");
+        #[cfg(unix)]
+        {
+            std::os::unix::fs::symlink("nowhere", &file).unwrap();
+            assert!(is_lost(&file), "a link that leads nowhere");
+        }
+    }
+}

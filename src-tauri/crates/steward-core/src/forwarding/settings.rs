@@ -1,0 +1,57 @@
+//! What the audit trail says of where it is forwarded, compared with the log server in effect.
+
+use std::path::Path;
+
+use steward_journal::trail::{Event, ForwardedTo};
+use steward_journal::{Journal, JournalError};
+
+use crate::files;
+use crate::history::record::History;
+use crate::settings::preferences::LogServer;
+
+/// Largest certificate file that is hashed, in bytes.
+const LARGEST: u64 = 1024 * 1024;
+
+/// Tells the audit trail where it is forwarded, if that is not what its last such event says. `found_at_start`: it was
+/// changed by the policy, or outside of the app.
+pub(super) async fn tell(history: &History, log_server: &LogServer, found_at_start: bool) {
+    let log_server = log_server.clone();
+    history.write_until_done(move |journal| append(journal, &log_server, found_at_start)).await;
+}
+
+fn append(journal: &Journal, log_server: &LogServer, found_at_start: bool) -> Result<(), JournalError> {
+    let events = journal.standing_events()?;
+    let last = events.into_iter().rfind(|event| event.kind.starts_with("forwarding."));
+    let told = last.filter(|last| last.kind != "forwarding.turned-off").map(|last| {
+        let told: ForwardedTo = serde_json::from_value(last.body).unwrap_or_default();
+        ForwardedTo { found_at_start, ..told }
+    });
+    let now = log_server.is_on().then(|| in_effect(log_server, found_at_start));
+    let event = match (told, now) {
+        (told, now) if told == now => return Ok(()),
+        (Some(told), Some(now)) if told.log_server == now.log_server => Event::ForwardingChanged(now),
+        (_, Some(now)) => Event::ForwardingTurnedOn(now),
+        (Some(ForwardedTo { log_server, .. }), None) => {
+            Event::ForwardingTurnedOff { log_server, found_at_start }
+        }
+        (None, None) => return Ok(()),
+    };
+    journal.append(&event)
+}
+
+fn in_effect(log_server: &LogServer, found_at_start: bool) -> ForwardedTo {
+    let LogServer { ca_certificate, client_certificate, .. } = log_server;
+    ForwardedTo {
+        log_server: log_server.place(),
+        authority: ca_certificate.clone(),
+        authority_sha256: sha256_of(ca_certificate),
+        client_certificate: client_certificate.clone(),
+        client_certificate_sha256: sha256_of(client_certificate),
+        found_at_start,
+    }
+}
+
+fn sha256_of(file: &str) -> String {
+    let bytes = if file.is_empty() { None } else { files::read_whole(Path::new(file), LARGEST).ok() };
+    bytes.map(|bytes| files::sha256(&bytes)).unwrap_or_default()
+}

@@ -1,0 +1,366 @@
+//! Every file of the data folder, absent, empty, cut off, random, newer, or in the place of something else: what the window and
+//! the runner say of it, and that the second start says the same as the first.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use jiff::Timestamp;
+use steward_core::actions::preferences::{SetAside, SetAsideData};
+use steward_core::files::data_folder::DataFolder;
+use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::numbers::Millis;
+use steward_core::plan_runner::{INVALID, Opening, PlanRunner, WELL};
+use steward_core::plans::alerts::desktop::NoDesktop;
+use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::retention::KeepRules;
+use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_core::plans::store;
+use steward_core::runs::RunRegistry;
+use steward_core::settings::policy::Policy;
+use steward_core::start::{RequiredFile, RequiredFiles, StartFault};
+use steward_core::steward::Steward;
+use steward_core::unreadable;
+use steward_vault::MemoryStore;
+use tokio::sync::watch;
+
+use crate::test_app::AnswersByItself;
+
+/// What a start says.
+#[derive(Debug, Clone, PartialEq, Eq)]
+enum Said {
+    /// The window does not start.
+    Problem(Option<RequiredFile>, StartFault),
+    /// The data folder is not used.
+    Refused,
+    /// The window starts, and lists what could not be read.
+    Listed(Vec<SetAside>),
+    /// The runner ends with this code.
+    Ended(u8),
+}
+
+fn window(folder: &Path) -> Said {
+    let Ok(held) = DataFolder::take(folder) else { return Said::Refused };
+    if let Err(problem) = RequiredFiles::open(&held) {
+        return Said::Problem(problem.file, problem.fault);
+    }
+    drop(held);
+    let steward = open(folder);
+    // As the window does when its page has loaded.
+    steward.alerts.speak("de");
+    Said::Listed(steward.set_aside())
+}
+
+fn open(folder: &Path) -> Steward {
+    let runs = RunRegistry::new(Box::new(|_| ()));
+    let vault = Arc::new(MemoryStore::default());
+    Steward::open(folder, vault, Arc::new(AnswersByItself::default()), runs).unwrap()
+}
+
+async fn runner(folder: &Path) -> Said {
+    let Ok(held) = DataFolder::take_for_runner(folder) else { return Said::Refused };
+    let open = || {
+        let vault = Arc::new(MemoryStore::default());
+        Ok(Opening { policy: Policy::default(), vault, desktop: Arc::new(NoDesktop) })
+    };
+    Said::Ended(PlanRunner::new(held, open, watch::channel(false).1).run_due_plans().await)
+}
+
+/// A plan that is due on another day.
+fn plan(folder: &Path) -> BackupPlan {
+    let now = Timestamp::now();
+    let today = now.to_zoned(jiff::tz::TimeZone::system()).weekday().to_monday_zero_offset();
+    let day = Day::ALL[(usize::try_from(today).unwrap() + 3) % 7];
+    BackupPlan {
+        id: PlanId("nightly".to_owned()),
+        site: SiteId("a".to_owned()),
+        name: "Nightly".to_owned(),
+        is_enabled: true,
+        since: Millis(now.as_millisecond()),
+        parts: vec![PlanPart::Server { server: ServerId("b".to_owned()) }],
+        schedule: Schedule {
+            days: vec![day],
+            times: vec![TimeOfDay { hour: 2, minute: 30 }],
+            skip_missed: false,
+        },
+        folder: folder.join("sets"),
+        delete_stored: false,
+        keep: KeepRules::default(),
+        rehearse_days: None,
+        alerts: Vec::new(),
+    }
+}
+
+/// A data folder that window and runner have used, with a plan.
+async fn used() -> tempfile::TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    assert_eq!(window(folder.path()), Said::Listed(Vec::new()));
+    std::fs::write(folder.path().join("sites.json"), r#"{"format":1,"content":[]}"#).unwrap();
+    store::plans(folder.path()).change(|plans| plans.push(plan(folder.path())));
+    let steward = open(folder.path());
+    steward
+        .preferences
+        .save(steward_core::settings::preferences::Preferences { zoom: 120, ..steward.preferences.get() })
+        .unwrap();
+    drop(steward);
+    // Two starts: the second one finds what the first one made of it.
+    for _ in 0..2 {
+        assert_eq!(runner(folder.path()).await, Said::Ended(WELL));
+        assert_eq!(window(folder.path()), Said::Listed(Vec::new()));
+    }
+    folder
+}
+
+/// What is in the place of a file.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum State {
+    Absent,
+    Empty,
+    Truncated,
+    Random,
+    Newer,
+    Folder,
+    #[cfg(unix)]
+    Pipe,
+    #[cfg(unix)]
+    LinkToNothing,
+    /// A regular file, of which each read fails, also for root.
+    #[cfg(target_os = "linux")]
+    NotReadable,
+}
+
+const STATES: &[State] = &[
+    State::Absent,
+    State::Empty,
+    State::Truncated,
+    State::Random,
+    State::Newer,
+    State::Folder,
+    #[cfg(unix)]
+    State::Pipe,
+    #[cfg(unix)]
+    State::LinkToNothing,
+    #[cfg(target_os = "linux")]
+    State::NotReadable,
+];
+
+impl State {
+    fn put(self, path: &Path) {
+        let before = std::fs::read(path).unwrap_or_default();
+        let _ = std::fs::remove_file(path);
+        let _ = std::fs::remove_dir_all(path);
+        match self {
+            Self::Absent => {}
+            Self::Empty => std::fs::write(path, "").unwrap(),
+            Self::Truncated => std::fs::write(path, &before[..before.len() / 2]).unwrap(),
+            Self::Random => std::fs::write(path, [0xA7, 0x00, 0x13].repeat(700)).unwrap(),
+            Self::Newer => std::fs::write(path, r#"{"format":2,"content":{"later":1}}"#).unwrap(),
+            Self::Folder => std::fs::create_dir(path).unwrap(),
+            #[cfg(unix)]
+            Self::Pipe => {
+                assert!(std::process::Command::new("mkfifo").arg(path).status().unwrap().success());
+            }
+            #[cfg(unix)]
+            Self::LinkToNothing => std::os::unix::fs::symlink("nowhere/at/all", path).unwrap(),
+            #[cfg(target_os = "linux")]
+            Self::NotReadable => std::os::unix::fs::symlink("/proc/self/mem", path).unwrap(),
+        }
+    }
+}
+
+/// Files that decide what happens without a user.
+const DECIDING: [(&str, SetAsideData); 5] = [
+    ("plans.json", SetAsideData::Plans),
+    ("plan-progress.json", SetAsideData::PlanProgress),
+    ("alerts.json", SetAsideData::Alerts),
+    ("preferences.json", SetAsideData::Preferences),
+    ("forwarded.json", SetAsideData::Forwarded),
+];
+
+/// All other files, in which nothing but themselves is lost.
+const OTHERS: [&str; 19] = [
+    "known-files",
+    "locks",
+    "copies",
+    "plan-run",
+    "unsaved-invitations",
+    "sites.json",
+    "journal.db",
+    "plan-alerts.json",
+    "policy-before.json",
+    "window.json",
+    "uploads.json",
+    "seen-plans.json",
+    "restores.json",
+    "item-filters.json",
+    "item-validations.json",
+    "guided-tour.json",
+    "announced-reminders.json",
+    "checked-facts.json",
+    "in-use.lock",
+];
+
+#[derive(Debug, Clone, Copy)]
+enum Starts {
+    Window,
+    Runner,
+    RunnerThenWindow,
+}
+
+async fn start(folder: &Path, starts: Starts) -> Vec<Said> {
+    match starts {
+        Starts::Window => vec![window(folder)],
+        Starts::Runner => vec![runner(folder).await],
+        Starts::RunnerThenWindow => vec![runner(folder).await, window(folder)],
+    }
+}
+
+/// Starts twice with each file in each state, and compares what the starts say.
+async fn starts_say_the_same(starts: Starts) {
+    let whole = used().await;
+    let mut different = Vec::new();
+    for name in DECIDING.iter().map(|(name, _)| *name).chain(OTHERS) {
+        for state in STATES {
+            let folder = copy_of(whole.path());
+            state.put(&folder.path().join(name));
+            let first = start(folder.path(), starts).await;
+            let second = start(folder.path(), starts).await;
+            if first != second {
+                different.push(format!("{name} {state:?}: {first:?}, then {second:?}"));
+            }
+        }
+    }
+    assert!(different.is_empty(), "{}", different.join("\n"));
+}
+
+#[tokio::test]
+async fn the_second_start_of_the_window_says_the_same_as_the_first_of_every_file() {
+    starts_say_the_same(Starts::Window).await;
+}
+
+#[tokio::test]
+async fn the_second_start_of_the_runner_says_the_same_as_the_first_of_every_file() {
+    starts_say_the_same(Starts::Runner).await;
+}
+
+#[tokio::test]
+async fn the_second_start_of_runner_and_window_says_the_same_as_the_first_of_every_file() {
+    starts_say_the_same(Starts::RunnerThenWindow).await;
+}
+
+#[tokio::test]
+async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word() {
+    let whole = used().await;
+    for (name, what) in DECIDING {
+        for state in STATES {
+            let case = format!("{name} {state:?}");
+            let folder = copy_of(whole.path());
+            if !whole.path().join(name).exists() {
+                std::fs::write(folder.path().join(name), r#"{"format":1,"content":{}}"#).unwrap();
+                std::fs::create_dir_all(folder.path().join("known-files")).unwrap();
+                std::fs::write(folder.path().join("known-files").join(name), "").unwrap();
+            }
+            state.put(&folder.path().join(name));
+
+            assert_eq!(runner(folder.path()).await, Said::Ended(INVALID), "{case}");
+            let Said::Listed(listed) = window(folder.path()) else { panic!("{case}: the window starts") };
+            assert!(listed.iter().any(|one| one.what == what), "{case}: {listed:?}");
+            assert_eq!(
+                runner(folder.path()).await,
+                Said::Ended(INVALID),
+                "{case}: after the window moved it"
+            );
+            assert!(kinds(folder.path()).contains(&"file.unreadable".to_owned()), "{case}");
+            assert_eq!(unreadable::are_plans_unknown(folder.path()), name == "plans.json", "{case}");
+
+            let steward = open(folder.path());
+            for file in steward.set_aside() {
+                steward.resolve_set_aside(&file).await.unwrap();
+            }
+            assert_eq!(steward.set_aside(), [], "{case}");
+            drop(steward);
+            assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{case}: resolved");
+            assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{case}: resolved");
+        }
+    }
+}
+
+#[tokio::test]
+#[cfg(target_os = "linux")]
+async fn plans_that_cannot_be_read_remove_no_job_of_the_system() {
+    use steward_core::plans::scheduler::autostart::Autostart;
+    use steward_core::plans::scheduler::registrar::{Followed, Scheduler};
+
+    let folder = used().await;
+    let config = tempfile::tempdir().unwrap();
+    let scheduler = Scheduler::Autostart(Autostart::in_folder(config.path()));
+    let follow = |steward: &Steward| {
+        let stays = unreadable::are_plans_unknown(folder.path());
+        scheduler.follow("/bin/true", &steward.plans.all(), stays).unwrap()
+    };
+    assert_eq!(follow(&open(folder.path())), Followed::Registered);
+    State::Newer.put(&folder.path().join("plans.json"));
+
+    for _ in 0..2 {
+        let steward = open(folder.path());
+        assert_eq!(steward.plans.all(), []);
+        assert_eq!(follow(&steward), Followed::AsItWas);
+    }
+    let steward = open(folder.path());
+    let [file] = &steward.set_aside()[..] else { panic!("one file") };
+    steward.resolve_set_aside(file).await.unwrap();
+    assert_eq!(follow(&steward), Followed::Removed, "a user has decided");
+}
+
+#[tokio::test]
+async fn a_runner_that_finds_no_history_begins_no_new_one_and_the_window_says_so() {
+    for state in [State::Absent, State::Empty] {
+        for also_gone in [&[][..], &["sites.json"], &["known-files"], &["sites.json", "copies", "plans.json"]]
+        {
+            let folder = used().await;
+            let path = folder.path().join("journal.db");
+            state.put(&path);
+            for gone in also_gone {
+                let gone = folder.path().join(gone);
+                let _ = std::fs::remove_file(&gone);
+                let _ = std::fs::remove_dir_all(&gone);
+            }
+            for log in ["journal.db-wal", "journal.db-shm"] {
+                let _ = std::fs::remove_file(folder.path().join(log));
+            }
+            // Otherwise nothing would need the history.
+            State::Random.put(&folder.path().join("alerts.json"));
+
+            assert_eq!(runner(folder.path()).await, Said::Ended(INVALID), "{state:?} {also_gone:?}");
+
+            let length = path.metadata().map_or(0, |file| file.len());
+            assert_eq!(length, 0, "{state:?} {also_gone:?}: the runner began a history");
+            let Said::Problem(file, _) = window(folder.path()) else {
+                panic!("{state:?} {also_gone:?}: the window says nothing")
+            };
+            assert!(file.is_some());
+        }
+    }
+}
+
+fn kinds(folder: &Path) -> Vec<String> {
+    let journal = rusqlite::Connection::open(folder.join("journal.db")).unwrap();
+    let mut kinds = journal.prepare("SELECT kind FROM trail ORDER BY sequence").unwrap();
+    kinds.query_map([], |row| row.get(0)).unwrap().map(Result::unwrap).collect()
+}
+
+fn copy_of(folder: &Path) -> tempfile::TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    let mut waiting = vec![PathBuf::new()];
+    while let Some(inside) = waiting.pop() {
+        for entry in std::fs::read_dir(folder.join(&inside)).unwrap().map(Result::unwrap) {
+            let inside = inside.join(entry.file_name());
+            if entry.file_type().unwrap().is_dir() {
+                std::fs::create_dir(copy.path().join(&inside)).unwrap();
+                waiting.push(inside);
+            } else {
+                std::fs::copy(entry.path(), copy.path().join(&inside)).unwrap();
+            }
+        }
+    }
+    copy
+}
