@@ -1910,7 +1910,7 @@ export type FieldError =
 "masked" | 
 /**  The typed text is not the name of the site. */
 "notTheSitesName" | 
-/**  This name is already in use. */
+/**  Another site, or another server of the site, has this name. */
 "nameTaken" | 
 /**  Another site at one of these addresses is read-only and locked. */
 "readOnlyElsewhere" | 
