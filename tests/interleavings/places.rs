@@ -23,6 +23,9 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
     let page = history::page_of(&context.history, search, None, 100).await.unwrap();
     let entries: Vec<Value> = page.entries.iter().map(|entry| json!(entry)).collect();
     for record in records {
+        // Read again: an outcome that the journal refused is written later.
+        let id = record.id.clone();
+        let record = context.history.journal(move |journal| journal.record(&id)).await.unwrap();
         let entry = page.entries.iter().find(|entry| entry.id.0 == record.id);
         let outcome = entry.map(|entry| entry.outcome);
         same("the outcome", &record.intent.operation, &record.outcome, &outcome.unwrap_or(Outcome::Sent))?;

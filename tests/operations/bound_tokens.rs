@@ -99,7 +99,7 @@ async fn what_cannot_be_a_token_or_a_web_app_url_is_told_and_never_sent() {
         (r#"[{"token":"aT0"},{"token":"bT0"}]"#, "", "token", FieldError::SeveralTokens),
         (r#"{"all":[{"token":"aT0"},{"token":"bT0"}]}"#, "", "token", FieldError::SeveralTokens),
         ("aT0", "maps.example.org", "webAppUrl", FieldError::NotAWebAppUrl),
-        ("aT0", "https://maps.example.org/\r\nx: y", "webAppUrl", FieldError::NotAWebAppUrl),
+        ("aT0", "https://maps.example.org/\r\nx: y", "webAppUrl", FieldError::NotOneLine),
     ] {
         assert_eq!(paste(&app, pasted, url).await.err(), Some(Problem::form(field, fault)), "{pasted}");
     }

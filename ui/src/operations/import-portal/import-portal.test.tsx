@@ -179,11 +179,11 @@ it("takes back that a sign-in was missing once the user signed in", async () => 
 	await user.click(submit());
 	await user.click(await screen.findByRole("button", { name: "Check the content" }));
 	expect(await screen.findByText("Sign in to continue")).toBeVisible();
-	expect(screen.getByText(/^All sessions of the portal have ended/)).toBeVisible();
+	expect(screen.getByText(/^The sessions of the portal might have ended/)).toBeVisible();
 	sessionOf.mockRestore();
 	await takeSession(queries, session);
 	await vi.waitFor(() => expect(screen.queryByText("Sign in to continue")).toBeNull());
-	expect(screen.queryByText(/^All sessions of the portal have ended/)).toBeNull();
+	expect(screen.queryByText(/^The sessions of the portal might have ended/)).toBeNull();
 });
 
 it("warns that nothing undoes an import without a safety backup", async () => {
