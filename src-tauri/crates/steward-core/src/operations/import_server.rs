@@ -238,7 +238,9 @@ pub async fn perform(
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
-    import.quiet = match Quiet::begin(context, &import.site, &import.run, why.trim()).await {
+    // On the heap, as what follows: with a deactivation and a reactivation, an import would be too large for the stack.
+    let beginning = Box::pin(Quiet::begin(context, &import.site, &import.run, why.trim()));
+    import.quiet = match beginning.await {
         Ok(Beginning::Quiet(quiet)) => Some(quiet),
         Ok(Beginning::Stopped(quiet)) => {
             let end = import.not_sent(context, Note::default(), None).await;
@@ -252,7 +254,6 @@ pub async fn perform(
             return Err(problem);
         }
     };
-    // On the heap: with a reactivation, an import would be too large for the stack.
     let ended = Box::pin(import.carry_out(context, transfers, form.safety_backup.is_some(), place)).await;
     Box::pin(import.with_webhooks(context, ended)).await
 }
