@@ -69,8 +69,14 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
     window.press_at("//*[@role='dialog']//button[normalize-space(.)='Stop import']").await.unwrap();
     window.see("are deactivated").await.unwrap();
     window.press("Reactivate…").await.unwrap();
-    window.press_at("//button[starts-with(normalize-space(.), 'Reactivate all webhooks')]").await.unwrap();
-    window.press("Reactivate webhooks").await.unwrap();
+    window
+        .press_at("//button[starts-with(normalize-space(.), 'Reactivate ') and contains(., ' webhooks')]")
+        .await
+        .unwrap();
+    window
+        .press_at("//*[@role='dialog']//button[starts-with(normalize-space(.), 'Reactivate ')]")
+        .await
+        .unwrap();
     window.see("Deactivation log (0 open entries)").await.unwrap();
     window.close().await.unwrap();
 }

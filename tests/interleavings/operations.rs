@@ -180,7 +180,7 @@ impl Subject {
             Self::Reactivate | Self::ReactivateSeveral => {
                 let all = deactivation(&["Roads.FeatureServer", "Water/Mains.FeatureServer"]);
                 deactivate_webhooks::perform(context, &app.server, app.run(), all).await.unwrap();
-                let entries = deactivation_log::entries(&context.history, None).await.unwrap();
+                let entries = deactivation_log::entries(context, None).await.unwrap();
                 before.entries = entries.into_iter().rev().map(|entry| entry.id).collect();
             }
             Self::Validate => {

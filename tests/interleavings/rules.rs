@@ -145,7 +145,7 @@ pub(crate) async fn webhooks_are_known(
     app: &App,
     site: &Site,
 ) -> Result<(), String> {
-    let entries = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
+    let entries = deactivation_log::entries(&app.steward.context, None).await.unwrap();
     let now = site.webhooks();
     for ((service, id), _) in before.iter().filter(|(webhook, was_active)| **was_active && !now[*webhook]) {
         if !entries.iter().any(|entry| entry.service == *service && entry.resolved_at.is_none()) {

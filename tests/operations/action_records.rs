@@ -387,9 +387,9 @@ async fn what_is_changed_while_nobody_is_signed_in_names_nobody() {
     let unknown = RecordId(app.history().await.remove(0).id);
     resolve(&app.steward.context, unknown.clone(), Outcome::Failed, "").await.unwrap();
     assert_eq!(resolution(&app.steward.context.history, unknown).await.unwrap().unwrap().by, "");
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0);
     deactivation_log::resolve(&app.steward.context, &app.site, entry.id).await.unwrap();
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0);
     assert_eq!(entry.restored_by.as_deref(), Some(""));
     let mut site = app.sites().get(&app.site).unwrap();
     site.read_only = true;

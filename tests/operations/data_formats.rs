@@ -318,7 +318,7 @@ async fn what_was_concluded_and_deactivated_in_format_1_is_found_again() {
             ("The file is in the folder", 1_795_558_723_989)
         );
 
-        let log = deactivation_log::entries(&steward.context.history, Some(&city())).await.unwrap();
+        let log = deactivation_log::entries(&steward.context, Some(&city())).await.unwrap();
         let [by_hand, reactivated, open] = &log[..] else { panic!("{log:?}") };
         assert_eq!((by_hand.service.as_str(), by_hand.by_hand), ("Hosted/StreetTrees.FeatureServer", true));
         assert_eq!(by_hand.resolved_at, Some(Millis(1_795_558_722_520)));

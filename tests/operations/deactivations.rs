@@ -12,9 +12,10 @@ use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::single::{self, DeactivateWebhookForm};
+use steward_core::overview::{ConcernAbout, site_overview};
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
-use steward_core::webhooks::deactivation_log::{self, DeactivationId, DeactivationView};
+use steward_core::webhooks::deactivation_log::{self, DeactivationView};
 use steward_core::webhooks::reactivation::{self, ReactivationEnd, ReactivationReport};
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
@@ -50,7 +51,7 @@ pub(crate) async fn deactivate(
 }
 
 pub(crate) async fn entries(app: &TestApp) -> Vec<DeactivationView> {
-    deactivation_log::entries(&app.steward.context.history, Some(&app.site)).await.unwrap()
+    deactivation_log::entries(&app.steward.context, Some(&app.site)).await.unwrap()
 }
 
 async fn restored(app: &TestApp, entry: &DeactivationView) -> ReactivationReport {
@@ -197,7 +198,7 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
     assert_eq!(report.webhooks.iter().filter(refused).count(), 2, "{report:?}");
     assert!(webhooks(&app, HYDRANTS).await.iter().all(|(_, active)| !active));
     assert_eq!(app.history().await[0].outcome, Outcome::Failed);
-    let open = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
+    let open = deactivation_log::entries(&app.steward.context, None).await.unwrap();
     let open = open.iter().find(|entry| entry.service == HYDRANTS).unwrap();
     assert_eq!(open.resolved_at, None, "it stays in the ledger");
 }
@@ -519,10 +520,9 @@ async fn a_deactivation_that_was_rejected_leaves_the_list_once_the_disk_lets_it(
 
 /// Open entries with active webhooks: their services, and the names of the webhooks.
 async fn active_again(app: &TestApp) -> Vec<(String, Vec<String>)> {
-    let found = deactivation_log::compare(&app.steward.context, &app.server).await.unwrap();
-    let entries = entries(app).await;
-    let service = |id: &DeactivationId| entries.iter().find(|entry| entry.id == *id).unwrap().service.clone();
-    found.into_iter().map(|one| (service(&one.entry), one.webhooks)).collect()
+    let compared = deactivation_log::compare(&app.steward.context, &app.server).await.unwrap();
+    let again = compared.into_iter().filter(|entry| !entry.active_again.is_empty());
+    again.map(|entry| (entry.service, entry.active_again)).collect()
 }
 
 async fn activate(app: &TestApp, service: &str, name: &str) {
@@ -557,6 +557,43 @@ async fn webhooks_that_somebody_activated_on_the_server_are_seen_when_the_log_is
     assert_eq!(active_again(&app).await.len(), 1);
     restored(&app, &entries(&app).await.into_iter().find(|one| one.service == HYDRANTS).unwrap()).await;
     assert!(active_again(&app).await.is_empty(), "a closed entry is not compared");
+}
+
+/// Webhooks of the server that are to be reactivated, as the log and as the overview counts them.
+async fn left(app: &TestApp) -> (usize, usize) {
+    let in_log = entries(app).await.into_iter().filter_map(|entry| entry.left).map(|left| left.len()).sum();
+    let unsaved = &app.steward.invitation_files.unsaved;
+    let overview = site_overview(&app.steward.context, unsaved, &app.steward.plans, &app.site).await.unwrap();
+    let on_overview = overview.concerns.into_iter().find_map(|concern| match concern.about {
+        ConcernAbout::Webhooks { webhooks, .. } => Some(webhooks.len()),
+        _ => None,
+    });
+    (in_log, on_overview.unwrap_or_default())
+}
+
+#[tokio::test]
+async fn after_a_partial_reactivation_log_and_overview_count_the_webhooks_that_are_left() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    assert_eq!(left(&app).await, (2, 2));
+    let entry = entries(&app).await.remove(0);
+    let one = entry.active_ids.unwrap().remove(0);
+
+    reactivation::reactivate_one(&app.steward.context, &app.server, app.run(), entry.id, &one).await.unwrap();
+
+    assert_eq!(left(&app).await, (1, 1), "before the log is compared");
+    deactivation_log::compare(&app.steward.context, &app.server).await.unwrap();
+    assert_eq!(left(&app).await, (1, 1), "after it was compared");
+}
+
+#[tokio::test]
+async fn a_webhook_that_two_entries_have_is_one_on_the_overview() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    activate(&app, HYDRANTS, "Notify maintenance").await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+
+    assert_eq!(left(&app).await, (3, 2));
 }
 
 #[tokio::test]

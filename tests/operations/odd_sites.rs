@@ -160,7 +160,7 @@ async fn silence(app: &TestApp) -> DeactivationView {
         confirmation: String::new(),
     };
     app.deactivate_webhooks(form).await.unwrap();
-    deactivation_log::entries(&app.steward.context.history, Some(&app.site)).await.unwrap().remove(0)
+    deactivation_log::entries(&app.steward.context, Some(&app.site)).await.unwrap().remove(0)
 }
 
 #[tokio::test]
@@ -176,7 +176,7 @@ async fn what_was_silenced_on_one_server_is_not_restored_on_another() {
         matches!(refused, Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherServer { .. } })),
         "{refused:?}"
     );
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0);
     assert_eq!(entry.resolved_at, None, "its webhooks are still silent");
 
     let restored = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id).await;

@@ -149,7 +149,7 @@ async fn whatever_becomes_of_the_answer_a_change_is_sent_once_and_ends_as_unknow
     let import = crate::import_server::with_safety_backup(&app, false).await;
     app.deactivate_webhooks(form).await.unwrap();
     // Of this service several webhooks were active: each is a request of its own.
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap();
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap();
     let entry = entry.into_iter().find(|entry| entry.service.starts_with("Water")).unwrap().id;
     let page = |status: &str| {
         let head = format!("HTTP/1.1 {status}\r\ncontent-type: text/html\r\nconnection: close\r\n");
@@ -210,7 +210,7 @@ async fn a_change_has_a_connection_of_its_own_so_that_no_library_repeats_it() {
         confirmation: text(""),
     };
     app.deactivate_webhooks(form).await.unwrap();
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0).id;
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0).id;
     let tap = Tap::on(app.practice_address()).await;
     app.go_through(&tap.address());
 

@@ -9,7 +9,7 @@ use steward_client::webhooks::ServiceWebhooks;
 use steward_core::history::changes_since::since_import;
 use steward_core::listings::deliveries::{WebhookOfService, failed_deliveries};
 use steward_core::model::problem::Problem;
-use steward_core::model::reactivated_webhooks::ReactivatedWebhooks;
+use steward_core::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
@@ -81,6 +81,19 @@ async fn recorded(app: &TestApp) -> Vec<(String, Outcome)> {
     history.map(|record| (record.intent.operation, record.outcome)).collect()
 }
 
+async fn note_of_the_import(app: &TestApp) -> String {
+    let history = app.history().await;
+    history.into_iter().find(|record| record.intent.operation == "import_server").unwrap().note
+}
+
+/// Why nothing was imported, whether or not webhooks were inactive meanwhile.
+fn cause_of(problem: &Problem) -> &Problem {
+    match problem {
+        Problem::WebhooksWereInactive { cause, .. } => cause,
+        problem => problem,
+    }
+}
+
 async fn is_open_in_the_log(app: &TestApp) -> bool {
     entries(app).await.iter().any(|entry| entry.resolved_at.is_none())
 }
@@ -117,8 +130,13 @@ async fn a_receiver_gets_nothing_during_a_quiet_import_and_everything_after_it()
     let webhooks = u32::try_from(before.len()).unwrap();
     let all = entries(&app).await;
     let services = u32::try_from(all.len()).unwrap();
-    let expected = ReactivatedWebhooks { services, active: webhooks, ..ReactivatedWebhooks::default() };
-    assert_eq!(report.reactivated, Some(expected));
+    let reactivated = report.reactivated.unwrap();
+    let InactiveTime { from, to } = reactivated.inactive.unwrap();
+    assert!(from < to, "{from:?} {to:?}");
+    let inactive = reactivated.inactive;
+    let expected =
+        ReactivatedWebhooks { services, active: webhooks, inactive, ..ReactivatedWebhooks::default() };
+    assert_eq!(reactivated, expected);
     assert!(all.iter().all(|entry| entry.resolved_at.is_some() && entry.why == "Import"), "{all:?}");
     job(&app).await;
     until("the second delivery", async || receiver.requests().len() > 1).await;
@@ -195,6 +213,8 @@ async fn stop_during_a_quiet_import_leaves_the_webhooks_in_the_log() {
 
     assert!(matches!(ended, Ok(RunResult::NotSent { backup: Some(_), .. })), "{ended:?}");
     assert_eq!(active(&app).await, Vec::<String>::new());
+    let note = note_of_the_import(&app).await;
+    assert!(note.starts_with(&format!("{} webhooks are inactive since ", before.len())), "{note}");
     let expected = [
         ("export_server", Outcome::Succeeded),
         ("deactivate_webhooks", Outcome::Succeeded),
@@ -246,12 +266,49 @@ async fn without_a_safety_backup_nothing_is_imported_and_the_webhooks_are_active
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::SafetyBackupFailed { .. }), "{problem:?}");
+    let Problem::WebhooksWereInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    assert!(matches!(*cause, Problem::SafetyBackupFailed { .. }), "{cause:?}");
+    assert_eq!((webhooks.active as usize, webhooks.is_complete()), (before.len(), true));
+    assert!(webhooks.inactive.is_some_and(|InactiveTime { from, to }| from < to), "{webhooks:?}");
     assert_eq!(refused.met(), 1);
     assert_eq!(active(&app).await, before);
     assert!(!is_open_in_the_log(&app).await);
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains("the safety backup could not be created"), "{note}");
+    assert!(note.contains(&format!("{} webhooks were inactive from ", before.len())), "{note}");
+    assert!(note.ends_with("all are active again; payloads of that time are lost"), "{note}");
     let ended = app.steward.context.runs.ended();
     assert_eq!((ended.len(), ended[1].outcome), (2, Outcome::NotSent), "the run is that of the import");
+}
+
+#[tokio::test]
+async fn a_rejected_quiet_import_says_how_long_its_webhooks_were_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let _refused = app.with_fault("/admin/importSite", refusal(403)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksWereInactive { webhooks, .. } = problem else { panic!("{problem:?}") };
+    assert_eq!((webhooks.active as usize, active(&app).await), (before.len(), before));
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains("No.") && note.contains(" webhooks were inactive from "), "{note}");
+}
+
+#[tokio::test]
+async fn a_quiet_import_that_failed_after_it_had_begun_says_which_webhooks_stay_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let _refused = app.with_fault("/admin/importSite", refusal(500)).await;
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    assert!(matches!(problem, Problem::ImportFailed { .. }), "{problem:?}");
+    let note = note_of_the_import(&app).await;
+    let expected = format!("{} webhooks are inactive since ", before.len());
+    assert!(note.contains("No.") && note.contains(&expected), "{note}");
 }
 
 #[tokio::test]
@@ -263,14 +320,18 @@ async fn a_service_that_keeps_its_webhooks_active_ends_a_quiet_import_before_it_
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    let Problem::WebhooksNotDeactivated { message } = problem else { panic!("{problem:?}") };
+    let Problem::WebhooksWereInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    let Problem::WebhooksNotDeactivated { message } = &*cause else { panic!("{cause:?}") };
     assert_eq!(message, "Hosted/Hydrants.FeatureServer: No.");
+    assert!(webhooks.active > 0 && webhooks.is_complete(), "{webhooks:?}");
     assert_eq!(refused.met(), 1);
     assert_eq!(active(&app).await, before);
     assert!(!is_open_in_the_log(&app).await);
     let last = app.history().await;
     let import = last.iter().find(|record| record.intent.operation == "import_server").unwrap();
-    assert_eq!((import.outcome, import.note.as_str()), (Outcome::NotSent, message.as_str()));
+    assert_eq!(import.outcome, Outcome::NotSent);
+    let inactive = format!("{message} · {} webhooks were inactive from ", webhooks.active);
+    assert!(import.note.starts_with(&inactive), "{}", import.note);
     assert_eq!(last.iter().filter(|record| record.intent.operation == "export_server").count(), 1);
 }
 
@@ -379,7 +440,9 @@ async fn after_a_kill_at_every_step_of_a_quiet_import_the_log_has_what_is_inacti
         for (operation, outcome) in recorded(&app).await {
             assert_ne!(outcome, Outcome::Failed, "step {steps}: {operation}");
         }
-        let active_again = compare(&app.steward.context, &app.server).await.unwrap();
+        let compared = compare(&app.steward.context, &app.server).await.unwrap();
+        let active_again: Vec<_> =
+            compared.into_iter().filter(|entry| !entry.active_again.is_empty()).collect();
         were_inactive += usize::from(active(&app).await.is_empty());
         let open = entries(&app).await.into_iter().filter(|entry| entry.resolved_at.is_none()).count();
         assert!(active_again.len() <= open);
@@ -418,7 +481,7 @@ async fn a_webhook_whose_receiver_is_masked_ends_a_quiet_import_before_it_begins
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    let Problem::WebhooksNotDeactivated { message } = &problem else { panic!("{problem:?}") };
+    let Problem::WebhooksNotDeactivated { message } = cause_of(&problem) else { panic!("{problem:?}") };
     assert!(message.contains("Notify maintenance: the server does not return its hookUrl"), "{message}");
     assert_eq!(active(&app).await, before);
     assert!(!is_open_in_the_log(&app).await);
@@ -434,7 +497,7 @@ async fn a_webhook_whose_state_is_not_known_ends_a_quiet_import_before_it_begins
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    assert!(matches!(problem, Problem::WebhooksNotDeactivated { .. }), "{problem:?}");
+    assert!(matches!(cause_of(&problem), Problem::WebhooksNotDeactivated { .. }), "{problem:?}");
     app.go_through(app.practice_address());
     assert_eq!(active(&app).await, before);
     assert!(!is_open_in_the_log(&app).await);
@@ -450,7 +513,7 @@ async fn what_is_not_active_again_is_named_also_when_nothing_was_imported() {
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    let Problem::WebhooksStillInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    let Problem::WebhooksWereInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
     assert!(matches!(*cause, Problem::SafetyBackupFailed { .. }), "{cause:?}");
     assert_eq!((webhooks.active, webhooks.failed.len()), (0, edit.met()));
     assert!(is_open_in_the_log(&app).await);
@@ -474,7 +537,7 @@ async fn a_service_whose_webhooks_were_deactivated_by_another_user_takes_no_resu
 
     let problem = app.import_server(quiet(&file)).await.err().unwrap();
 
-    let Problem::WebhooksStillInactive { webhooks, .. } = problem else { panic!("{problem:?}") };
+    let Problem::WebhooksWereInactive { webhooks, .. } = problem else { panic!("{problem:?}") };
     assert!(list.met() > 0 && edit.met() > 0);
     assert_eq!((webhooks.active, webhooks.failed.len()), (0, edit.met()), "{webhooks:?}");
     assert!(

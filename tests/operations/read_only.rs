@@ -176,7 +176,7 @@ async fn a_read_only_site_refuses_every_write_and_is_asked_for_none() {
     let app = TestApp::new().await;
     let first = deactivation("Buffer.GPServer");
     app.deactivate_webhooks(first).await.unwrap();
-    let silence = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0).id;
+    let silence = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0).id;
     let import = crate::import_server::with_safety_backup(&app, false).await;
     read_only(&app);
     let records = app.history().await.len();

@@ -379,7 +379,7 @@ async fn stop_before_the_first_service_is_deactivated_is_not_sent_and_leaves_the
     stopped(&app, &silent, app.deactivate_webhooks(form)).await;
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
-    assert!(deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty());
+    assert!(deactivation_log::entries(&app.steward.context, None).await.unwrap().is_empty());
 }
 
 #[tokio::test]
@@ -400,7 +400,7 @@ async fn stop_between_two_services_tells_which_was_deactivated_and_which_was_not
     assert_eq!(not_sent, [false, true, true]);
     assert!(report.services.iter().all(|one| one.problem.is_none()), "{report:?}");
     assert_eq!((counted.met(), app.history().await[0].outcome), (1, Outcome::Warnings));
-    assert_eq!(deactivation_log::entries(&app.steward.context.history, None).await.unwrap().len(), 1);
+    assert_eq!(deactivation_log::entries(&app.steward.context, None).await.unwrap().len(), 1);
 }
 
 #[tokio::test]
@@ -408,7 +408,7 @@ async fn stop_of_a_restoration_that_looks_at_the_service_is_not_sent() {
     let app = TestApp::new().await;
     let form = deactivation(&["Buffer.GPServer"]);
     app.deactivate_webhooks(form).await.unwrap();
-    let entry = deactivation_log::entries(&app.steward.context.history, None).await.unwrap().remove(0);
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(0);
     let (silent, counted) = silent_at(&app, "/webhooks?", "/edit").await;
 
     let restore = reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry.id.clone());
@@ -436,7 +436,7 @@ async fn stop_of_the_deactivation_of_one_webhook_that_looks_at_the_service_is_no
     stopped(&app, &silent, single::perform(&app.steward.context, &app.server, app.run(), form)).await;
 
     assert_eq!((counted.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
-    assert!(deactivation_log::entries(&app.steward.context.history, None).await.unwrap().is_empty());
+    assert!(deactivation_log::entries(&app.steward.context, None).await.unwrap().is_empty());
 }
 
 #[tokio::test]

@@ -181,7 +181,7 @@ async fn deactivated_services_are_counted_and_named() {
 async fn a_reactivation_that_changed_nothing_says_so() {
     let app = TestApp::new().await;
     app.deactivate_webhooks(deactivation(&[HYDRANTS])).await.unwrap();
-    let entry = entries(&app.steward.context.history, Some(&app.site)).await.unwrap().remove(0);
+    let entry = entries(&app.steward.context, Some(&app.site)).await.unwrap().remove(0);
     let server = app.practice_folder().join("server/server.db");
     let database = rusqlite::Connection::open(server).unwrap();
     assert!(database.execute("UPDATE webhooks SET active = 1", []).unwrap() > 0, "activated by hand");

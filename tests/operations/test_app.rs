@@ -122,7 +122,7 @@ impl TestApp {
         form: ImportServerForm,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        import_server::perform(context, transfers, &self.server, self.run(), form).await
+        Box::pin(import_server::perform(context, transfers, &self.server, self.run(), form)).await
     }
 
     /// Starts a portal import, or a check of the file.

@@ -254,7 +254,7 @@ impl Program {
                 assert!(proxy.met() > 0, "{manner}");
             }
         }
-        let entries = deactivation_log::entries(&steward.context.history, Some(site)).await.unwrap();
+        let entries = deactivation_log::entries(&steward.context, Some(site)).await.unwrap();
         let entry = entries[0].id.clone();
         self.tell(Ok::<_, Problem>(entries));
         let listed = self.answered("webhooks?", list(false)).await;

@@ -8,7 +8,7 @@ use steward_core::model::run_result::RunResult;
 use steward_core::runs::NewRun;
 use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation_log;
-use steward_core::webhooks::deactivation_log::{ActiveAgain, DeactivationId, DeactivationView};
+use steward_core::webhooks::deactivation_log::{DeactivationId, DeactivationView};
 use steward_core::webhooks::reactivation;
 use steward_core::webhooks::reactivation::ReactivationReport;
 use tauri::State;
@@ -20,16 +20,16 @@ pub(crate) async fn list_deactivations(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<Vec<DeactivationView>, Problem> {
-    deactivation_log::entries(&steward.context.history, Some(&site)).await
+    deactivation_log::entries(&steward.context, Some(&site)).await
 }
 
-/// Returns the open entries of a site whose webhooks are active on the server again.
+/// Compares the open entries of the deactivation log with a server, and returns the log of the site as it is then.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn compare_deactivations(
     steward: State<'_, Steward>,
     target: Target,
-) -> Result<Vec<ActiveAgain>, Problem> {
+) -> Result<Vec<DeactivationView>, Problem> {
     deactivation_log::compare(&steward.context, &target).await
 }
 

@@ -328,8 +328,8 @@ export const commands = {
 	saveReport: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_report", { record, format }),
 	/**  Returns the deactivation log of a site, newest first. */
 	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
-	/**  Returns the open entries of a site whose webhooks are active on the server again. */
-	compareDeactivations: (target: Target) => __TAURI_INVOKE<ActiveAgain[]>("compare_deactivations", { target }),
+	/**  Compares the open entries of the deactivation log with a server, and returns the log of the site as it is then. */
+	compareDeactivations: (target: Target) => __TAURI_INVOKE<DeactivationView[]>("compare_deactivations", { target }),
 	/**  Reactivates one webhook of an entry of the deactivation log. */
 	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
 	/**  Reactivates exactly the webhooks that were active before. */
@@ -447,14 +447,6 @@ export type AcceptanceLine = {
 	about: LineAbout,
 	/**  What a user does about it; `null` if there is nothing to do. */
 	remedy: Remedy | null,
-};
-
-/**  Webhooks of an open entry that are active on the site. */
-export type ActiveAgain = {
-	/**  Identifier of the entry. */
-	entry: DeactivationId,
-	/**  Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones. */
-	webhooks: string[],
 };
 
 /**  Role of an address. */
@@ -1067,7 +1059,10 @@ checkedAt: Millis | null } |
 { kind: "webhooks"; 
 /**  Services of the entries of the deactivation log. */
 services: string[]; 
-/**  Names of the webhooks that were active, as far as they are known. */
+/**
+ *  Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
+ *  several entries can have it.
+ */
 webhooks: string[]; 
 /**  Whether no response was received to one of the deactivations. */
 isUncertain: boolean; 
@@ -1429,6 +1424,16 @@ export type DeactivationView = {
 	active: string[] | null,
 	/**  Identifiers of these webhooks, in the same order. */
 	activeIds: string[] | null,
+	/**
+	 *  Those of them that are still to be reactivated, by the last comparison with the server and the reactivations since;
+	 *  `null` if the site did not return them.
+	 */
+	left: LoggedWebhook[] | null,
+	/**
+	 *  Names of webhooks of an open entry that are active on the site, by the same comparison; of an entry whose webhooks
+	 *  are not known, of all active ones.
+	 */
+	activeAgain: string[],
 	/**  Time of the reminder; `null` for none. */
 	remindAt: Millis | null,
 	/**  Time of the reactivation, or when it was marked as resolved; `null` if the entry is open. */
@@ -2458,6 +2463,14 @@ export type ImportedFile =
 /**  A safety backup: the import undid another one. */
 "undo";
 
+/**  Time in which webhooks were inactive for an import. */
+export type InactiveTime = {
+	/**  Time of the first deactivation. */
+	from: Millis,
+	/**  Time after the last reactivation. */
+	to: Millis,
+};
+
 /**  Kind of a simulated fault. */
 export type InjectedFault = 
 /**  The folder of an export cannot be written. */
@@ -2824,6 +2837,14 @@ export type LogServer = {
 	caCertificate: string,
 	/**  Path of a client certificate in PEM or PKCS#12; may be empty. */
 	clientCertificate: string,
+};
+
+/**  A webhook of the deactivation log. */
+export type LoggedWebhook = {
+	/**  Identifier, unique among those of its service. */
+	id: string,
+	/**  Name. */
+	name: string,
 };
 
 /**  One report of a machine. */
@@ -3961,10 +3982,10 @@ record: RecordId | null;
 /**  Whether a safety backup was created, with which the import can be undone. */
 canUndo: boolean } | 
 /**
- *  Nothing was imported, and not all webhooks that were deactivated for the import are active again. The others are in
- *  the deactivation log.
+ *  Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
+ *  the deactivation log. The window says how many were inactive, and from when to when.
  */
-{ kind: "webhooksStillInactive"; 
+{ kind: "webhooksWereInactive"; 
 /**  Reason why nothing was imported. */
 cause: Problem; 
 /**  Result of the reactivation. */
@@ -4119,6 +4140,8 @@ export type ReactivatedWebhooks = {
 	unknown: NotReactivated[],
 	/**  Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read. */
 	notRead: string | null,
+	/**  Time in which they were inactive. Payloads of that time are lost; `null` if the deactivation log was not read. */
+	inactive: InactiveTime | null,
 };
 
 /**  Numbers of webhooks of a reactivation. Those that were already active are in neither. */

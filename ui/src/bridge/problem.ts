@@ -28,7 +28,7 @@ const kinds: Record<Problem["kind"], true> = {
 	planNotAccepted: true,
 	safetyBackupFailed: true,
 	webhooksNotDeactivated: true,
-	webhooksStillInactive: true,
+	webhooksWereInactive: true,
 	importFailed: true,
 	safetyBackupMissing: true,
 	preconditionFailed: true,

@@ -12,6 +12,9 @@ const refused = (status: number | null, ...schemes: string[]): Problem => ({
 	refusal: { proxy: "http://proxy:3128", target: "gis.example.org:6443", status, schemes },
 });
 
+const inactive = { from: Date.UTC(2026, 2, 4, 10), to: Date.UTC(2026, 2, 4, 10, 4) };
+const notActive = { service: "Roads.FeatureServer", webhook: "Notify", message: "No." };
+
 const problems: [Problem, title: string, says: RegExp][] = [
 	[{ kind: "form", field: "name", fault: "required" }, "Some fields are invalid", /Enter a value/],
 	[
@@ -183,7 +186,25 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "safetyBackupFailed", step: "notStored", cause: null },
 		"The import was not sent",
-		/Nothing was changed on the site.*without a safety backup/,
+		/Nothing was imported.*without a safety backup/,
+	],
+	[
+		{
+			kind: "webhooksWereInactive",
+			cause: { kind: "safetyBackupFailed", step: "notStored", cause: null },
+			webhooks: { services: 9, active: 52, gone: [], failed: [], unknown: [], notRead: null, inactive },
+		},
+		"Nothing was imported",
+		/52 webhooks were inactive from .* to .*Payloads of that time are lost.*active again.*not among the uploads/,
+	],
+	[
+		{
+			kind: "webhooksWereInactive",
+			cause: { kind: "signIn", site: "city", server: null },
+			webhooks: { services: 1, active: 51, gone: [], failed: [notActive], unknown: [], notRead: null, inactive },
+		},
+		"Webhooks are still inactive",
+		/52 webhooks were inactive from .* not all webhooks .* are active again.*Roads.FeatureServer: Notify/,
 	],
 	[
 		{ kind: "safetyBackupMissing", local: null },

@@ -45,6 +45,7 @@ export function ProblemNotice({
 	const words = useProblemText(problem, effect);
 	const askToSignIn = useSignInRequest();
 	const isAskedAbove = useIsAskedAbove(problem);
+	const cause = problem.kind === "webhooksWereInactive" ? problem.cause : problem;
 	const details = JSON.stringify(problem, null, 2);
 	const unreached = problem.kind === "unreachable" ? site : undefined;
 	if (problem.kind === "certificate") {
@@ -84,8 +85,8 @@ export function ProblemNotice({
 					))
 				: null}
 			<Group gap="xs">
-				{problem.kind === "signIn" && !isAskedAbove ? (
-					<Button variant="filled" onClick={() => askToSignIn(problem.site, problem.server)}>
+				{cause.kind === "signIn" && !isAskedAbove ? (
+					<Button variant="filled" onClick={() => askToSignIn(cause.site, cause.server)}>
 						{t("action.signIn")}
 					</Button>
 				) : null}

@@ -29,7 +29,7 @@ export const problemKinds = [
 	"planNotAccepted",
 	"safetyBackupFailed",
 	"webhooksNotDeactivated",
-	"webhooksStillInactive",
+	"webhooksWereInactive",
 	"importFailed",
 	"safetyBackupMissing",
 	"preconditionFailed",

@@ -105,6 +105,30 @@ function onFullDisk(t: TFunction<["problems", "common"]>, { isQuota, ...names }:
 	};
 }
 
+/** Nothing was imported, but the webhooks were inactive: what is said of the cause alone would leave that out. */
+function afterDeactivation(
+	t: TFunction<["problems", "common"]>,
+	cause: ProblemText,
+	{ cause: { kind }, webhooks }: Extract<Problem, { kind: "webhooksWereInactive" }>,
+): ProblemText {
+	const { active, gone, failed, unknown, notRead, inactive } = webhooks;
+	const left = [...failed, ...unknown];
+	const areBack = left.length === 0 && notRead === null;
+	const count = active + gone.length + left.length;
+	const times = inactive && { count, from: formatTime(inactive.from), to: formatTime(inactive.to) };
+	// The titles of these say that nothing was imported, and not why.
+	const saysOnlyThat = ["safetyBackupFailed", "webhooksNotDeactivated", "preconditionFailed"].includes(kind);
+	const reason = (saysOnlyThat ? cause.what : null) ?? cause.title;
+	return {
+		title: t(areBack ? "webhooksWereInactive.title" : "webhooksWereInactive.stillTitle"),
+		effect: times ? t("webhooksWereInactive.times", times) : "",
+		what: `${t(areBack ? "webhooksWereInactive.allActive" : "webhooksWereInactive.notAll")} ${t("webhooksWereInactive.reason", { reason })}`,
+		quote: areBack ? cause.quote : notRead,
+		items: areBack ? cause.items : left.map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
+		advice: t(areBack ? "webhooksWereInactive.again" : "webhooksWereInactive.do"),
+	};
+}
+
 function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common">, problem: Problem): ProblemText {
 	const plain = { quote: null, items: [] as readonly string[] };
 	switch (problem.kind) {
@@ -295,17 +319,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				items: [],
 				advice: t("webhooksNotDeactivated.do"),
 			};
-		case "webhooksStillInactive": {
-			const { title } = wordsOf(t, common, problem.cause);
-			const { failed, unknown, notRead } = problem.webhooks;
-			return {
-				title: t("webhooksStillInactive.title"),
-				what: `${t("webhooksStillInactive.what")} ${t("webhooksStillInactive.reason", { title })}`,
-				quote: notRead,
-				items: [...failed, ...unknown].map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
-				advice: t("webhooksStillInactive.do"),
-			};
-		}
+		case "webhooksWereInactive":
+			return afterDeactivation(t, wordsOf(t, common, problem.cause), problem);
 		case "importFailed": {
 			const { what, quote, items } = wordsOf(t, common, problem.cause);
 			return {

@@ -3,6 +3,7 @@ import { services } from "@/bridge/fake-backend/samples";
 
 /** A service whose webhooks were deactivated an hour ago and still are. */
 export function deactivated(changes: Partial<DeactivationView> = {}): DeactivationView {
+	const active = changes.active === undefined ? ["mains-leaks"] : changes.active;
 	return {
 		id: "s1",
 		site: "city",
@@ -12,8 +13,10 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 		by: "gisadmin",
 		why: "",
 		known: true,
-		active: ["mains-leaks"],
+		active,
 		activeIds: null,
+		left: active?.map((name) => ({ id: name, name })) ?? null,
+		activeAgain: [],
 		remindAt: null,
 		resolvedAt: null,
 		restoredBy: null,

@@ -370,8 +370,8 @@ export const dialogs: readonly Case[] = [
 		name: "the reactivation of all webhooks",
 		files: [`${ofOperations}/deactivate-webhooks/ask-reactivation-of-all.tsx`],
 		...operation("deactivate_webhooks", production),
-		open: press("button", /^Reactivate all webhooks/),
-		changes: ["Reactivate webhooks", "reactivateAllWebhooks"],
+		open: press("button", /^Reactivate \d+ webhooks$/),
+		changes: ["Reactivate 2 webhooks", "reactivateAllWebhooks"],
 		world: afterDeactivation,
 	},
 	{

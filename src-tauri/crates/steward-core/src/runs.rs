@@ -502,6 +502,13 @@ impl Run {
         self.with(|entry| entry.outcome = Some((outcome, record)));
     }
 
+    /// Returns the record that the last outcome was written to; `None` if there is no outcome, or no record of it.
+    pub(crate) fn record(&self) -> Option<RecordId> {
+        let mut record = None;
+        self.with(|entry| record = entry.outcome.as_ref().and_then(|(_, record)| record.clone()));
+        record
+    }
+
     /// Clears the outcome, which was that of a part; the run continues.
     pub fn goes_on(&self) {
         self.with(|entry| entry.outcome = None);

@@ -320,7 +320,11 @@ export const operations: Situation[] = [
 				.filter(({ webhooks }) => webhooks?.some(({ active }) => active))
 				.map(({ path }) => path);
 			await backend.deactivateWebhooks(serverOf(site), run(), { services, why: "", confirmation: "" });
-			has(await backend.compareDeactivations(serverOf(site)), []);
+			const compared = await backend.compareDeactivations(serverOf(site));
+			has(
+				compared.flatMap(({ activeAgain }) => activeAgain),
+				[],
+			);
 			const entries = (await backend.listDeactivations(site.id)).filter(({ resolvedAt }) => resolvedAt === null);
 			const ids = entries.map(({ id }) => id);
 			const ended = await backend.reactivateAllWebhooks(serverOf(site), run(), ids);

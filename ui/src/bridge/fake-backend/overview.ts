@@ -1,5 +1,7 @@
+import { isActiveAgain } from "@/lib/webhooks-left";
 import type { CheckedSession, ComponentFacts, Concern, ConcernTone, SiteId, SiteOverview, SiteView } from "../bindings";
 import type { Doings } from "./answer";
+import { asCompared } from "./webhooks";
 import { siteIn, type World } from "./world";
 
 const day = 86_400_000;
@@ -120,9 +122,10 @@ function records(world: World, site: SiteId): Concern[] {
 }
 
 function webhooks(world: World, site: SiteView): Concern[] {
-	const open = world.deactivations.filter(
-		(entry) => entry.site === site.id && entry.resolvedAt === null && !world.activeAgain.has(entry.id),
-	);
+	const open = world.deactivations
+		.filter((entry) => entry.site === site.id && entry.resolvedAt === null)
+		.map((entry) => asCompared(world, entry))
+		.filter((entry) => !isActiveAgain(entry));
 	const servers = [...new Set(open.map(({ server }) => server ?? site.currentServer))];
 	return servers.flatMap((server): Concern[] => {
 		const there = open.filter((entry) => (entry.server ?? site.currentServer) === server);
@@ -131,7 +134,7 @@ function webhooks(world: World, site: SiteView): Concern[] {
 		const about = {
 			kind: "webhooks",
 			services: [...new Set(there.map(({ service }) => service))].toSorted(),
-			webhooks: there.flatMap(({ active }) => active ?? []),
+			webhooks: there.flatMap(({ left }) => left?.map(({ name }) => name) ?? []),
 			isUncertain: there.some(({ known }) => !known),
 			by: last.by,
 			why: last.why,

@@ -215,8 +215,8 @@ export function seed() {
 		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
-		/** Entries of the log that are active again, as of the last comparison. */
-		activeAgain: new Set<string>(),
+		/** Names of the webhooks of each entry of the log that are active again, as of the last comparison. */
+		activeAgain: new Map<string, readonly string[]>(),
 		failedDeliveries: failedDeliveries(),
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),

@@ -34,6 +34,8 @@ function logged(
 		known: true,
 		active: active?.map(({ name }) => name) ?? null,
 		activeIds: active?.map(({ id }) => id) ?? null,
+		left: active?.map(({ id, name }) => ({ id, name })) ?? null,
+		activeAgain: [],
 		remindAt: null,
 		resolvedAt: null,
 		restoredBy: null,
@@ -41,6 +43,18 @@ function logged(
 	};
 	world.deactivations.unshift(entry);
 	return entry;
+}
+
+/** An entry with what is left of it, as of the last comparison. Two webhooks of one name are two. */
+export function asCompared(world: World, entry: DeactivationView): DeactivationView {
+	const activeAgain = entry.resolvedAt === null ? [...(world.activeAgain.get(entry.id) ?? [])] : [];
+	const now = [...activeAgain];
+	const left = entry.active?.flatMap((name, at) => {
+		const found = now.indexOf(name);
+		if (found >= 0) now.splice(found, 1);
+		return found >= 0 || entry.resolvedAt !== null ? [] : [{ id: entry.activeIds?.[at] ?? `${name} ${at}`, name }];
+	});
+	return { ...entry, left: left ?? null, activeAgain };
 }
 
 /** What the server lists of the deliveries of a webhook. */
@@ -67,7 +81,17 @@ export function deactivatedFor(
 		services += 1;
 		active += before.length;
 	}
-	return services === 0 ? null : { services, active, gone: [], failed: [], unknown: [], notRead: null };
+	return services === 0
+		? null
+		: {
+				services,
+				active,
+				gone: [],
+				failed: [],
+				unknown: [],
+				notRead: null,
+				inactive: { from: Date.now() - 60_000, to: Date.now() },
+			};
 }
 
 export function deactivating(world: World) {
@@ -166,16 +190,19 @@ export function deactivating(world: World) {
 /** The deactivation log, and what is due of it. */
 export function deactivated(world: World) {
 	return {
-		listDeactivations: (id) => world.deactivations.filter(({ site }) => site === id),
+		listDeactivations: (id) =>
+			world.deactivations.filter(({ site }) => site === id).map((entry) => asCompared(world, entry)),
 		compareDeactivations: ({ site: id }) => {
-			return world.deactivations.flatMap(({ id: entry, site, service, active, resolvedAt }) => {
-				if (site !== id || resolvedAt !== null) return [];
+			const ofSite = world.deactivations.filter(({ site }) => site === id);
+			for (const { id: entry, service, active } of ofSite) {
 				const now = world.services.find(({ path }) => path === service)?.webhooks ?? [];
 				const names = now.filter((webhook) => webhook.active).map(({ name }) => name);
-				const webhooks = names.filter((name) => active === null || active.includes(name));
-				if (webhooks.length > 0 && webhooks.length === active?.length) world.activeAgain.add(entry);
-				return webhooks.length > 0 ? [{ entry, webhooks }] : [];
-			});
+				world.activeAgain.set(
+					entry,
+					names.filter((name) => active === null || active.includes(name)),
+				);
+			}
+			return ofSite.map((entry) => asCompared(world, entry));
 		},
 		remindMe: (entry, at) => {
 			for (const deactivation of world.deactivations) if (deactivation.id === entry) deactivation.remindAt = at;

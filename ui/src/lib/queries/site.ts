@@ -1,8 +1,7 @@
-import { keepPreviousData, type QueryClient, queryOptions } from "@tanstack/react-query";
-import { useCallback, useMemo } from "react";
+import { keepPreviousData, type QueryClient, queryOptions, useQueryClient } from "@tanstack/react-query";
+import { useCallback } from "react";
 import type {
 	Backend,
-	DeactivationId,
 	DeactivationView,
 	ExportLocation,
 	OperationForm,
@@ -44,20 +43,17 @@ export function useDeactivations({ site, server }: Target) {
 }
 
 /**
- * What of the log is active on the site again, by entry: the names. The site is asked whenever what shows this is opened;
- * with `enabled` false, what was read before is returned.
+ * Has the deactivation log compared with the site whenever what shows it is opened, or, unless it is `enabled`, when it is
+ * called for. The log as it is then is what `useDeactivations` returns.
  */
-export function useActiveAgain(target: Target, enabled = true): ReadonlyMap<DeactivationId, readonly string[]> {
-	const { data } = useLogComparison(target, enabled);
-	return useMemo(() => new Map(data?.map(({ entry, webhooks }) => [entry, webhooks])), [data]);
-}
-
-/** The comparison of the deactivation log with the site; read by what calls for it unless it is `enabled`. */
-export function useLogComparison(target: Target, enabled = false) {
-	return useRead(queryKeys.activeAgain(target), (backend) => backend.compareDeactivations(target), {
-		enabled,
-		staleTime: 0,
-	});
+export function useLogComparison(target: Target, enabled = true) {
+	const queries = useQueryClient();
+	const compare = async (backend: Backend) => {
+		const log = await backend.compareDeactivations(target);
+		queries.setQueryData(queryKeys.deactivations(target.site), log);
+		return log;
+	};
+	return useRead(queryKeys.activeAgain(target), compare, { enabled, staleTime: 0 });
 }
 
 export function useDataRoots(target: Target) {

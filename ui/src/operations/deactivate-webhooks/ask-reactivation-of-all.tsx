@@ -4,35 +4,28 @@ import type { DeactivationView, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { formatList } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
+import { countLeft, namesLeft } from "@/lib/webhooks-left";
 
 interface AskReactivationOfAllProps {
 	opened: boolean;
 	entries: readonly DeactivationView[];
-	/** Names of the webhooks of an entry that are reactivated. */
-	namesOf: (entry: DeactivationView) => readonly string[];
 	site: SiteView;
 	onCancel: () => void;
 	onConfirm: (reason: string) => void;
 }
 
 /** Names what is about to be active again of several entries. */
-export function AskReactivationOfAll({
-	opened,
-	entries,
-	namesOf,
-	site,
-	onCancel,
-	onConfirm,
-}: AskReactivationOfAllProps) {
+export function AskReactivationOfAll({ opened, entries, site, onCancel, onConfirm }: AskReactivationOfAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
+	const count = countLeft(entries);
 	return (
 		<ConfirmDialog
 			opened={opened}
 			onClose={onCancel}
-			title={t("reactivationOfAll.title", { count: entries.length, site: target })}
+			title={t("reactivation.title", { count, site: target })}
 			site={site}
-			confirm={t("reactivationOfAll.confirm")}
+			confirm={t("reactivation.confirm", { count })}
 			onConfirm={(_, reason) => onConfirm(reason)}
 		>
 			<Text>{t("reactivationOfAll.body")}</Text>
@@ -41,7 +34,7 @@ export function AskReactivationOfAll({
 					{entries.map((entry) => (
 						<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 							<Text span>{entry.service}</Text>
-							<Text c="dimmed">{formatList(namesOf(entry))}</Text>
+							<Text c="dimmed">{formatList(namesLeft(entry))}</Text>
 						</List.Item>
 					))}
 				</List>

@@ -241,11 +241,12 @@ it("reactivates all webhooks from the result of a deactivation at once", async (
 	await user.click(screen.getByRole("checkbox", { name: "Select all shown" }));
 	await deactivate(user, "5 services");
 	await screen.findByText("Deactivated the webhooks of 5 services on City GIS");
-	await user.click(await screen.findByRole("button", { name: "Reactivate all webhooks (5 entries)" }));
-	const dialog = await screen.findByRole("dialog", { name: "Reactivate the webhooks of 5 entries on City GIS?" });
+	// One number, that of the webhooks, in the button, the question and the result.
+	await user.click(await screen.findByRole("button", { name: "Reactivate 7 webhooks" }));
+	const dialog = await screen.findByRole("dialog", { name: "Reactivate 7 webhooks on City GIS?" });
 	expect(within(dialog).getByText("hydrant-inspections and hydrant-archive")).toBeVisible();
-	await user.click(within(dialog).getByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 5 entries on City GIS")).toBeVisible();
+	await user.click(within(dialog).getByRole("button", { name: "Reactivate 7 webhooks" }));
+	expect(await screen.findByText("Reactivated 7 webhooks on City GIS")).toBeVisible();
 	expect((await backend.listDeactivations("city")).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]);
 });
 

@@ -3,9 +3,9 @@ import { IconAlertTriangle, IconBell, IconRestore } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { DeactivationView, SiteView } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
-import { isActiveAgain, stillInactive } from "@/lib/active-again";
 import { formatTime } from "@/lib/format";
 import { useNow } from "@/lib/use-now";
+import { countLeft, isActiveAgain } from "@/lib/webhooks-left";
 import { joined } from "@/messages/isolated";
 import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
@@ -17,8 +17,6 @@ const longDays = 2;
 interface DeactivationEntryProps {
 	site: SiteView;
 	entry: DeactivationView;
-	/** Names of its webhooks that are active on the site now. */
-	active: readonly string[];
 	/** Whether the server did not have the service any more when it was read last. */
 	isGone: boolean;
 	busy: boolean;
@@ -27,13 +25,13 @@ interface DeactivationEntryProps {
 }
 
 /** One service with deactivated webhooks: since when, by whom, why, and what can be done. */
-export function DeactivationEntry({ site, entry, active: now, isGone, busy, onReactivate }: DeactivationEntryProps) {
+export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: DeactivationEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const moment = useNow(60_000);
 	const { service, active } = entry;
 	const days = Math.floor((moment - entry.deactivatedAt) / day);
-	const again = isActiveAgain(entry, now);
-	const count = stillInactive(entry, now).length;
+	const again = isActiveAgain(entry);
+	const count = countLeft([entry]);
 	return (
 		<Stack gap={6} role="group" aria-label={service}>
 			<Group gap="xs" align="center">
@@ -55,7 +53,7 @@ export function DeactivationEntry({ site, entry, active: now, isGone, busy, onRe
 				) : null}
 			</Group>
 			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
-				<EntryState entry={entry} active={now} />
+				<EntryState entry={entry} />
 				{isGone ? <Text>{t("log.gone")}</Text> : null}
 				{entry.why ? <Text>{t("log.why", { why: entry.why })}</Text> : null}
 				<Text>
@@ -67,7 +65,7 @@ export function DeactivationEntry({ site, entry, active: now, isGone, busy, onRe
 				</Text>
 			</Stack>
 			<Group gap="xs">
-				{active && active.length > 0 && onReactivate && !again && !isGone ? (
+				{count > 0 && onReactivate && !isGone ? (
 					<Button
 						variant="filled"
 						leftSection={<IconRestore size={14} aria-hidden />}
@@ -88,20 +86,14 @@ export function DeactivationEntry({ site, entry, active: now, isGone, busy, onRe
 	);
 }
 
-interface EntryStateProps {
-	entry: DeactivationView;
-	/** Names of its webhooks that are active on the site now. */
-	active: readonly string[];
-}
-
 /** Since when the webhooks of an entry are deactivated, or that they are active again. */
-function EntryState({ entry, active: now }: EntryStateProps) {
+function EntryState({ entry }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const { active } = entry;
+	const { active, activeAgain: now } = entry;
 	const about = { at: formatTime(entry.deactivatedAt), by: entry.by || t("log.unknownUser") };
 	const some = { ...about, count: now.length, names: joined(now, "\u00a0· ") };
 	const state = () => {
-		if (isActiveAgain(entry, now)) return t("log.again", about);
+		if (isActiveAgain(entry)) return t("log.again", about);
 		if (now.length > 0)
 			return active ? t("log.againSome", { ...some, total: active.length }) : t("log.againUnknown", some);
 		return entry.known ? t("log.since", about) : t("log.uncertain", about);

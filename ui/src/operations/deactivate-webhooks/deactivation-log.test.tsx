@@ -223,21 +223,21 @@ it("reactivates the webhooks of all entries at once, after naming them", async (
 	const unknown = deactivation({ id: "s3", service: "Parcels/Splits.GPServer", active: null });
 	const again = deactivation({ id: "s4", service: "Hosted/Hydrants.FeatureServer", active: ["hydrant-archive"] });
 	const { user, backend } = show([...two(), unknown, again], undefined, ["hydrant-archive"]);
-	const button = await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" });
+	const button = await screen.findByRole("button", { name: "Reactivate 2 webhooks" });
 	await user.click(button);
-	const dialog = await screen.findByRole("dialog", { name: "Reactivate the webhooks of 2 entries on City GIS?" });
+	const dialog = await screen.findByRole("dialog", { name: "Reactivate 2 webhooks on City GIS?" });
 	expect(dialog).toHaveTextContent(service);
 	expect(dialog).toHaveTextContent(streetlights);
 	expect(dialog).not.toHaveTextContent(/Splits|Hydrants/);
 	expect(await axeFindings()).toEqual([]);
-	await user.click(within(dialog).getByRole("button", { name: "Reactivate webhooks" }));
-	expect(await screen.findByText("Reactivated the webhooks of 2 entries on City GIS")).toBeVisible();
+	await user.click(within(dialog).getByRole("button", { name: "Reactivate 2 webhooks" }));
+	expect(await screen.findByText("Reactivated 2 webhooks on City GIS")).toBeVisible();
 	expect(
 		screen.getByRole("row", { name: new RegExp(`${streetlights}.*streetlight-outages: active again`) }),
 	).toBeVisible();
 	const records = await pastOf(backend);
 	expect(records.map(({ operation }) => operation)).toEqual(["reactivate_webhooks", "reactivate_webhooks"]);
-	await waitFor(() => expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull());
+	await waitFor(() => expect(screen.queryByRole("button", { name: /^Reactivate \d+ webhooks$/ })).toBeNull());
 	expect(await axeFindings()).toEqual([]);
 });
 
@@ -260,8 +260,8 @@ it("says of several entries which were rejected, and sends those again", async (
 			});
 		},
 	}));
-	await user.click(await screen.findByRole("button", { name: "Reactivate all webhooks (2 entries)" }));
-	await user.click(await screen.findByRole("button", { name: "Reactivate webhooks" }));
+	await user.click(await screen.findByRole("button", { name: "Reactivate 2 webhooks" }));
+	await confirm(user);
 	expect(await screen.findByText("Reactivated 1 of 2 webhooks on City GIS")).toBeVisible();
 	expect(screen.getByRole("row", { name: new RegExp(`${streetlights}.*Not yours\\.`) })).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Try 1 entry again" }));
@@ -291,7 +291,7 @@ it("counts the webhooks of every open entry of a service in its row, and reactiv
 	const dialog = within(await screen.findByRole("dialog"));
 	expect(dialog.getByText("pressure-done")).toBeVisible();
 	expect(dialog.getByText("pressure-failed")).toBeVisible();
-	await user.click(dialog.getByRole("button", { name: "Reactivate webhooks" }));
+	await user.click(dialog.getByRole("button", { name: "Reactivate 2 webhooks" }));
 	await waitFor(async () =>
 		expect((await backend.listDeactivations("city")).filter(({ resolvedAt }) => resolvedAt === null)).toEqual([]),
 	);
@@ -306,9 +306,8 @@ it("reactivates of the entries of a service only those that are not active again
 });
 
 it("shows the log where it cannot be read, and lets it be closed", async () => {
-	const { user } = show([], () => ({
-		listDeactivations: () => Promise.reject({ kind: "unexpected", message: "The disk is full." }),
-	}));
+	const unread = () => Promise.reject({ kind: "unexpected", message: "The disk is full." });
+	const { user } = show([], () => ({ listDeactivations: unread, compareDeactivations: unread }));
 	const link = await screen.findByRole("button", { name: /^Deactivation log \(/ });
 	const problem = "The app encountered an error";
 	expect(await screen.findByText(problem)).toBeVisible();
@@ -321,7 +320,7 @@ it("shows the log where it cannot be read, and lets it be closed", async () => {
 it("offers nothing for all entries where there is one", async () => {
 	show([deactivation()]);
 	await within(await entry()).findByRole("button", { name: /^Reactivate/ });
-	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
+	expect(screen.queryByRole("button", { name: /^Reactivate \d+ webhooks$/ })).toBeNull();
 });
 
 /** The log on a page that can be left. */
@@ -334,6 +333,12 @@ function leaving(deactivations: DeactivationView[], changes: Partial<Backend> = 
 		</Leaving>,
 		{ ...backend, ...changes },
 	);
+}
+
+/** The button of the question has the words of the one that asks. */
+async function confirm(user: ReturnType<typeof show>["user"]) {
+	const dialog = within(await screen.findByRole("dialog"));
+	await user.click(dialog.getByRole("button", { name: /^Reactivate \d+ webhooks$/ }));
 }
 
 const press = (user: ReturnType<typeof show>["user"], name: string | RegExp) => async () =>
@@ -380,8 +385,8 @@ it("shows what came of several reactivations to whoever comes back, until anothe
 			throw { kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } };
 		},
 	});
-	await press(user, /^Reactivate all webhooks/)();
-	await press(user, "Reactivate webhooks")();
+	await press(user, /^Reactivate \d+ webhooks$/)();
+	await confirm(user);
 	await screen.findByText(/on the server “Imagery”/);
 	await press(user, "Leave")();
 	await press(user, "Enter")();
@@ -418,7 +423,7 @@ it("reads again what a reactivation names before it asks, and asks nothing of wh
 	const { user } = show([deactivation()], (backend) => ({
 		compareDeactivations: async (target) =>
 			activeMeanwhile
-				? [{ entry: deactivation().id, webhooks: ["mains-leaks"] }]
+				? [deactivation({ left: [], activeAgain: ["mains-leaks"] })]
 				: backend.compareDeactivations(target),
 	}));
 	const group = await entry();
@@ -477,8 +482,8 @@ async function endedTogether(...parts: BatchItemResult<ReactivationReport>[]) {
 			report: { stopped: false, parts },
 		}),
 	}));
-	await press(shown.user, /^Reactivate all webhooks/)();
-	await press(shown.user, "Reactivate webhooks")();
+	await press(shown.user, /^Reactivate \d+ webhooks$/)();
+	await confirm(shown.user);
 	return shown;
 }
 
@@ -522,7 +527,7 @@ it("says of an entry that its service is gone, and offers only to mark it", asyn
 	expect(within(group).queryByRole("button", { name: /^Reactivate/ })).toBeNull();
 	expect(within(group).getByRole("button", { name: `Mark as resolved: ${path}` })).toBeVisible();
 	// Of two entries, one can be reactivated.
-	expect(screen.queryByRole("button", { name: /^Reactivate all webhooks/ })).toBeNull();
+	expect(screen.queryByRole("button", { name: /^Reactivate \d+ webhooks$/ })).toBeNull();
 });
 
 it.each<[string, (backend: Backend) => Partial<Backend>]>([

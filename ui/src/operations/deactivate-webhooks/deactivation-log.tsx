@@ -22,7 +22,7 @@ interface DeactivationLogProps {
 export function DeactivationLog({ site, reactivate: { ask, busy } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { error, refetch } = useDeactivations(serverOf(site));
-	const { entries, isRead, open, activeOf, gone } = useLog(site);
+	const { entries, isRead, open, gone } = useLog(site);
 	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
 	const failed = error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null;
 	if (entries.length === 0) return failed;
@@ -39,7 +39,6 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 						key={entry.id}
 						site={site}
 						entry={entry}
-						active={activeOf(entry)}
 						isGone={gone.has(entry.id)}
 						busy={busy}
 						onReactivate={ask === null ? null : () => ask([entry])}

@@ -22,7 +22,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
 import { formatTime } from "@/lib/format";
-import { rereadServices, useActiveAgain, useServices } from "@/lib/queries/site";
+import { rereadServices, useLogComparison, useServices } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
@@ -44,7 +44,7 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const actions = useActions(site);
 	const reactivate = useReactivation(site, actions);
 	// Once for all that shows the log here.
-	useActiveAgain(serverOf(site));
+	useLogComparison(serverOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();
 		const ended = await backend.deactivateWebhooks(serverOf(site), run, form);

@@ -37,13 +37,7 @@ export function LogLink({ site, reactivate }: LogLinkProps) {
 				<Anchor component="button" type="button" size="sm" aria-expanded={isOpen} onClick={() => setChosen(!isOpen)}>
 					{t("log.link", { count: log.open.length })}
 				</Anchor>
-				{log.left.length > 1 ? (
-					<ReactivateAll
-						entries={log.left}
-						label={t("reactivationOfAll.open", { count: log.left.length })}
-						reactivate={reactivate}
-					/>
-				) : null}
+				{log.left.length > 1 ? <ReactivateAll entries={log.left} reactivate={reactivate} /> : null}
 			</Group>
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
 			{isOpen ? <DeactivationLog site={site} reactivate={reactivate} /> : null}

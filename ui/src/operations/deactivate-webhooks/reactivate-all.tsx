@@ -1,17 +1,21 @@
 import { Button } from "@mantine/core";
 import { IconRestore } from "@tabler/icons-react";
+import { useTranslation } from "react-i18next";
 import type { DeactivationView } from "@/bridge";
+import { countLeft } from "@/lib/webhooks-left";
 import type { AskToReactivate } from "./use-reactivation";
 
 interface ReactivateAllProps {
 	entries: readonly DeactivationView[];
-	/** What stands on the button. */
-	label: string;
+	/** What stands on the button; the number of webhooks that are left, if it is not given. */
+	label?: string;
 	reactivate: AskToReactivate;
 }
 
 /** Asks whether the webhooks of all entries are reactivated; nothing while the site is locked. */
 export function ReactivateAll({ entries, label, reactivate: { ask, busy } }: ReactivateAllProps) {
+	const { t } = useTranslation("deactivateWebhooks");
+	const count = countLeft(entries);
 	if (ask === null) return null;
 	return (
 		<Button
@@ -21,7 +25,7 @@ export function ReactivateAll({ entries, label, reactivate: { ask, busy } }: Rea
 			loading={busy}
 			onClick={() => ask(entries)}
 		>
-			{label}
+			{label ?? t("reactivation.confirm", { count })}
 		</Button>
 	);
 }

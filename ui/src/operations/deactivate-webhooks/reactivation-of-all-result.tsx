@@ -32,7 +32,7 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 	const { count, reactivated, outcome } = endOfSeveral(state.form, parts);
 	const about = { site: target, done: formatNumber(reactivated) };
 	const title = () => {
-		if (reactivated === count) return t("reactivationOfAll.done", { ...about, count: parts.length });
+		if (reactivated === count) return t("reactivationOfAll.done", { ...about, count });
 		return reactivated === 0 ? t("reactivationOfAll.none", about) : t("reactivationOfAll.partly", { ...about, count });
 	};
 	const left = parts.filter(isLeftToThePerson).length;

@@ -74,13 +74,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 			</Table>
 			<ReactivationResults site={site} actions={actions} reactivate={reactivate} />
 			{reactivate.problem ? <ProblemNotice problem={reactivate.problem} /> : null}
-			{left.length > 1 ? (
-				<ReactivateAll
-					entries={left}
-					label={t("reactivationOfAll.open", { count: left.length })}
-					reactivate={reactivate}
-				/>
-			) : null}
+			{left.length > 1 ? <ReactivateAll entries={left} reactivate={reactivate} /> : null}
 			<DeactivationLog site={site} reactivate={reactivate} />
 		</Stack>
 	);

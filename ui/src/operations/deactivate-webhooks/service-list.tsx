@@ -4,7 +4,6 @@ import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
-import { stillInactive } from "@/lib/active-again";
 import { draftKey } from "@/lib/drafts";
 import { serverOf, targetKey } from "@/lib/target";
 import { useSessionState } from "@/lib/use-session-state";
@@ -57,7 +56,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 		hooked: services.filter(({ webhooks }) => webhooks?.length !== 0),
 		here: services.filter(({ path }) => {
 			const open = entries.get(path) ?? [];
-			return open.some((entry) => entry.active === null || stillInactive(entry, log.activeOf(entry)).length > 0);
+			return open.some((entry) => entry.left === null || entry.left.length > 0);
 		}),
 		all: services,
 	};
@@ -130,7 +129,6 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 								actions={actions}
 								service={service}
 								entries={entries.get(service.path) ?? []}
-								activeOf={log.activeOf}
 								deliveries={deliveries}
 								words={words}
 								reactivate={reactivate}

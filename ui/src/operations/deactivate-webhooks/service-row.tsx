@@ -5,9 +5,9 @@ import { useTranslation } from "react-i18next";
 import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
 import { Breakable } from "@/components/breakable";
 import { OutcomeIcon } from "@/components/outcome";
-import { stillInactive } from "@/lib/active-again";
 import { formatWhen } from "@/lib/format";
 import { useGapText } from "@/lib/gap-text";
+import { countLeft } from "@/lib/webhooks-left";
 import { joined } from "@/messages/isolated";
 import { Deliveries, knownOf, type useDeliveries } from "./deliveries";
 import classes from "./service-table.module.css";
@@ -23,7 +23,6 @@ interface ServiceRowProps {
 	/** What was deactivated here of its webhooks and is open in the log, newest first. */
 	entries: readonly DeactivationView[];
 	/** Names of the webhooks of an entry that are active again. */
-	activeOf: (entry: DeactivationView) => readonly string[];
 	deliveries: ReturnType<typeof useDeliveries>;
 	/** What the list is narrowed by, in small letters. */
 	words: string;
@@ -36,7 +35,7 @@ interface ServiceRowProps {
 
 /** A service with its webhooks, which are switched off together, or one by one in the rows that it opens to. */
 export function ServiceRow(props: ServiceRowProps) {
-	const { site, actions, service, entries, activeOf, deliveries, words, reactivate, isTight, ticked, onTick } = props;
+	const { site, actions, service, entries, deliveries, words, reactivate, isTight, ticked, onTick } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation();
 	const gapText = useGapText();
@@ -66,9 +65,9 @@ export function ServiceRow(props: ServiceRowProps) {
 			</Table.Tbody>
 		);
 	}
-	const inactive = entries.filter((entry) => stillInactive(entry, activeOf(entry)).length > 0);
+	const inactive = entries.filter(({ left }) => left !== null && left.length > 0);
 	const [newest] = inactive;
-	const count = inactive.reduce((sum, entry) => sum + stillInactive(entry, activeOf(entry)).length, 0);
+	const count = countLeft(inactive);
 	const Chevron = isOpen ? IconChevronDown : IconChevronRight;
 	const name = <Breakable>{path}</Breakable>;
 	return (

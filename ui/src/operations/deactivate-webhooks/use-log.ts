@@ -1,7 +1,6 @@
 import { useMemo } from "react";
-import type { DeactivationId, DeactivationView, ServiceView, SiteView } from "@/bridge";
-import { isActiveAgain } from "@/lib/active-again";
-import { useActiveAgain, useDeactivations, useServices } from "@/lib/queries/site";
+import type { DeactivationView, ServiceView, SiteView } from "@/bridge";
+import { useDeactivations, useServices } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 
 /** Whether a server that listed all of its services has none at a path any more. One that lists a part is not asked. */
@@ -13,21 +12,17 @@ export function isGone(services: readonly ServiceView[] | undefined, path: strin
 export function useLog(site: SiteView) {
 	const target = serverOf(site);
 	const log = useDeactivations(target);
-	const activeAgain = useActiveAgain(target, false);
 	// As they were read last: what only shows the log asks for no list.
 	const services = useServices(target, { enabled: false });
 	const last = services.error ? undefined : services.data;
 	const entries = log.data;
 	return useMemo(() => {
 		const open = (entries ?? []).filter(({ resolvedAt }) => resolvedAt === null);
-		const activeOf = ({ id }: { id: DeactivationId }) => activeAgain.get(id) ?? [];
 		const gone = new Set(open.filter(({ service }) => isGone(last, service)).map(({ id }) => id));
 		/** Those whose webhooks another reactivation can bring back. */
-		const left = open.filter(
-			(entry) => entry.active?.length && !gone.has(entry.id) && !isActiveAgain(entry, activeOf(entry)),
-		);
-		return { entries: entries ?? [], isRead: entries !== undefined, open, activeOf, gone, left };
-	}, [entries, activeAgain, last]);
+		const left = open.filter((entry) => entry.left?.length && !gone.has(entry.id));
+		return { entries: entries ?? [], isRead: entries !== undefined, open, gone, left };
+	}, [entries, last]);
 }
 
 /** The entries whose webhooks are deactivated still, by their services: of one, several can be open. */

@@ -1,10 +1,10 @@
 import { type ReactNode, useCallback, useRef, useState } from "react";
 import type { DeactivationView, Problem, SiteView } from "@/bridge";
-import { isActiveAgain, stillInactive } from "@/lib/active-again";
-import { useActiveAgain, useLogComparison } from "@/lib/queries/site";
+import { useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useReadFirst } from "@/lib/use-read-first";
 import { useReadOnly } from "@/lib/use-read-only";
+import { isActiveAgain, namesLeft } from "@/lib/webhooks-left";
 import { AskReactivation } from "./ask-reactivation";
 import { AskReactivationOfAll } from "./ask-reactivation-of-all";
 import type { Actions } from "./use-actions";
@@ -24,13 +24,12 @@ export interface AskToReactivate {
 export function useReactivation(site: SiteView, { reactivation, reactivateAll }: Actions): AskToReactivate {
 	const target = serverOf(site);
 	const readOnly = useReadOnly(site);
-	const activeAgain = useActiveAgain(target, false);
 	const [asking, setAsking] = useState<Entries>([]);
 	const wanted = useRef<Entries>([]);
-	const read = useReadFirst(useLogComparison(target), (fresh) => {
-		const nowOf = ({ id }: DeactivationView) => fresh?.find(({ entry }) => entry === id)?.webhooks ?? [];
+	const read = useReadFirst(useLogComparison(target, false), (fresh = []) => {
+		const asked = new Set(wanted.current.map(({ id }) => id));
 		// One that is active again is shown so in the log.
-		setAsking(wanted.current.filter((entry) => !isActiveAgain(entry, nowOf(entry))));
+		setAsking(fresh.filter((entry) => asked.has(entry.id) && entry.resolvedAt === null && !isActiveAgain(entry)));
 	});
 	const latest = useRef(read.ask);
 	latest.current = read.ask;
@@ -39,7 +38,6 @@ export function useReactivation(site: SiteView, { reactivation, reactivateAll }:
 		wanted.current = entries;
 		latest.current();
 	}, []);
-	const namesOf = (entry: DeactivationView) => stillInactive(entry, activeAgain.get(entry.id) ?? []);
 	const [first, ...others] = asking;
 	const single = others.length === 0 ? first : undefined;
 	const close = () => setAsking([]);
@@ -52,7 +50,7 @@ export function useReactivation(site: SiteView, { reactivation, reactivateAll }:
 				<AskReactivation
 					opened={single !== undefined && !readOnly}
 					service={single?.service ?? ""}
-					names={single ? namesOf(single) : []}
+					names={single ? namesLeft(single) : []}
 					site={site}
 					onCancel={close}
 					onConfirm={(reason) => {
@@ -63,7 +61,6 @@ export function useReactivation(site: SiteView, { reactivation, reactivateAll }:
 				<AskReactivationOfAll
 					opened={others.length > 0 && !readOnly}
 					entries={asking}
-					namesOf={namesOf}
 					site={site}
 					onCancel={close}
 					onConfirm={(reason) => {

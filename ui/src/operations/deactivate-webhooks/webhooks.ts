@@ -60,7 +60,7 @@ export function endOfSeveral(
 	parts: readonly BatchItemResult<ReactivationReport>[],
 ): { count: number; reactivated: number; outcome: Ended } {
 	const counts = parts.map((part, at) =>
-		part.kind === "done" ? part.report.counts : { inactive: asked[at]?.active?.length ?? 0, reactivated: 0 },
+		part.kind === "done" ? part.report.counts : { inactive: asked[at]?.left?.length ?? 0, reactivated: 0 },
 	);
 	const sum = (of: "inactive" | "reactivated") => counts.reduce((all, one) => all + one[of], 0);
 	const outcomes = parts.map((part) => (part.kind === "done" ? part.report.outcome : part.kind));

@@ -4,13 +4,23 @@ import { axeFindings, renderWith } from "@/test/render";
 import { Reactivated } from "./reactivated";
 
 const zoning = "Parcels/Zoning.FeatureServer";
-const none = { services: 0, active: 0, gone: [], failed: [], unknown: [], notRead: null };
+const none = { services: 0, active: 0, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
 
 it("says that all webhooks are active again after a quiet import", async () => {
 	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3 }} />);
 	expect(await screen.findByText("3 of 3 webhooks are active again")).toBeVisible();
 	expect(screen.queryByRole("list")).toBeNull();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("says how long the webhooks were inactive, and that payloads of that time are lost", async () => {
+	const inactive = { from: new Date(2026, 2, 4, 10, 0).getTime(), to: new Date(2026, 2, 4, 10, 4).getTime() };
+	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3, inactive }} />);
+	expect(
+		await screen.findByText(
+			/^3 webhooks were inactive from .*10:00.* to .*10:04.*\. Payloads of that time are lost\.$/,
+		),
+	).toBeVisible();
 });
 
 it("names each webhook that is not active again, with the reason", async () => {

@@ -2,12 +2,12 @@ import { List, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ReactivatedWebhooks } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
-import { formatNumber } from "@/lib/format";
+import { formatNumber, formatTime } from "@/lib/format";
 
 /** The webhooks that were deactivated for the import: how many are active again, and each that is not. */
 export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "reactivated" });
-	const { active, gone, failed, unknown, notRead } = webhooks;
+	const { active, gone, failed, unknown, notRead, inactive } = webhooks;
 	const count = active + gone.length + failed.length + unknown.length;
 	return (
 		<>
@@ -19,6 +19,9 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 				</Fact>
 			</FactList>
 			{notRead === null ? null : <Text>{notRead}</Text>}
+			{inactive === null ? null : (
+				<Text>{t("inactive", { count, from: formatTime(inactive.from), to: formatTime(inactive.to) })}</Text>
+			)}
 			{count === active ? null : (
 				<List>
 					{failed.map((one) => (

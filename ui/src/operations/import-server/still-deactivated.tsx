@@ -5,7 +5,7 @@ import { Notice } from "@/components/notice";
 import { useConcernText } from "@/lib/concern-text";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
-import { useActiveAgain } from "@/lib/queries/site";
+import { useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 
 /** Webhooks of the server that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
@@ -13,7 +13,7 @@ export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	const target = serverOf(site);
 	// An import may have activated what was deactivated before it.
-	useActiveAgain(target);
+	useLogComparison(target);
 	const textOf = useConcernText();
 	const concerns = useSiteOverview(site.id).data?.concerns ?? [];
 	const concern = concerns.find(({ about, server }) => about.kind === "webhooks" && server === target.server);

@@ -101,7 +101,7 @@ fn nothing(site: &TargetSite) -> ComponentChecks {
         services: Checked::default(),
         certificate: Checked::default(),
         invitations: Checked::default(),
-        active_again: Checked::default(),
+        reactivated: Checked::default(),
     }
 }
 

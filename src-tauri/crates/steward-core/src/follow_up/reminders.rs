@@ -94,7 +94,7 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
     let mut due = Vec::new();
     // The history and the deactivation log of a removed site remain, but nothing can be done there.
     let is_saved = |site: &SiteId| context.access.sites.get(site).is_ok();
-    for entry in deactivation_log::entries(&context.history, None).await? {
+    for entry in deactivation_log::entries(context, None).await? {
         if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.resolved_at)
             && is_saved(&entry.site)
         {

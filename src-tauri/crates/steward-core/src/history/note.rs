@@ -9,7 +9,9 @@ use steward_client::{ClientError, shown};
 use steward_journal::{Facts, NoteKind, NotePart};
 
 use crate::model::export_outcome::is_url;
+use crate::model::numbers::Millis;
 use crate::model::problem::{self, Problem};
+use crate::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 
 /// Note of a record; without parts if there is nothing to say.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
@@ -48,14 +50,37 @@ impl Note {
             Problem::SafetyBackupFailed { step, cause: Some(cause) } => {
                 return Self::of(cause).about(step.sentence());
             }
-            Problem::ImportFailed { cause, .. }
-            | Problem::WebhooksStillInactive { cause, .. }
-            | Problem::NotRenewed { cause } => return Self::of(cause),
+            Problem::ImportFailed { cause, .. } | Problem::NotRenewed { cause } => return Self::of(cause),
+            Problem::WebhooksWereInactive { cause, webhooks } => {
+                return Self::of(cause).and(Self::inactive(webhooks));
+            }
             Problem::Unreachable { .. } | Problem::NoResponse { .. } => NoteKind::NoResponse,
             Problem::InFront { .. } | Problem::Unreadable { .. } => NoteKind::Response,
             _ => NoteKind::Text,
         };
         part(kind, problem::as_text(problem)).into()
+    }
+
+    /// Returns the note of webhooks that were inactive for the time of an import.
+    pub(crate) fn inactive(webhooks: &ReactivatedWebhooks) -> Self {
+        let Some(InactiveTime { from, to }) = webhooks.inactive else {
+            return "the webhooks stay inactive: the deactivation log cannot be read".to_owned().into();
+        };
+        let (count, active) = (webhooks.count(), webhooks.active);
+        let of_them =
+            if webhooks.active as usize == count { "all".to_owned() } else { format!("{active} of them") };
+        format!(
+            "{count} webhooks were inactive from {} to {}, {of_them} are active again; payloads of that time are lost",
+            at(from),
+            at(to)
+        )
+        .into()
+    }
+
+    /// Returns the note of webhooks that stay inactive after an import, since `since`.
+    pub(crate) fn still_inactive(count: u32, since: Millis) -> Self {
+        let since = at(since);
+        format!("{count} webhooks are inactive since {since}; they are in the deactivation log").into()
     }
 
     /// Returns the note of an error: the message of the site if it has one.
@@ -140,6 +165,10 @@ impl fmt::Display for Note {
 /// Returns the parts of the note of a stored record.
 pub(crate) fn parts_of(note: &str, facts: &Facts) -> Vec<NotePart> {
     if facts.note.is_empty() { Note::from(note.to_owned()).0 } else { facts.note.clone() }
+}
+
+fn at(time: Millis) -> String {
+    time.timestamp().strftime("%Y-%m-%d %H:%M:%S UTC").to_string()
 }
 
 const fn part(kind: NoteKind, text: String) -> NotePart {

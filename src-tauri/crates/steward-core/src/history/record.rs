@@ -15,7 +15,7 @@ use steward_journal::{
 };
 
 use crate::files::data_folder::DataFolder;
-use crate::history::note::Note;
+use crate::history::note::{Note, parts_of};
 use crate::history::summary::Summarize;
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
@@ -181,6 +181,26 @@ impl History {
         let (site, site_name) = site.map(|site| (site.id.0.clone(), site.name.clone())).unwrap_or_default();
         let operation = operation.to_owned();
         self.append(Event::Refused { by: Refusal::Policy, operation, site, site_name }).await;
+    }
+
+    /// Appends to the note of a record that has its outcome. Writing it is retried, as that of the outcome.
+    pub(crate) async fn add_to_note(&self, record: RecordId, added: Note) {
+        self.write_until_done(move |journal| {
+            let stored = journal.record(&record.0)?;
+            let parts = parts_of(&stored.note, &stored.facts).into_iter().map(Note::from);
+            let note = parts.collect::<Note>().and(added.clone()).cut();
+            let conclusion = Conclusion {
+                outcome: stored.outcome,
+                facts: Some(note.in_facts(stored.facts)),
+                note: note.to_string(),
+                response: None,
+                report: None,
+                ended_at: stored.ended_at.unwrap_or_default(),
+                elapsed: stored.elapsed.unwrap_or_default(),
+            };
+            journal.conclude(&record.0, &conclusion)
+        })
+        .await;
     }
 
     async fn write(&self, record: &RecordId, conclusion: Conclusion) -> bool {

@@ -59,9 +59,29 @@ pub struct ComponentChecks {
     /// Invitations of a portal.
     #[serde(default)]
     pub invitations: Checked<Vec<CheckedInvitation>>,
-    /// Open entries of the deactivation log whose webhooks are active on the server.
+    /// Open entries of the deactivation log with webhooks that are active on the server.
     #[serde(default)]
-    pub active_again: Checked<Vec<String>>,
+    pub reactivated: Checked<Vec<ActiveAgain>>,
+}
+
+/// Webhooks of an open entry of the deactivation log that are active on the server.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ActiveAgain {
+    /// Identifier of the entry.
+    pub entry: String,
+    /// Its webhooks that are active; of an entry whose webhooks are not known, all active ones of the service.
+    pub webhooks: Vec<LoggedWebhook>,
+}
+
+/// A webhook of the deactivation log.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LoggedWebhook {
+    /// Identifier, unique among those of its service.
+    pub id: String,
+    /// Name.
+    pub name: String,
 }
 
 /// Whether a user was signed in at a component.

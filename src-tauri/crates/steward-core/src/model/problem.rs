@@ -208,13 +208,13 @@ pub enum Problem {
         /// Whether a safety backup was created, with which the import can be undone.
         can_undo: bool,
     },
-    /// Nothing was imported, and not all webhooks that were deactivated for the import are active again. The others are in
-    /// the deactivation log.
-    WebhooksStillInactive {
+    /// Nothing was imported, and webhooks were deactivated for the import meanwhile. Those that are not active again are in
+    /// the deactivation log. The window says how many were inactive, and from when to when.
+    WebhooksWereInactive {
         /// Reason why nothing was imported.
         cause: Box<Problem>,
         /// Result of the reactivation.
-        webhooks: ReactivatedWebhooks,
+        webhooks: Box<ReactivatedWebhooks>,
     },
     /// The safety backup to undo an import with is no longer on the server. Nothing was sent.
     SafetyBackupMissing {
@@ -655,9 +655,11 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
     text
 }
 
-/// Returns a problem as text, for places without the window's message catalog.
+/// Returns a problem as text, for places without the window's message catalog. Each problem has words of its own: a user
+/// reads them in a note of the history, in a file, or beside a webhook.
 pub(crate) fn as_text(problem: &Problem) -> String {
     match problem {
+        Problem::Form { fault, .. } => fault.sentence().to_owned(),
         Problem::Rejected { message, .. }
         | Problem::InFront { message }
         | Problem::Unreachable { message, .. }
@@ -673,30 +675,31 @@ pub(crate) fn as_text(problem: &Problem) -> String {
             Some(cause) => format!("{}: {}", step.sentence(), as_text(cause)),
             None => step.sentence().to_owned(),
         },
+        Problem::SafetyBackupMissing { local: None } => {
+            "the safety backup is no longer among the uploads of the server".to_owned()
+        }
+        Problem::SafetyBackupMissing { local: Some(path) } => {
+            format!("the safety backup is no longer among the uploads of the server; its copy is {path}")
+        }
         Problem::ImportFailed { cause, .. }
-        | Problem::WebhooksStillInactive { cause, .. }
+        | Problem::WebhooksWereInactive { cause, .. }
         | Problem::NotRenewed { cause } => as_text(cause),
         Problem::Unreadable { excerpt, .. } => excerpt.clone(),
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);
             format!("another operation is running on {}: {name}", isolated(site_name))
         }
-        Problem::PreconditionFailed { why: PreconditionFailure::HiddenField { webhook, field } } => {
-            let webhook = isolated(webhook);
-            format!("{webhook}: the server does not return its {field}, so an edit would replace it")
-        }
-        Problem::PreconditionFailed { why: PreconditionFailure::ServiceGone { service } } => {
-            format!("the server has no service {} any more, or none with webhooks", isolated(service))
-        }
-        Problem::PreconditionFailed { why: PreconditionFailure::WebhookReplaced { webhook } } => {
-            format!("{} was deleted, and another webhook has its name", isolated(webhook))
-        }
-        Problem::SignIn { .. } => "no valid sign-in".to_owned(),
+        Problem::PreconditionFailed { why } => why.sentence(),
+        Problem::SignIn { server: None, .. } => "no valid sign-in".to_owned(),
+        Problem::SignIn { server: Some(server), .. } => format!("no valid sign-in at {}", server.host),
         Problem::PlanNotAccepted { line } => match &line.about {
             LineAbout::Session { .. } => "no session that lasts without a user",
+            LineAbout::Versions { .. } => "an export is not available at a part",
+            LineAbout::TokenLife { .. } => "the token of a part might expire during its export",
             LineAbout::Folder { .. } => "no set can be written to the folder",
             LineAbout::Space { .. } => "another set might not have room in the folder",
-            _ => "an export is not available at a part",
+            LineAbout::Synchronized { .. } => "another program synchronizes the folder",
+            LineAbout::OnlyExports { .. } => "the plan leaves exports on the site",
         }
         .to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
@@ -707,12 +710,138 @@ pub(crate) fn as_text(problem: &Problem) -> String {
         Problem::UnconfirmedAddress { addresses, .. } => {
             format!("not confirmed: {}", addresses.join(", "))
         }
+        Problem::ClientCertificate { alert } => {
+            format!("the site requires another client certificate: {alert}")
+        }
         Problem::Redirected { to } => format!("redirected to {to}"),
+        Problem::NoAddress { component } => no_address(*component).to_owned(),
         Problem::ProxyRefused { refusal } => {
             let status = refusal.status.map_or_else(|| "no response".to_owned(), |status| status.to_string());
             format!("the proxy {} opened no connection to {}: {status}", refusal.proxy, refusal.target)
         }
-        Problem::TooOld { needs, has } => format!("version {needs} is required, and the site has {has}"),
-        other => serde_json::to_string(other).unwrap_or_default(),
+        Problem::ExtensionNotAllowed { extension, allowed } => {
+            format!("the server accepts no .{extension} files, but {}", allowed.join(", "))
+        }
+        Problem::TooOld { needs, has } => too_old(needs, has),
+        Problem::NotOffered { reason } => match reason {
+            UnavailableReason::TooOld { needs, has } => too_old(needs, has),
+            UnavailableReason::NoComponent { component } => no_address(*component).to_owned(),
+            UnavailableReason::NotOnSite { .. } => "deployments of this type do not support it".to_owned(),
+            UnavailableReason::NotOnServer { .. } => "servers of this type do not support it".to_owned(),
+            UnavailableReason::NoAdminUrl => "the administration URL of the server is not known".to_owned(),
+            UnavailableReason::Role { .. } => "the role of the user does not allow it".to_owned(),
+        },
+    }
+}
+
+fn too_old(needs: &str, has: &str) -> String {
+    format!("version {needs} is required, and the site has {has}")
+}
+
+const fn no_address(component: Component) -> &'static str {
+    match component {
+        Component::Portal => "the site has no address for its portal",
+        Component::Server => "the site has no address for its server",
+    }
+}
+
+impl PreconditionFailure {
+    /// Returns the failure as a sentence for the history.
+    fn sentence(&self) -> String {
+        let plain = match self {
+            Self::OtherServer { server } => {
+                return format!("the requests were sent to another server of the site: {}", isolated(server));
+            }
+            Self::HiddenField { webhook, field } => {
+                let webhook = isolated(webhook);
+                return format!(
+                    "{webhook}: the server does not return its {field}, so an edit would replace it"
+                );
+            }
+            Self::ServiceGone { service } => {
+                return format!(
+                    "the server has no service {} any more, or none with webhooks",
+                    isolated(service)
+                );
+            }
+            Self::WebhookReplaced { webhook } => {
+                return format!("{} was deleted, and another webhook has its name", isolated(webhook));
+            }
+            Self::OtherVersion { export, portal } => {
+                return format!("the export is of version {export}, and the portal has {portal}");
+            }
+            Self::RestoredAlready => "the entry is reactivated or marked as resolved",
+            Self::ActiveUnknown => "which webhooks were active before is not known",
+            Self::WebhookNotActive => "the webhook is not active, or was deleted",
+            Self::SearchGone => "the results of the search are no longer in memory",
+            Self::LockedMeanwhile => "the site was locked while the safety backup was created",
+            Self::Stopped => "stopped before the request was sent",
+            Self::StillWaiting => "the response to this action has not been received yet",
+            Self::ServerChanged => {
+                "another server was chosen, or its address changed, while a dialog was open"
+            }
+            Self::VersionUnknown => "the portal did not return its version",
+        };
+        plain.to_owned()
+    }
+}
+
+impl FieldError {
+    /// Returns the error as a sentence for the history.
+    const fn sentence(self) -> &'static str {
+        match self {
+            Self::Required => "a required field is empty",
+            Self::OneFilterNeeded => "no filter is set",
+            Self::NotAnAddress => "not an address that begins with https://",
+            Self::NotAHost => "not a host name, an IP address, or a port",
+            Self::NotAllowed => "not allowed by the organization",
+            Self::NotEncrypted => "no encryption",
+            Self::NotAnEmail => "not an email address",
+            Self::Masked => "a mask in place of a value",
+            Self::NotTheSitesName => "not the name of the site",
+            Self::NameTaken => "this name is already in use",
+            Self::ReadOnlyElsewhere => "another site at one of these addresses is read-only and locked",
+            Self::ProductionElsewhere => "another site at one of these addresses is a production site",
+            Self::NotChosen => "the file was not chosen in the dialog of the system",
+            Self::NotACertificate => "the file is not a certificate",
+            Self::WrongPassword => "the password does not open the file",
+            Self::KeyEncrypted => "the key in the file is encrypted",
+            Self::NoFittingKey => "the certificate in the file has no matching key",
+            Self::NotAToken => "no token or code",
+            Self::SeveralTokens => "different tokens",
+            Self::AnErrorResponse => "an error that a site returned",
+            Self::TokenExpired => "the token has expired",
+            Self::NotAWebAppUrl => "not a URL that a token can be bound to",
+            Self::NoClientId => "signing in with the browser requires a client ID",
+            Self::TooShort => "fewer than 3 characters",
+            Self::TooLong => "more than 60 characters",
+            Self::TooManyLetters => "longer than the limit for names and addresses",
+            Self::NotOneLine => "a line break or an invisible character",
+            Self::Formula => "begins like a spreadsheet formula",
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_problem_has_words_and_no_form_of_the_program_in_a_note() {
+        let site = SiteId("a".to_owned());
+        for problem in [
+            Problem::form("location", FieldError::Required),
+            Problem::precondition_failed(PreconditionFailure::ActiveUnknown),
+            Problem::precondition_failed(PreconditionFailure::LockedMeanwhile),
+            Problem::NoAddress { component: Component::Portal },
+            Problem::NotOffered { reason: UnavailableReason::NoAdminUrl },
+            Problem::ClientCertificate { alert: "CertificateRequired".to_owned() },
+            Problem::SafetyBackupMissing { local: None },
+            Problem::ExtensionNotAllowed { extension: "agssite".to_owned(), allowed: vec!["sd".to_owned()] },
+            Problem::sign_in(&site),
+        ] {
+            let text = as_text(&problem);
+            assert!(text.contains(' ') && !text.contains(['{', '"']), "{text}");
+        }
     }
 }

@@ -2,6 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::numbers::Millis;
+
 /// Webhooks that were deactivated for the time of an import, after it.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -18,9 +20,26 @@ pub struct ReactivatedWebhooks {
     pub unknown: Vec<NotReactivated>,
     /// Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read.
     pub not_read: Option<String>,
+    /// Time in which they were inactive. Payloads of that time are lost; `null` if the deactivation log was not read.
+    pub inactive: Option<InactiveTime>,
+}
+
+/// Time in which webhooks were inactive for an import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct InactiveTime {
+    /// Time of the first deactivation.
+    pub from: Millis,
+    /// Time after the last reactivation.
+    pub to: Millis,
 }
 
 impl ReactivatedWebhooks {
+    /// Returns the number of webhooks that were deactivated, as far as it is known.
+    pub(crate) const fn count(&self) -> usize {
+        self.active as usize + self.gone.len() + self.failed.len() + self.unknown.len()
+    }
+
     /// Returns whether every webhook that still exists is active again.
     #[must_use]
     pub const fn is_complete(&self) -> bool {

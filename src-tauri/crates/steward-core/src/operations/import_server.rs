@@ -36,7 +36,7 @@ use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
 use crate::model::service_check::ServiceCheck;
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_server::quiet::Quiet;
+use crate::operations::import_server::quiet::{Beginning, Quiet};
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
 use crate::runs::{NewRun, Run, RunStep};
 use crate::site_context::SiteContext;
@@ -176,21 +176,24 @@ pub async fn perform(
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
-    import.quiet = match Quiet::begin(context, &import.site, &import.run, why.trim()).await {
-        Ok(Some(quiet)) => Some(quiet),
-        Ok(None) => return Ok(import.not_sent(context, Note::default(), None).await),
+    // On the heap, as what follows: with a deactivation and a reactivation, an import would be too large for the stack.
+    let beginning = Box::pin(Quiet::begin(context, &import.site, &import.run, why.trim()));
+    import.quiet = match beginning.await {
+        Ok(Beginning::Quiet(quiet)) => Some(quiet),
+        Ok(Beginning::Stopped(quiet)) => {
+            let end = import.not_sent(context, Note::default(), None).await;
+            if let Some(quiet) = quiet {
+                quiet.stay_inactive(context, &import.site, &import.run).await;
+            }
+            return Ok(end);
+        }
         Err(problem) => {
             import.not_sent(context, Note::of(&problem), None).await;
             return Err(problem);
         }
     };
-    match (import.carry_out(context, transfers, form.safety_backup.is_some(), place).await, &import.quiet) {
-        // Nothing was imported. After Stop or a missing response, the deactivation log has the webhooks.
-        (Err(problem), Some(quiet)) if !matches!(problem, Problem::ImportFailed { .. }) => {
-            Err(quiet.end_after(context, &import.site, &import.run, problem).await)
-        }
-        (ended, _) => ended,
-    }
+    let ended = Box::pin(import.carry_out(context, transfers, form.safety_backup.is_some(), place)).await;
+    Box::pin(import.with_webhooks(context, ended)).await
 }
 
 /// Undoes an import: imports its safety backup into the server that it was sent to.
@@ -289,6 +292,37 @@ impl Planned {
             }
         };
         self.send(context, Some(secured)).await
+    }
+
+    /// Says in the result and in the note of a quiet import what became of the webhooks, and reactivates them if nothing was
+    /// imported. A report has said it.
+    async fn with_webhooks(
+        &self,
+        context: &SiteContext,
+        ended: Result<RunResult<ImportReport>, Problem>,
+    ) -> Result<RunResult<ImportReport>, Problem> {
+        let Some(quiet) = &self.quiet else { return ended };
+        match ended {
+            Err(problem) if !matches!(problem, Problem::ImportFailed { .. }) => {
+                let problem = quiet.end_after(context, &self.site, &self.run, problem).await;
+                match (self.run.record(), &problem) {
+                    (None, problem) => {
+                        self.not_sent(context, Note::of(problem), None).await;
+                    }
+                    (Some(record), Problem::WebhooksWereInactive { webhooks, .. }) => {
+                        context.history.add_to_note(record, Note::inactive(webhooks)).await;
+                    }
+                    _ => {}
+                }
+                Err(problem)
+            }
+            Ok(RunResult::Done { .. } | RunResult::Dismissed) => ended,
+            // It was stopped, or might still be in progress.
+            ended => {
+                quiet.stay_inactive(context, &self.site, &self.run).await;
+                ended
+            }
+        }
     }
 
     /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety

@@ -25,6 +25,7 @@ use crate::plans::set::PartState;
 use crate::plans::state::{NeedsYou, PlanState};
 use crate::sites::Site;
 use crate::transfers::stored_file::given;
+use crate::webhooks::deactivation_log::Compared;
 
 const HOUR: i64 = 60 * 60 * 1000;
 /// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
@@ -90,7 +91,8 @@ pub enum ConcernAbout {
     Webhooks {
         /// Services of the entries of the deactivation log.
         services: Vec<String>,
-        /// Names of the webhooks that were active, as far as they are known.
+        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
+        /// several entries can have it.
         webhooks: Vec<String>,
         /// Whether no response was received to one of the deactivations.
         is_uncertain: bool,
@@ -256,6 +258,7 @@ impl Found {
 
     /// Returns the webhooks that are deactivated, those of one server together.
     fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+        let compared = Compared::of(std::slice::from_ref(site), checks);
         let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
         for entry in self.deactivations.get(&site.id).into_iter().flatten() {
             let server = entry.server.clone().filter(|server| !server.is_empty());
@@ -265,22 +268,29 @@ impl Found {
             let server = server.map(ServerId);
             let components = site.components();
             let component = components.iter().find(|one| one.target().server == server);
-            let compared = component.and_then(|component| find(checks, component));
-            let compared = compared.map(|checks| checks.active_again.clone()).unwrap_or_default();
-            let again: HashSet<String> = compared.value.unwrap_or_default().into_iter().collect();
-            let open: Vec<_> = entries.into_iter().filter(|entry| !again.contains(&entry.id)).collect();
+            let checked_at = component.and_then(|component| find(checks, component));
+            let checked_at = checked_at.and_then(|checks| checks.reactivated.checked_at);
+            let open: Vec<_> = entries.into_iter().filter(|entry| !compared.is_active_again(entry)).collect();
             let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
             let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
             services.sort_unstable();
             services.dedup();
-            let active = open.iter().filter_map(|entry| entry.intent.active.as_ref()).flatten();
+            let mut seen = HashSet::new();
+            let mut webhooks = Vec::new();
+            for entry in &open {
+                for one in compared.left(entry).into_iter().flatten() {
+                    if seen.insert((&entry.intent.service, &one.id)) {
+                        webhooks.push(one.name.clone());
+                    }
+                }
+            }
             let about = ConcernAbout::Webhooks {
                 services,
-                webhooks: active.map(|webhook| webhook.name.clone()).collect(),
+                webhooks,
                 is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated),
                 by: last.intent.by.clone(),
                 why: last.intent.why.clone(),
-                checked_at: compared.checked_at,
+                checked_at,
             };
             let at = Millis(last.intent.deactivated_at);
             Some(Concern { tone: ConcernTone::Warnings, server, at, about })

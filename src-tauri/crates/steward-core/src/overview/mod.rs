@@ -116,7 +116,8 @@ pub async fn all_sites(
                 is_checked: is_checked(site, &checks),
                 oldest_verified,
             }
-        });
+        },
+    );
     Ok(summaries.collect())
 }
 

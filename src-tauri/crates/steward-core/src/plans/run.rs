@@ -18,6 +18,7 @@ use crate::inventory::stored;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::{Bytes, Millis};
+use crate::model::operation::Component;
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};

@@ -21,7 +21,7 @@ use crate::model::export_verification::{
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::Target;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::OperationKey;
+use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
 use crate::site_context::SiteContext;

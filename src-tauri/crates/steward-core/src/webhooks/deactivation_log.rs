@@ -1,6 +1,7 @@
 //! The deactivation log: deactivated services, and which of their webhooks were active before.
 //!
 //! [`entries`] lists the entries, [`compare`] compares them with the site, and [`resolve`] marks one as resolved.
+//! `Compared::left` alone decides which webhooks an entry still has to reactivate: pages, buttons and notes ask it.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
@@ -10,15 +11,18 @@ use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
 
+use crate::access::Access;
+use crate::access::checked_facts::find;
 use crate::execution::Execution;
 use crate::history::record::History;
 use crate::history::record_target::is_server_of;
+use crate::model::checked::{ActiveAgain, ComponentChecks, LoggedWebhook};
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::site_context::SiteContext;
-use crate::sites::TargetSite;
+use crate::sites::{Site, TargetSite};
 
 /// Maximum number of concurrent requests, to limit the load on the server.
 const AT_ONCE: usize = 4;
@@ -52,6 +56,12 @@ pub struct DeactivationView {
     pub active: Option<Vec<String>>,
     /// Identifiers of these webhooks, in the same order.
     pub active_ids: Option<Vec<String>>,
+    /// Those of them that are still to be reactivated, by the last comparison with the server and the reactivations since;
+    /// `null` if the site did not return them.
+    pub left: Option<Vec<LoggedWebhook>>,
+    /// Names of webhooks of an open entry that are active on the site, by the same comparison; of an entry whose webhooks
+    /// are not known, of all active ones.
+    pub active_again: Vec<String>,
     /// Time of the reminder; `null` for none.
     pub remind_at: Option<Millis>,
     /// Time of the reactivation, or when it was marked as resolved; `null` if the entry is open.
@@ -62,24 +72,90 @@ pub struct DeactivationView {
     pub by_hand: bool,
 }
 
-/// Webhooks of an open entry that are active on the site.
-#[derive(Debug, Clone, Serialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
-pub struct ActiveAgain {
-    /// Identifier of the entry.
-    pub entry: DeactivationId,
-    /// Names of its webhooks that are active; of an entry whose webhooks are not known, of all active ones.
-    pub webhooks: Vec<String>,
+/// What the last comparison of each server showed of the open entries, by entry.
+pub(crate) struct Compared(HashMap<String, Vec<LoggedWebhook>>);
+
+impl Compared {
+    /// Returns what is known of the entries of `sites`.
+    pub(crate) fn of(sites: &[Site], checks: &[ComponentChecks]) -> Self {
+        let components: Vec<_> = sites.iter().flat_map(Site::components).collect();
+        let checks = components.iter().filter_map(|component| find(checks, component));
+        let again = checks.filter_map(|checks| checks.reactivated.value.as_ref()).flatten();
+        Self(again.map(|one| (one.entry.clone(), one.webhooks.clone())).collect())
+    }
+
+    /// Returns what is known of the entries of all saved sites.
+    fn known(access: &Access) -> Self {
+        Self::of(&access.sites.all(), &access.checked.all())
+    }
+
+    /// Returns the webhooks of an entry that are active on the site.
+    fn active(&self, entry: &Deactivation) -> &[LoggedWebhook] {
+        self.0.get(&entry.id).map_or(&[], Vec::as_slice)
+    }
+
+    /// Returns the webhooks that an entry still has to reactivate; `None` if its webhooks are not known.
+    pub(crate) fn left<'a>(&self, entry: &'a Deactivation) -> Option<Vec<&'a DeactivatedWebhook>> {
+        let was_active = entry.intent.active.as_ref()?;
+        let now = self.active(entry);
+        let is_left = |one: &&DeactivatedWebhook| {
+            entry.resolved_at.is_none() && now.iter().all(|again| again.id != one.id)
+        };
+        Some(was_active.iter().filter(is_left).collect())
+    }
+
+    /// Returns whether all webhooks of an entry are active on the site, so that there is nothing to reactivate.
+    pub(crate) fn is_active_again(&self, entry: &Deactivation) -> bool {
+        !self.active(entry).is_empty() && self.left(entry).is_some_and(|left| left.is_empty())
+    }
 }
 
 /// Returns the entries of a site, or of all sites, newest first.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the journal cannot be read.
-pub async fn entries(history: &History, site: Option<&SiteId>) -> Result<Vec<DeactivationView>, Problem> {
+pub async fn entries(context: &SiteContext, site: Option<&SiteId>) -> Result<Vec<DeactivationView>, Problem> {
     let site = site.map(|site| site.0.clone());
-    let entries = history.journal(move |journal| journal.deactivations(site.as_deref())).await?;
-    Ok(entries.into_iter().map(view).collect())
+    let entries = context.history.journal(move |journal| journal.deactivations(site.as_deref())).await?;
+    let compared = Compared::known(&context.access);
+    Ok(entries.into_iter().map(|entry| view(entry, &compared)).collect())
+}
+
+/// Returns the number of webhooks that the open entries of a deactivation still have to reactivate, and when the first was
+/// deactivated; `None` if there is none, or the log cannot be read.
+pub(crate) async fn left_of(
+    context: &SiteContext,
+    site: &SiteId,
+    record: &RecordId,
+) -> Option<(u32, Millis)> {
+    let id = site.0.clone();
+    let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await.ok()?;
+    let open = entries.iter().filter(|entry| entry.intent.record == record.0 && entry.resolved_at.is_none());
+    let open: Vec<_> = open.collect();
+    let compared = Compared::known(&context.access);
+    let left = open.iter().filter_map(|entry| compared.left(entry)).map(|left| left.len()).sum();
+    let since = open.iter().map(|entry| entry.intent.deactivated_at).min()?;
+    (left > 0).then(|| (count(left), Millis(since)))
+}
+
+/// Notes which webhooks of an entry a reactivation found or made active, so that each page counts those that are left.
+pub(super) fn note_active(
+    context: &SiteContext,
+    site: &TargetSite,
+    entry: &str,
+    webhooks: Vec<LoggedWebhook>,
+) {
+    if webhooks.is_empty() {
+        return;
+    }
+    context.access.note_checked(site, |checks| {
+        let again = checks.reactivated.value.get_or_insert_default();
+        let before = again.iter().position(|one| one.entry == entry).map(|at| again.remove(at).webhooks);
+        let before = before.unwrap_or_default().into_iter();
+        let before = before.filter(|old| webhooks.iter().all(|new| new.id != old.id)).collect::<Vec<_>>();
+        let webhooks = before.into_iter().chain(webhooks).collect();
+        again.push(ActiveAgain { entry: entry.to_owned(), webhooks });
+    });
 }
 
 /// Writes the intent of the deactivation, and adds a service with its active webhooks to the log, on disk. Returns the
@@ -147,30 +223,24 @@ pub(super) async fn write_after_response(writing: impl Future<Output = Result<()
     written.is_ok()
 }
 
-/// Compares the open entries of a site with one of its servers, and returns those with active webhooks: they
-/// were activated on the server, or by an import. A service whose webhooks are not listed is left out.
+/// Compares the open entries of a site with one of its servers, and returns the log as [`entries`] does. Webhooks that are
+/// active were activated on the server, or by an import. Of a service whose webhooks are not listed, nothing is known.
 ///
 /// # Errors
 /// - [`Problem::Unexpected`] if the site is not saved, or the journal cannot be read.
 /// - Those of [`Access::server`](crate::access::Access::server).
-pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<ActiveAgain>, Problem> {
+pub async fn compare(context: &SiteContext, target: &Target) -> Result<Vec<DeactivationView>, Problem> {
     let saved = context.access.sites.at(target)?;
     let compared = compare_entries(context, &saved).await;
     context.access.note_checked(&saved, |checks| match &compared {
-        Ok(found) => {
-            let all = found.iter().filter(|(_, is_all)| *is_all).map(|(again, _)| again.entry.0.clone());
-            checks.active_again.returned(Some(all.collect()));
-        }
-        Err(_) => checks.active_again.failed(),
+        Ok(found) => checks.reactivated.returned(Some(found.clone())),
+        Err(_) => checks.reactivated.failed(),
     });
-    Ok(compared?.into_iter().map(|(again, _)| again).collect())
+    compared?;
+    entries(context, Some(&saved.id)).await
 }
 
-/// Returns also whether all webhooks of an entry are active, so that there is nothing to reactivate.
-async fn compare_entries(
-    context: &SiteContext,
-    saved: &TargetSite,
-) -> Result<Vec<(ActiveAgain, bool)>, Problem> {
+async fn compare_entries(context: &SiteContext, saved: &TargetSite) -> Result<Vec<ActiveAgain>, Problem> {
     let id = saved.id.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await?;
     let is_here = |entry: &Deactivation| {
@@ -197,10 +267,11 @@ async fn compare_entries(
             None => true,
         };
         let active = now.iter().filter(|webhook| webhook.active == Some(true)).filter(is_meant);
-        let webhooks: Vec<_> = active.map(|webhook| webhook.name.clone()).collect();
+        let logged =
+            |webhook: &ServiceWebhook| LoggedWebhook { id: webhook.id.clone(), name: webhook.name.clone() };
+        let webhooks: Vec<_> = active.map(logged).collect();
         if !webhooks.is_empty() {
-            let is_all = entry.intent.active.as_ref().is_some_and(|active| active.len() == webhooks.len());
-            found.push((ActiveAgain { entry: DeactivationId(entry.id.clone()), webhooks }, is_all));
+            found.push(ActiveAgain { entry: entry.id.clone(), webhooks });
         }
     }
     Ok(found)
@@ -237,7 +308,13 @@ pub async fn resolve(context: &SiteContext, site: &SiteId, entry: DeactivationId
     context.history.journal(move |journal| journal.resolve_deactivation(&entry.0, &by, at)).await
 }
 
-fn view(entry: Deactivation) -> DeactivationView {
+fn view(entry: Deactivation, compared: &Compared) -> DeactivationView {
+    let logged = |one: &DeactivatedWebhook| LoggedWebhook { id: one.id.clone(), name: one.name.clone() };
+    let left = compared.left(&entry).map(|left| left.into_iter().map(logged).collect());
+    let active_again = match entry.resolved_at {
+        None => compared.active(&entry).iter().map(|webhook| webhook.name.clone()).collect(),
+        Some(_) => Vec::new(),
+    };
     let intent = entry.intent;
     let active_ids =
         intent.active.as_ref().map(|active| active.iter().map(|webhook| webhook.id.clone()).collect());
@@ -253,6 +330,8 @@ fn view(entry: Deactivation) -> DeactivationView {
         by_hand: entry.state == DeactivationState::ResolvedByHand,
         active: intent.active.map(|active| active.into_iter().map(|webhook| webhook.name).collect()),
         active_ids,
+        left,
+        active_again,
         remind_at: entry.remind_at.map(Millis),
         resolved_at: entry.resolved_at.map(Millis),
         restored_by: entry.resolved_by,

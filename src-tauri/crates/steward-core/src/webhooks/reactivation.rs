@@ -10,7 +10,7 @@ use steward_client::ClientError;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{DeactivatedWebhook, Deactivation, Facts, Outcome, ReactivationCounts};
 
-use super::deactivation_log::{DeactivationId, write_after_response};
+use super::deactivation_log::{DeactivationId, note_active, write_after_response};
 use crate::batch::result::{BatchItemResult, BatchResult};
 use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response, Waited};
@@ -18,6 +18,7 @@ use crate::history::imports::DEACTIVATION;
 use crate::history::note::Note;
 use crate::history::record::History;
 use crate::history::record_target::must_be_here;
+use crate::model::checked::LoggedWebhook;
 use crate::model::history_key::{HistoryAction, REACTIVATE};
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
@@ -160,6 +161,8 @@ pub async fn reactivate_several(
 /// Webhooks of a service that were active before a deactivation, and the result of their reactivation.
 pub(crate) struct ReactivatedService {
     pub(crate) service: String,
+    /// Time of the deactivation.
+    pub(crate) deactivated_at: Millis,
     /// Names of the webhooks that were active; `None` if they are not known.
     pub(crate) was_active: Option<Vec<String>>,
     /// Result of each; the reason if none was reactivated.
@@ -188,10 +191,12 @@ pub(crate) async fn reactivate_record(
     let mut open = Vec::new();
     for entry in of_record {
         let service = entry.intent.service.clone();
+        let deactivated_at = Millis(entry.intent.deactivated_at);
         let entry = Entry::of(entry);
         let names = |entry: &Entry| entry.was_active.iter().map(|was| was.name.clone()).collect();
         services.push(ReactivatedService {
             service,
+            deactivated_at,
             was_active: entry.as_ref().map(names),
             end: Err(if entry.is_some() { "not sent".to_owned() } else { unknown.clone() }),
         });
@@ -416,6 +421,12 @@ impl Reactivation {
             };
             ends.push(ReactivatedWebhook { name: was.name.clone(), end });
         }
+        let is_active = |one: &ReactivatedWebhook| {
+            matches!(one.end, ReactivationEnd::Activated | ReactivationEnd::WasActive)
+        };
+        let active = self.steps.iter().zip(&ends).filter(|(_, end)| is_active(end));
+        let active = active.map(|((was, _), _)| LoggedWebhook { id: was.id.clone(), name: was.name.clone() });
+        note_active(execution.context, &execution.site, &self.entry.0, active.collect());
         // All can be active, or gone: then nothing was sent.
         execution.record().await?;
         let (outcome, counts) = (outcome(&ends), counts(&ends));

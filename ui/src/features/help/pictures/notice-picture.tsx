@@ -102,8 +102,8 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	},
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 	webhooksNotDeactivated: { kind: "webhooksNotDeactivated", message: t("example.siteSays") },
-	webhooksStillInactive: {
-		kind: "webhooksStillInactive",
+	webhooksWereInactive: {
+		kind: "webhooksWereInactive",
 		cause: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 		webhooks: {
 			services: 1,
@@ -112,6 +112,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 			failed: [{ service: "Parcels.MapServer", webhook: "Planning", message: t("example.siteSays") }],
 			unknown: [],
 			notRead: null,
+			inactive: { from: Date.UTC(2026, 0, 15, 20, 1), to: Date.UTC(2026, 0, 15, 20, 5) },
 		},
 	},
 	importFailed: {

@@ -21,7 +21,7 @@ import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
-import { useActiveAgain } from "@/lib/queries/site";
+import { useLogComparison } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { serverName } from "@/lib/target-name";
@@ -130,10 +130,10 @@ function useComparedWebhooks(site: SiteView, overview: Overview) {
 	const stale = useStale();
 	const target = serverOf(site);
 	const isOpen = overview.concerns.some(({ about, server }) => about.kind === "webhooks" && server === target.server);
-	const again = useActiveAgain(target, isOpen);
+	const { data } = useLogComparison(target, isOpen);
 	useEffect(() => {
-		if (again.size > 0) void stale("checkSite");
-	}, [again, stale]);
+		if (data?.some(({ activeAgain }) => activeAgain.length > 0)) void stale("checkSite");
+	}, [data, stale]);
 }
 
 /** A system that has no browser to open leaves it to the person; anything else is a refusal with words of its own. */

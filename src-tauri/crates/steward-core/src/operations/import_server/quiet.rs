@@ -1,19 +1,33 @@
 //! Quiet import: the webhooks of the server are deactivated before an import, and reactivated after it.
+//!
+//! Whatever ends it says what became of them: [`Quiet::end`] in the report, [`Quiet::end_after`] in the problem and the note
+//! if nothing was imported, and [`Quiet::stay_inactive`] in the note if it is not known what was imported.
 
 use std::collections::BTreeSet;
 
+use crate::history::note::Note;
 use crate::inventory::{Inventory, InventoryPart, stored};
 use crate::model::ids::RecordId;
+use crate::model::numbers::Millis;
 use crate::model::problem::{Problem, as_text};
-use crate::model::reactivated_webhooks::{NotReactivated, ReactivatedWebhooks};
+use crate::model::reactivated_webhooks::{InactiveTime, NotReactivated, ReactivatedWebhooks};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::webhooks::deactivation::{Otherwise, deactivate_services};
+use crate::webhooks::deactivation_log;
 use crate::webhooks::reactivation::{
     ReactivatedService, ReactivatedWebhook, ReactivationEnd, reactivate_record,
 };
+
+/// What the beginning of a quiet import led to.
+pub(super) enum Beginning {
+    /// The webhooks are inactive.
+    Quiet(Quiet),
+    /// The user pressed Stop. What was deactivated by then, if anything was, is in the deactivation log.
+    Stopped(Option<Quiet>),
+}
 
 /// Webhooks that are deactivated for the time of an import.
 pub(super) struct Quiet {
@@ -24,13 +38,13 @@ pub(super) struct Quiet {
 }
 
 impl Quiet {
-    /// Takes the inventory, and deactivates the webhooks of every service that has active ones. Returns `None` if Stop
-    /// ended it; what was deactivated by then is in the deactivation log.
+    /// Takes the inventory, and deactivates the webhooks of every service that has active ones.
     ///
     /// # Errors
     /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the
-    ///   request or did not respond. Those that were deactivated before are active again, or are in the deactivation
-    ///   log.
+    ///   request or did not respond.
+    /// - [`Problem::WebhooksWereInactive`] with that one, if others were deactivated before. They are active again, or are
+    ///   in the deactivation log.
     /// - Those of [`Access::server`](crate::access::Access::server) and
     ///   [`Access::known`](crate::access::Access::known).
     pub(super) async fn begin(
@@ -38,7 +52,7 @@ impl Quiet {
         site: &TargetSite,
         run: &Run,
         why: &str,
-    ) -> Result<Option<Self>, Problem> {
+    ) -> Result<Beginning, Problem> {
         run.step(RunStep::TakingInventory);
         let taking = Box::pin(async {
             let known = context.access.known(site).await?;
@@ -46,14 +60,16 @@ impl Quiet {
             let server = context.access.server(site).await?;
             Ok::<_, Problem>(Inventory::take(&server, version.unwrap_or_default()).await)
         });
-        let Some(before) = run.unless_stopped(taking).await else { return Ok(None) };
+        let Some(before) = run.unless_stopped(taking).await else {
+            return Ok(Beginning::Stopped(None));
+        };
         let before = before?;
         if let Some(missing) = before.missing.iter().find(|missing| missing.part == InventoryPart::Webhooks) {
             return Err(Problem::WebhooksNotDeactivated { message: missing.reason.clone() });
         }
         let services = with_active_webhooks(&before);
         if services.is_empty() {
-            return Ok(Some(Self { record: None, before: Some(before) }));
+            return Ok(Beginning::Quiet(Self { record: None, before: Some(before) }));
         }
         let report = stored::report(Some(&before), None);
         let deactivating =
@@ -73,12 +89,15 @@ impl Quiet {
             Ok(RunResult::Unknown { record, stopped: false, problem, .. }) => {
                 (record, Some(problem.as_ref().map(as_text).unwrap_or_default()))
             }
-            Ok(_) => return Ok(None),
+            Ok(RunResult::Unknown { record, stopped: true, .. }) => {
+                return Ok(Beginning::Stopped(Some(Self { record, before: Some(before) })));
+            }
+            Ok(RunResult::NotSent { .. } | RunResult::Dismissed) => return Ok(Beginning::Stopped(None)),
             Err(problem) => return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) }),
         };
         let quiet = Self { record, before: Some(before) };
         match problem {
-            None => Ok(Some(quiet)),
+            None => Ok(Beginning::Quiet(quiet)),
             Some(message) => {
                 let problem = Problem::WebhooksNotDeactivated { message };
                 Err(quiet.end_after(context, site, run, problem).await)
@@ -98,14 +117,18 @@ impl Quiet {
         let reactivating = reactivate_record(context, site.clone(), run.clone(), record);
         let mut found = ReactivatedWebhooks::default();
         match run.as_part(Box::pin(reactivating)).await {
-            Ok(services) => services.into_iter().for_each(|service| found.add(service)),
+            Ok(services) => {
+                let from = services.iter().map(|service| service.deactivated_at).min();
+                found.inactive = from.map(|from| InactiveTime { from, to: Millis::now() });
+                services.into_iter().for_each(|service| found.add(service));
+            }
             Err(problem) => found.not_read = Some(as_text(&problem)),
         }
         Some(found)
     }
 
-    /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with the webhooks that are
-    /// not active again.
+    /// Reactivates the webhooks after a problem: nothing was imported. Returns the problem, with what became of the webhooks,
+    /// unless none was deactivated.
     pub(super) async fn end_after(
         &self,
         context: &SiteContext,
@@ -114,16 +137,25 @@ impl Quiet {
         problem: Problem,
     ) -> Problem {
         match self.end(context, site, run).await {
-            Some(webhooks) if !webhooks.is_complete() => {
-                Problem::WebhooksStillInactive { cause: Box::new(problem), webhooks }
+            Some(webhooks) => {
+                Problem::WebhooksWereInactive { cause: Box::new(problem), webhooks: Box::new(webhooks) }
             }
-            _ => problem,
+            None => problem,
+        }
+    }
+
+    /// Says in the note of the import that its webhooks stay inactive. The import might still be in progress, or the user
+    /// stopped it: the deactivation log has them.
+    pub(super) async fn stay_inactive(&self, context: &SiteContext, site: &TargetSite, run: &Run) {
+        let (Some(record), Some(import)) = (&self.record, run.record()) else { return };
+        if let Some((count, since)) = deactivation_log::left_of(context, &site.id, record).await {
+            context.history.add_to_note(import, Note::still_inactive(count, since)).await;
         }
     }
 }
 
 impl ReactivatedWebhooks {
-    fn add(&mut self, ReactivatedService { service, was_active, end }: ReactivatedService) {
+    fn add(&mut self, ReactivatedService { service, was_active, end, .. }: ReactivatedService) {
         self.services += 1;
         let one = |webhook, message| NotReactivated { service: service.clone(), webhook, message };
         match end {

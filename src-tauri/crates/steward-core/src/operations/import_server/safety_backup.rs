@@ -22,7 +22,7 @@ use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::{Operation, OperationKey};
+use crate::model::operation::{Component, Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};

@@ -1,0 +1,17 @@
+import type { DeactivationView } from "@/bridge";
+
+/** The names of an entry's webhooks that are still to be reactivated; none where they are not known. */
+export function namesLeft({ left }: DeactivationView): readonly string[] {
+	return left?.map(({ name }) => name) ?? [];
+}
+
+/** How many webhooks the entries have left to reactivate. One that two entries have is counted once. */
+export function countLeft(entries: readonly DeactivationView[]): number {
+	return new Set(entries.flatMap(({ service, left }) => left?.map(({ id }) => JSON.stringify([service, id])) ?? []))
+		.size;
+}
+
+/** Whether all webhooks of an entry are active, so that there is nothing to reactivate. */
+export function isActiveAgain({ left, activeAgain }: DeactivationView): boolean {
+	return left?.length === 0 && activeAgain.length > 0;
+}
