@@ -1741,8 +1741,13 @@ export type ExportVerification = {
 	size: Bytes,
 	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
 	entries: number,
-	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
+	/**
+	 *  Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
+	 *  is not recognized as an export.
+	 */
 	unverifiedEntries: number,
+	/**  Whether the names of the entries are those of an export of this kind. An archive of other files is not verified. */
+	isRecognized?: boolean,
 	/**  Reason why the file is not a complete archive; `null` if it is. */
 	fault: ArchiveFault | null,
 	/**  Usual size of earlier exports of the server; `null` if none was verified before. */
@@ -3351,12 +3356,14 @@ export type ParticipantView = {
 	gap: Gap | null,
 };
 
-/**  Complete export with entries that could not be verified. */
+/**  Complete export with entries that could not be verified, or that is not recognized as an export. */
 export type PartlyVerified = {
 	/**  Time of the export. */
 	at: Millis,
 	/**  Number of entries that could not be verified. */
 	unverifiedEntries: number,
+	/**  Whether the file is recognized as an export. */
+	isRecognized: boolean,
 };
 
 /**  Form of a backup plan. It cannot be printed, because it can contain a secret. */
@@ -4621,6 +4628,8 @@ export type SafetyBackup = {
 	 *  compression is not supported; `null` if there is no copy.
 	 */
 	unverifiedEntries: number | null,
+	/**  Whether that copy is recognized as an export; `null` if there is no copy. */
+	isRecognized: boolean | null,
 	/**  Warnings of the server about the export. */
 	warnings: string[],
 	/**  Copy on this computer; `null` if none was requested. */
@@ -4991,6 +5000,8 @@ export type SetFileVerification =
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
 /**  The file is not complete, or was changed. */
+/**  The file is as it was downloaded, and is not recognized as an export of a server. */
+{ kind: "notRecognized" } | 
 { kind: "faulty"; 
 /**  Reason. */
 fault: ArchiveFault };

@@ -7,7 +7,14 @@ import { Verification } from "./verification";
 const megabyte = 1_000_000;
 
 function show(changes: Partial<ExportVerification> = {}) {
-	const whole = { size: 200 * megabyte, entries: 431, unverifiedEntries: 0, fault: null, usualSize: 210 * megabyte };
+	const whole = {
+		size: 200 * megabyte,
+		entries: 431,
+		unverifiedEntries: 0,
+		isRecognized: true,
+		fault: null,
+		usualSize: 210 * megabyte,
+	};
 	renderWith(<Verification verification={{ ...whole, ...changes }} />);
 }
 
@@ -22,6 +29,13 @@ it("does not claim checksums that could not be compared", async () => {
 	show({ unverifiedEntries: 3 });
 	expect(await screen.findByText(/^The checksums of 3 entries could not be verified/)).toBeVisible();
 	expect(screen.queryByText(/every checksum matches/)).toBeNull();
+});
+
+it("does not call an archive of other files verified, and says that no entry is one of a server export", async () => {
+	show({ isRecognized: false, unverifiedEntries: 431 });
+	expect(await screen.findByRole("status", { name: "Not recognized as a server export" })).toBeVisible();
+	expect(screen.queryByText(/^Verified/)).toBeNull();
+	expect(screen.queryByText(/431 entries/)).toBeNull();
 });
 
 it("warns of an export with a tenth of the usual size", async () => {

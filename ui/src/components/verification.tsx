@@ -8,7 +8,7 @@ import { formatSize } from "@/lib/format";
 /** What reading the saved export completely has shown. */
 export function Verification({ verification }: { verification: ExportVerification }) {
 	const { t } = useTranslation("exportServer", { keyPrefix: "verification" });
-	const { fault, entries, unverifiedEntries, size, usualSize } = verification;
+	const { fault, entries, unverifiedEntries, isRecognized, size, usualSize } = verification;
 	if (fault !== null)
 		return (
 			<Notice tone="failed" icon={IconAlertTriangle} title={t("faultTitle")}>
@@ -18,9 +18,15 @@ export function Verification({ verification }: { verification: ExportVerificatio
 		);
 	return (
 		<>
-			<Text>
-				{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
-			</Text>
+			{isRecognized !== false ? (
+				<Text>
+					{unverifiedEntries === 0 ? t("entries", { count: entries }) : t("unverified", { count: unverifiedEntries })}
+				</Text>
+			) : (
+				<Notice tone="warnings" icon={IconAlertTriangle} title={t("notRecognizedTitle")}>
+					<Text>{t("notRecognized")}</Text>
+				</Notice>
+			)}
 			{usualSize !== null && size * muchSmaller <= usualSize ? (
 				<Notice tone="warnings" role="alert" title={t("small", { size: formatSize(usualSize) })} />
 			) : null}

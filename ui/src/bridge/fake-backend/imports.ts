@@ -180,6 +180,7 @@ function safetyBackupOf(world: World, { startedAt }: HistoryEntry, alsoHere: boo
 		size,
 		entries: 431,
 		unverifiedEntries: alsoHere ? 0 : null,
+		isRecognized: alsoHere ? true : null,
 		warnings: [],
 		saved: alsoHere ? { path, size, sha256: "9f86d081884c7d65" } : null,
 		record: null,

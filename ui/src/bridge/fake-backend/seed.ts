@@ -183,6 +183,7 @@ export function seed() {
 			size: 214_600_000,
 			entries: 431,
 			unverifiedEntries: 0,
+			isRecognized: true,
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,

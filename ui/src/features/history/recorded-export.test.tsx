@@ -92,7 +92,14 @@ test("an export is looked into from its entry", async () => {
 });
 
 test("a file that was changed since the export is said, and is not called an incomplete one", async () => {
-	const changed = { size: 1, entries: 0, unverifiedEntries: 0, fault: "changed", usualSize: null } as const;
+	const changed = {
+		size: 1,
+		entries: 0,
+		unverifiedEntries: 0,
+		isRecognized: true,
+		fault: "changed",
+		usualSize: null,
+	} as const;
 	const { user } = await open(exported("export_server", saved), { world: { exportVerification: changed } });
 	await user.click((await file()).getByRole("button", { name: "Verify file" }));
 	expect(await screen.findByRole("alert", { name: "The file was changed after the export" })).toBeVisible();

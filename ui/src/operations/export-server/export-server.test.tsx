@@ -140,7 +140,14 @@ it("gives the reason or ticket to the history, once", async () => {
 it.each(["empty", "cut", "damaged", "changed"] as const)(
 	"does not call a saved file complete that is not a complete export: %s",
 	async (fault) => {
-		const exportVerification = { size: 0, entries: 0, unverifiedEntries: 0, fault, usualSize: null };
+		const exportVerification = {
+			size: 0,
+			entries: 0,
+			unverifiedEntries: 0,
+			isRecognized: true,
+			fault,
+			usualSize: null,
+		};
 		const { site, world } = signedInSite();
 		const { user } = renderWith(<ExportServer site={site} />, { world: { ...world, exportVerification } });
 		await user.click(await here());

@@ -602,6 +602,7 @@ it("says how many entries of the safety backup could not be verified", async () 
 		size: 1,
 		entries: 3,
 		unverifiedEntries: 2,
+		isRecognized: true,
 		warnings: [],
 		saved,
 		record: null,

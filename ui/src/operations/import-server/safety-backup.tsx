@@ -35,7 +35,9 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 							{t("backupNotice.saved", { path: safetyBackup.saved.path })}
 						</Text>
 					) : null}
-					{safetyBackup.unverifiedEntries ? (
+					{safetyBackup.isRecognized === false ? (
+						<Text>{t("backupNotice.notRecognized")}</Text>
+					) : safetyBackup.unverifiedEntries ? (
 						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 				</Stack>

@@ -12,6 +12,7 @@ use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::archive_view::{ArchiveView, Directory};
+use super::export_kind::Recognized;
 use super::hash::{hash_rest, read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
@@ -25,6 +26,8 @@ pub(crate) struct VerifiedArchive {
     /// Number of entries that were not read: their compression or encryption is not supported, or another entry has the same
     /// name. The library reads only the last one of a name, and what an import reads is not known.
     pub(crate) unverified: u64,
+    /// What the names of the entries show: whether it is an export.
+    pub(crate) recognized: Recognized,
 }
 
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -140,9 +143,10 @@ pub(crate) fn verify_open(
     }
     let view = ArchiveView::of(open, directory);
     match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
-        Ok(read) => Ok(read.map(|Readable { names, readable }| VerifiedArchive {
+        Ok(read) => Ok(read.map(|Readable { names, readable, recognized }| VerifiedArchive {
             entries: names,
             unverified: entries.saturating_sub(readable),
+            recognized,
         })),
         Err(error) if is_abandoned() => Err(error),
         // Only errors of the system have a number: decoders and checksums report damage.
@@ -203,6 +207,8 @@ struct Readable {
     names: u64,
     /// Number of those that match their checksums.
     readable: u64,
+    /// What the names show.
+    recognized: Recognized,
 }
 
 /// Reads all entries to their ends, where the library compares their checksums, and counts them. The inner result is
@@ -239,7 +245,8 @@ fn readable_entries(
             Err(error) => return Err(error),
         }
     }
-    Ok(Ok(Readable { names: archive.len() as u64, readable }))
+    let recognized = Recognized::by(archive.file_names().flatten());
+    Ok(Ok(Readable { names: archive.len() as u64, readable, recognized }))
 }
 
 /// Converts an error of the library. An error of the system stays unchanged.
@@ -374,7 +381,10 @@ mod tests {
     #[test]
     fn an_entry_of_any_method_that_differs_from_its_checksum_is_damage() {
         let (whole, starts) = archive_of_each_method();
-        assert_eq!(verified(&whole), Ok(VerifiedArchive { entries: 3, unverified: 0 }));
+        assert_eq!(
+            verified(&whole),
+            Ok(VerifiedArchive { entries: 3, unverified: 0, recognized: Recognized::default() })
+        );
         for (method, start) in METHODS.iter().zip(starts) {
             let mut damaged = whole.clone();
             damaged[start + 128] ^= 1;
@@ -392,7 +402,10 @@ mod tests {
             archive[place..place + 2].copy_from_slice(&12_u16.to_le_bytes());
         }
 
-        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 3, unverified: 1 }));
+        assert_eq!(
+            verified(&archive),
+            Ok(VerifiedArchive { entries: 3, unverified: 1, recognized: Recognized::default() })
+        );
     }
 
     /// Archives entries of these sizes, which contain nothing but zeros.
@@ -417,7 +430,10 @@ mod tests {
         let archive = zeros(CompressionMethod::Deflated, &[1 << 26]);
         assert!(archive.len() * 1_000 < 1 << 26, "{}", archive.len());
 
-        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 1, unverified: 0 }));
+        assert_eq!(
+            verified(&archive),
+            Ok(VerifiedArchive { entries: 1, unverified: 0, recognized: Recognized::default() })
+        );
     }
 
     #[test]
@@ -460,7 +476,10 @@ mod tests {
         }
         assert_eq!(archive[third + 46], b'2');
 
-        assert_eq!(verified(&archive), Ok(VerifiedArchive { entries: 2, unverified: 1 }));
+        assert_eq!(
+            verified(&archive),
+            Ok(VerifiedArchive { entries: 2, unverified: 1, recognized: Recognized::default() })
+        );
     }
 
     #[test]
@@ -476,7 +495,7 @@ mod tests {
             readable_entries(File::open(&path).unwrap(), length, &limits, &|| false).unwrap()
         };
 
-        let both = Ok(Readable { names: 2, readable: 2 });
+        let both = Ok(Readable { names: 2, readable: 2, recognized: Recognized::default() });
         assert_eq!(read(200_000, 1, 200_000), both);
         assert_eq!(read(0, 200_000 / length + 1, 200_000), both);
         assert_eq!(read(199_999, 1, 200_000), Err(ArchiveFault::Implausible), "its size and the ratio");

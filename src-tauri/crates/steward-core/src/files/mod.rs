@@ -15,6 +15,7 @@ pub mod dialogs;
 mod disk;
 mod download_file;
 pub mod dropped;
+pub(crate) mod export_kind;
 mod facts;
 mod flush;
 mod hash;

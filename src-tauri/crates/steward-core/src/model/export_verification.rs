@@ -13,12 +13,21 @@ pub struct ExportVerification {
     pub size: Bytes,
     /// Entries, by the directory of the archive; 0 if the file is not a complete archive.
     pub entries: u32,
-    /// Entries whose checksums were not compared: their compression or encryption is not supported.
+    /// Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
+    /// is not recognized as an export.
     pub unverified_entries: u32,
+    /// Whether the names of the entries are those of an export of this kind. An archive of other files is not verified.
+    #[serde(default = "is_recognized")]
+    pub is_recognized: bool,
     /// Reason why the file is not a complete archive; `null` if it is.
     pub fault: Option<ArchiveFault>,
     /// Usual size of earlier exports of the server; `null` if none was verified before.
     pub usual_size: Option<Bytes>,
+}
+
+/// Of a verification that was stored before the names were looked at.
+const fn is_recognized() -> bool {
+    true
 }
 
 /// A file is much smaller than usual if its size times this is not above the usual one.
@@ -65,7 +74,7 @@ pub struct ExportState {
     pub rehearsed: Option<Rehearsal>,
 }
 
-/// Complete export with entries that could not be verified.
+/// Complete export with entries that could not be verified, or that is not recognized as an export.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct PartlyVerified {
@@ -73,6 +82,8 @@ pub struct PartlyVerified {
     pub at: Millis,
     /// Number of entries that could not be verified.
     pub unverified_entries: u32,
+    /// Whether the file is recognized as an export.
+    pub is_recognized: bool,
 }
 
 /// Import of an export into a site marked as test or practice.

@@ -48,6 +48,8 @@ pub struct SafetyBackup {
     /// Number of entries of the copy on this computer that could not be compared with their checksums, because their
     /// compression is not supported; `null` if there is no copy.
     pub unverified_entries: Option<u32>,
+    /// Whether that copy is recognized as an export; `null` if there is no copy.
+    pub is_recognized: Option<bool>,
     /// Warnings of the server about the export.
     pub warnings: Vec<String>,
     /// Copy on this computer; `null` if none was requested.

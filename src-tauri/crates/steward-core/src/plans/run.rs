@@ -375,7 +375,9 @@ async fn seen(folder: &Path, written: &str) -> PartState {
         files::archive_check::verify(&path, &file, is_abandoned)
     });
     match verified.await {
-        Ok(Ok(Ok(archive))) if archive.unverified == 0 => PartState::VerifiedHere,
+        Ok(Ok(Ok(archive))) if archive.unverified == 0 && archive.recognized.is_of(Component::Portal) => {
+            PartState::VerifiedHere
+        }
         Ok(Ok(Ok(_))) => PartState::OnSite { size: None },
         Ok(Ok(Err(fault))) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
         Ok(Err(error)) => PartState::Failed { fault: PartFault::Disk, note: error.to_string() },

@@ -21,6 +21,7 @@ use crate::model::run_result::RunResult;
 use crate::model::saved_file::SavedFile;
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
+use crate::transfers::export_verification::unverified;
 use crate::transfers::file_verification::FileVerification;
 
 /// Result of a verification.
@@ -34,6 +35,8 @@ pub enum SetFileVerification {
         /// Number of entries that were not verified.
         unverified_entries: u32,
     },
+    /// The file is as it was downloaded, and is not recognized as an export of a server.
+    NotRecognized,
     /// The file is not complete, or was changed.
     Faulty {
         /// Reason.
@@ -76,11 +79,11 @@ pub async fn verify(
         let result = verified.await.and_then(|read| read).map_err(|error| Problem::file(&path, &error))?;
         write(data_folder, stored, &server, result).await?;
         Ok(match result {
-            Ok(VerifiedArchive { unverified: 0, .. }) => SetFileVerification::Verified,
-            Ok(VerifiedArchive { unverified, .. }) => {
-                let unverified_entries = count(usize::try_from(unverified).unwrap_or(usize::MAX));
-                SetFileVerification::PartlyVerified { unverified_entries }
-            }
+            Ok(archive) if !archive.recognized.is_of(Component::Server) => SetFileVerification::NotRecognized,
+            Ok(archive) => match unverified(&archive) {
+                0 => SetFileVerification::Verified,
+                unverified_entries => SetFileVerification::PartlyVerified { unverified_entries },
+            },
             Err(fault) => SetFileVerification::Faulty { fault },
         })
     })
@@ -106,7 +109,7 @@ async fn write(
         };
         let size = sets::export_file(part).map(|file| file.size);
         let state = match result {
-            Ok(VerifiedArchive { unverified: 0, .. }) => PartState::VerifiedHere,
+            Ok(archive) if unverified(&archive) == 0 => PartState::VerifiedHere,
             Ok(_) => PartState::OnSite { size },
             Err(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
         };

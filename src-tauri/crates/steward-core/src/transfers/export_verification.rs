@@ -85,14 +85,25 @@ async fn verified(
         earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
     });
     let earlier: Vec<u64> = earlier.await.unwrap_or_default();
-    let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+    let is_recognized = archive.is_none_or(|archive| archive.recognized.is_of(Component::Server));
     ExportVerification {
         size,
         entries: archive.map_or(0, |archive| small(archive.entries)),
-        unverified_entries: archive.map_or(0, |archive| small(archive.unverified)),
+        unverified_entries: archive.map_or(0, |archive| unverified(&archive)),
+        is_recognized,
         fault,
         usual_size: median(earlier),
     }
+}
+
+/// Returns the number of entries of a server export that are not verified; all if it is not recognized as one.
+pub(crate) fn unverified(archive: &VerifiedArchive) -> u32 {
+    let is_recognized = archive.recognized.is_of(Component::Server);
+    small(if is_recognized { archive.unverified } else { archive.entries })
+}
+
+fn small(number: u64) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Adds a file that was downloaded later, and its verification, to the record of its export. The export ends with warnings
@@ -156,8 +167,8 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
                     verified = Some(at);
                     break;
                 }
-                partly_verified
-                    .get_or_insert(PartlyVerified { at, unverified_entries: one.unverified_entries });
+                let ExportVerification { unverified_entries, is_recognized, .. } = one;
+                partly_verified.get_or_insert(PartlyVerified { at, unverified_entries, is_recognized });
             }
             Ok(ExportState {
                 verified,

@@ -205,7 +205,13 @@ function Verified({ site, component }: { site: SiteView; component: ComponentFac
 	if (partlyVerified !== null) {
 		const count = partlyVerified.unverifiedEntries;
 		return (
-			<FactCell head={head} tone="warnings" below={t("partly", { count, formatted: formatNumber(count) })}>
+			<FactCell
+				head={head}
+				tone="warnings"
+				below={
+					partlyVerified.isRecognized ? t("partly", { count, formatted: formatNumber(count) }) : t("notRecognized")
+				}
+			>
 				{formatWhen(partlyVerified.at)}
 			</FactCell>
 		);

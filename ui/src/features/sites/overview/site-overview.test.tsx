@@ -191,7 +191,7 @@ test("a server where nobody is signed in says so, with the way to sign in", asyn
 });
 
 test("an export that is old, or whose entries could not all be verified, has a warning beside it", async () => {
-	const partlyVerified = { at: Date.now() - day, unverifiedEntries: 3 };
+	const partlyVerified = { at: Date.now() - day, unverifiedEntries: 3, isRecognized: true };
 	const exportState = { verified: null, partlyVerified, rehearsed: null };
 	overview({ serverExport: Date.now() - 41 * day }, { world: { exportState } });
 	expect(await screen.findByText("3 entries not verified")).toBeVisible();

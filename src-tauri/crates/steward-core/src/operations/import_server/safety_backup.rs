@@ -31,6 +31,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
+use crate::transfers::export_verification::unverified;
 use crate::transfers::stored_file::with_file;
 
 /// Operation that makes the safety backup.
@@ -57,7 +58,8 @@ struct Verified {
     upload: String,
     size: u64,
     entries: u64,
-    unverified: Option<u64>,
+    unverified_entries: Option<u32>,
+    is_recognized: Option<bool>,
     saved: Option<SavedFile>,
 }
 
@@ -141,14 +143,21 @@ impl SafetyBackupOptions {
             Some(file) => Note::path(&file.path),
             None => Note::written(&reply.location),
         };
-        let small = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        let entries = small(verified.entries);
-        let unverified_entries = verified.unverified.map(small);
+        let entries = u32::try_from(verified.entries).unwrap_or(u32::MAX);
+        let Verified { unverified_entries, is_recognized, .. } = verified;
         // Without a copy on this computer, only the ends of the file were read.
         let verification =
             verified.saved.as_ref().zip(unverified_entries).map(|(file, unverified_entries)| {
-                let size = file.size;
-                ExportVerification { size, entries, unverified_entries, fault: None, usual_size: None }
+                let (size, is_recognized) = (file.size, is_recognized.unwrap_or_default());
+                let usual_size = None;
+                ExportVerification {
+                    size,
+                    entries,
+                    unverified_entries,
+                    is_recognized,
+                    fault: None,
+                    usual_size,
+                }
             });
         let report = stored::report(Some(&inventory), verification.as_ref());
         if let Some(file) = &verified.saved {
@@ -165,6 +174,7 @@ impl SafetyBackupOptions {
             size: Bytes(verified.size),
             entries,
             unverified_entries,
+            is_recognized,
             warnings: reply.messages,
             saved: verified.saved,
             record,
@@ -196,7 +206,8 @@ async fn verify(
             .await
             .map_err(rejected(SafetyBackupStep::Unread))?;
         let entries = archive_check::entries(&ends).map_err(not_whole)?;
-        return Ok(Some(Verified { upload, size: ends.length, entries, unverified: None, saved: None }));
+        let (size, unverified_entries, is_recognized) = (ends.length, None, None);
+        return Ok(Some(Verified { upload, size, entries, unverified_entries, is_recognized, saved: None }));
     };
     let file =
         match export_download::download(&transfers.retry_policy, server, location, &place, run, site).await {
@@ -210,11 +221,18 @@ async fn verify(
         archive_check::verify(&path, &looked_at, is_abandoned)
     });
     let archive = archive.await;
-    let VerifiedArchive { entries, unverified } = archive
+    let archive: VerifiedArchive = archive
         .map_err(|error| Problem::Unexpected { message: error.to_string() })?
         .map_err(|error| failed(SafetyBackupStep::Unread, Some(Problem::file(&place, &error))))?
         .map_err(not_whole)?;
-    Ok(Some(Verified { upload, size: file.size.0, entries, unverified: Some(unverified), saved: Some(file) }))
+    Ok(Some(Verified {
+        upload,
+        size: file.size.0,
+        entries: archive.entries,
+        unverified_entries: Some(unverified(&archive)),
+        is_recognized: Some(archive.recognized.is_of(Component::Server)),
+        saved: Some(file),
+    }))
 }
 
 fn not_whole(fault: ArchiveFault) -> Problem {
