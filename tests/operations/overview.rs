@@ -1,10 +1,12 @@
 //! The overview of a site, and the list of all sites: what needs attention, and what was checked when.
 
+use std::io::{Cursor, Write as _};
 use std::sync::Arc;
 
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
+use steward_core::model::deployment::Environment;
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::operation::OperationKey;
@@ -19,6 +21,8 @@ use steward_core::sites::SiteForm;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 use tokio::sync::Notify;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::deactivations::{deactivate, entries};
 use crate::import_portal::{exported as exported_portal, secured};
@@ -244,6 +248,54 @@ async fn deactivated_webhooks_are_on_the_overview_until_they_are_active_again() 
         steward_core::webhooks::deactivation_log::resolve(context, &app.site, entry.id).await.unwrap();
     }
     assert_eq!(webhooks(&shown(&app).await), None);
+}
+
+#[tokio::test]
+async fn an_archive_of_other_files_is_not_called_verified() {
+    let app = TestApp::new().await;
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file("holiday/beach.jpg", SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"sand").unwrap();
+    let archive = archive.finish().unwrap().into_inner();
+    let length = archive.len();
+    let head = format!("HTTP/1.1 200 OK\r\nconnection: close\r\ncontent-length: {length}\r\n\r\n");
+    let _other = app.with_fault("/download", Fault::Instead([head.as_bytes(), &archive].concat())).await;
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+
+    let ended = app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await;
+
+    let RunResult::Done { report, .. } = ended.unwrap() else { panic!("not done") };
+    let verification = report.verification.unwrap();
+    assert_eq!((verification.fault, verification.is_recognized), (None, false), "{verification:?}");
+    let exports = server(&shown(&app).await).exports.clone().unwrap();
+    assert_eq!(exports.verified, None);
+    assert!(exports.partly_verified.is_some_and(|export| !export.is_recognized));
+    assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, None);
+}
+
+#[tokio::test]
+async fn a_production_site_that_was_never_exported_and_has_no_plan_needs_attention_on_both_pages() {
+    let app = TestApp::new().await;
+    let never = |concern: &Concern| matches!(concern.about, ConcernAbout::NeverExported);
+    assert!(!shown(&app).await.concerns.iter().any(never), "not of a site for tests");
+
+    let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+    let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
+    let form = SiteForm {
+        id: Some(app.site.clone()),
+        environment: Environment::Production,
+        servers: view.servers,
+        ..form
+    };
+    sites::save(&app.steward.context, &form).await.unwrap();
+
+    assert!(shown(&app).await.concerns.iter().any(never));
+    let listed_one = listed(&app).await.remove(0);
+    assert!(listed_one.worst.iter().any(never) || listed_one.more > 0, "{listed_one:?}");
+
+    app.dialogs.will_choose(&app.folder("exported").join("city.agssite"));
+    app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await.unwrap();
+    assert!(!shown(&app).await.concerns.iter().any(never));
 }
 
 #[tokio::test]

@@ -1093,7 +1093,9 @@ state: PlanState } |
 /**  Invitations were refreshed, and their files are not saved. */
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
-count: number };
+count: number } | 
+/**  No part of a production site was ever exported, and no backup plan does it. */
+{ kind: "neverExported" };
 
 /**  How bad something is, worst first. */
 export type ConcernTone = 
@@ -4999,9 +5001,9 @@ export type SetFileVerification =
 { kind: "partlyVerified"; 
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
-/**  The file is not complete, or was changed. */
 /**  The file is as it was downloaded, and is not recognized as an export of a server. */
 { kind: "notRecognized" } | 
+/**  The file is not complete, or was changed. */
 { kind: "faulty"; 
 /**  Reason. */
 fault: ArchiveFault };

@@ -156,6 +156,16 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						changes: false,
 					};
 				}
+				case "neverExported":
+					return {
+						when: "",
+						title: t("attention.neverExported"),
+						detail: t("attention.neverExportedDetail"),
+						act: t("attention.toPlans"),
+						to: { page: "plans", site: site.id },
+						countedAt: "plans",
+						changes: false,
+					};
 				case "unsavedInvitations":
 					return {
 						when: "",

@@ -58,6 +58,15 @@ test("a site says the worst that needs somebody, with its button, and is not ask
 	expect(screen.getByTestId("place")).toHaveTextContent("overview city server");
 });
 
+test("a site that was never exported and has no plan says so, and leads to the backup plans", async () => {
+	const concerns: Concern[] = [{ tone: "warnings", server: null, at: Date.now(), about: { kind: "neverExported" } }];
+	const { user } = shown([other("city", "City GIS")], { world: { concerns } });
+	const city = await row("City GIS");
+	expect(await city.findByText("Never exported, and no backup plan")).toBeVisible();
+	await user.click(city.getByRole("button", { name: /^Backup plans/ }));
+	expect(screen.getByTestId("place")).toHaveTextContent("plans city");
+});
+
 test("a site with several servers names the one without a verified export", async () => {
 	const [first] = signedInSite().site.servers;
 	if (!first) throw new Error("the site has no server");

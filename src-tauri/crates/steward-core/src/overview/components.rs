@@ -130,6 +130,19 @@ fn is_encrypted(component: &TargetSite) -> bool {
     address.is_some_and(|address| address.scheme() == "https")
 }
 
+/// Returns whether the portal or a server of a site was ever exported.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn was_exported(context: &SiteContext, site: &Site) -> Result<bool, Problem> {
+    for component in site.components() {
+        if last_export(context, &component).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 async fn last_export(context: &SiteContext, component: &TargetSite) -> Result<Option<Millis>, Problem> {
     let operation = match component.server() {
         Some(_) => OperationKey::ExportServer,

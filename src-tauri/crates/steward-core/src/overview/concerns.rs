@@ -12,6 +12,7 @@ use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL
 use crate::history::record::History;
 use crate::history::{self, HistoryEntry};
 use crate::model::checked::{CheckedInvitation, ComponentChecks};
+use crate::model::deployment::Environment;
 use crate::model::history_key::RUN_PLAN;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::{Millis, count};
@@ -20,6 +21,7 @@ use crate::model::problem::Problem;
 use crate::model::service_check::NotRunning;
 use crate::operations;
 use crate::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use crate::overview::components::has_exports;
 use crate::plans::plan::{BackupPlan, PlanId};
 use crate::plans::set::PartState;
 use crate::plans::state::{NeedsYou, PlanState};
@@ -128,6 +130,8 @@ pub enum ConcernAbout {
         /// Number of invitations.
         count: u32,
     },
+    /// No part of a production site was ever exported, and no backup plan does it.
+    NeverExported,
 }
 
 impl ConcernAbout {
@@ -141,6 +145,7 @@ impl ConcernAbout {
             Self::Webhooks { .. } => 4,
             Self::Invitation { .. } => 5,
             Self::UnsavedInvitations { .. } => 6,
+            Self::NeverExported => 7,
         }
     }
 }
@@ -220,6 +225,7 @@ impl Found {
         site: &Site,
         checks: &[ComponentChecks],
         plans: &[(BackupPlan, PlanState)],
+        was_exported: bool,
         now: Millis,
     ) -> Vec<Concern> {
         let mut concerns = self.records(site);
@@ -232,6 +238,14 @@ impl Found {
         {
             let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
             concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
+        }
+        if site.environment == Environment::Production
+            && has_exports(site)
+            && plans.is_empty()
+            && !was_exported
+        {
+            let about = ConcernAbout::NeverExported;
+            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
         }
         concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
         concerns

@@ -73,8 +73,9 @@ pub async fn site_overview(
     let found = concerns::Found::read(&context.history, unsaved).await?;
     let plans = plans.states(context, &site, &plans.progress()).await?;
     let components = components::facts(context, &site, &checks, &plans).await?;
+    let was_exported = components.iter().any(|component| component.last_export.is_some());
     Ok(SiteOverview {
-        concerns: found.of(&site, &checks, &plans, Millis::now()),
+        concerns: found.of(&site, &checks, &plans, was_exported, Millis::now()),
         components,
         checked_at: last_check(&site, &checks),
         is_checked: is_checked(&site, &checks),
@@ -98,11 +99,12 @@ pub async fn all_sites(
     });
     let mut of_sites = Vec::new();
     for site in &sites {
-        of_sites.push(plans.states(context, site, &progress).await?);
+        let was_exported = components::was_exported(context, site).await?;
+        of_sites.push((plans.states(context, site, &progress).await?, was_exported));
     }
-    let summaries =
-        sites.iter().zip(of_sites).zip(verified.await?).map(|((site, plans), oldest_verified)| {
-            let mut concerns = found.of(site, &checks, &plans, now).into_iter();
+    let summaries = sites.iter().zip(of_sites).zip(verified.await?).map(
+        |((site, (plans, was_exported)), oldest_verified)| {
+            let mut concerns = found.of(site, &checks, &plans, was_exported, now).into_iter();
             let oldest_verified = oldest_verified.map(|(server, at)| VerifiedExport {
                 expected_by: components::expected_by(&plans, Some(&server), at),
                 server,
