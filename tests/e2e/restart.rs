@@ -59,6 +59,7 @@ pub(crate) async fn add_site_as(window: &Window, ready: &Ready, kind: &str, name
     window.choose(kind).await.unwrap();
     window.fill("Portal URL", &ready.portal).await.unwrap();
     window.fill("Server URL", &ready.server).await.unwrap();
+    window.fill("Server name", "gisapp01").await.unwrap();
     window.press("Choose CA certificate").await.unwrap();
     answer_open_dialog("Choose a file", ready.ca_certificate.as_ref().unwrap()).await.unwrap();
     window.press("Add site").await.unwrap();

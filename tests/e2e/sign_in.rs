@@ -70,6 +70,7 @@ async fn every_way_to_sign_in_leads_into_a_strict_portal() {
     window.choose("Test").await.unwrap();
     window.fill("Portal URL", &ready.portal).await.unwrap();
     window.fill("Server URL", &ready.server).await.unwrap();
+    window.fill("Server name", "gisapp01").await.unwrap();
     window.press("Add site").await.unwrap();
     window.fill("User name", &user.username).await.unwrap();
     window.fill("Password", &user.password).await.unwrap();

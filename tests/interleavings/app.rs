@@ -155,6 +155,7 @@ fn form(id: Option<&SiteId>, origin: &str, read_only: bool) -> SiteForm {
     let mut form = SiteForm { id: id.cloned(), read_only, ..SiteForm::of("City GIS", &portal, &server) };
     let other = ServerForm {
         id: Some(ServerId("other".to_owned())),
+        name: "other".to_owned(),
         address: format!("{origin}/other"),
         ..form.servers[0].clone()
     };

@@ -301,7 +301,7 @@ async fn an_import_does_not_go_to_another_server_of_the_same_portal_that_a_profi
     let _way = app.with_fault("/portals/self/servers", Fault::Instead(answer.into_bytes())).await;
     let view = profile(&app, |site| {
         let direct = json!(other.address());
-        site["servers"][0] = json!({ "id": null, "name": "", "address": server, "servicesUrl": "",
+        site["servers"][0] = json!({ "id": null, "name": "gisapp01", "address": server, "servicesUrl": "",
             "adminUrl": direct, "serverType": site["servers"][0]["serverType"], "role": "" });
     })
     .await;

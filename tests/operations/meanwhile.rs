@@ -288,7 +288,7 @@ async fn what_renews_a_token_of_one_portal_is_not_revoked_at_another() {
 fn server_form(id: Option<&str>, address: &str) -> ServerForm {
     ServerForm {
         id: id.map(|id| ServerId(id.to_owned())),
-        name: String::new(),
+        name: address.to_owned(),
         address: address.to_owned(),
         services_url: String::new(),
         admin_url: String::new(),

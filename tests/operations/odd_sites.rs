@@ -244,6 +244,7 @@ async fn two_servers_of_a_site_are_looked_at_and_exported_without_changing_anyth
     let mut site = app.sites().get(&app.site).unwrap();
     let mut server = site.servers[0].clone();
     server.id = ServerId("second".to_owned());
+    server.name = "gisapp02".to_owned();
     server.address = second.practice.ready().server.parse().unwrap();
     site.servers.push(server);
     app.sites().put(site.clone()).unwrap();

@@ -54,7 +54,6 @@ import { requestPrint } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries/keys";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { nameOfServer } from "@/lib/target-name";
 import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useChooseServer } from "@/lib/use-choose-server";
 import { useReadOnly } from "@/lib/use-read-only";
@@ -160,7 +159,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					{
 						id: `services of ${server.id}`,
 						group: "here" as const,
-						label: t("palette.servicesOf", { server: nameOfServer(server) }),
+						label: t("palette.servicesOf", { server: server.name }),
 						icon: IconListCheck,
 						run: to({ page: "overview", site: site.id, services: server.id }),
 					},
@@ -344,7 +343,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						return {
 							id: `server ${one.id} ${id}`,
 							group: "sites",
-							label: t("serverOfSite", { server: nameOfServer(server), site: one.name }),
+							label: t("serverOfSite", { server: server.name, site: one.name }),
 							icon: IconServer,
 							run: () => {
 								void chooseServer(one, id);

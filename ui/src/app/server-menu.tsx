@@ -1,4 +1,4 @@
-import { Button, Group, Menu, Text } from "@mantine/core";
+import { Button, Group, Menu, Text, type TextProps } from "@mantine/core";
 import { IconCheck, IconChevronDown, IconChevronRight } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
@@ -7,7 +7,6 @@ import { useConcernText } from "@/lib/concern-text";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
-import { nameOfServer } from "@/lib/target-name";
 import { useChooseServer } from "@/lib/use-choose-server";
 import classes from "./top-bar.module.css";
 
@@ -29,9 +28,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 						title={server}
 						rightSection={<IconChevronDown size={14} aria-hidden />}
 					>
-						<Text span inherit truncate>
-							{server}
-						</Text>
+						<ServerName inherit>{server}</ServerName>
 					</Button>
 				</Menu.Target>
 				<Menu.Dropdown>
@@ -49,9 +46,9 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 								}
 								onClick={() => void choose(site, one.id)}
 							>
-								<Text fw={600} truncate title={nameOfServer(one)}>
-									{nameOfServer(one)}
-								</Text>
+								<ServerName fw={600} title={one.name}>
+									{one.name}
+								</ServerName>
 								<Text size="xs" c="dimmed" truncate title={one.address}>
 									{[kindOf(one), versionIn(overview, one)].filter(Boolean).join(" · ")}
 								</Text>
@@ -66,6 +63,15 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 				</Menu.Dropdown>
 			</Menu>
 		</>
+	);
+}
+
+/** The name of a server. Where it does not fit, its beginning is cut: servers behind one host differ in their path. */
+function ServerName({ children, ...props }: TextProps & { children: string; title?: string }) {
+	return (
+		<Text span display="block" truncate="start" ta="left" {...props}>
+			<bdi>{children}</bdi>
+		</Text>
 	);
 }
 

@@ -33,7 +33,9 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 			{children}
 			<DialogFrame
 				{...dialog}
-				title={server ? t("signIn.serverTitle", { host: server.host }) : t("signIn.title", { site: site?.name ?? "" })}
+				title={
+					server ? t("signIn.serverTitle", { server: server.name }) : t("signIn.title", { site: site?.name ?? "" })
+				}
 			>
 				{site ? <SignIn key={asked?.id} site={site} server={server} onDone={close} /> : null}
 			</DialogFrame>

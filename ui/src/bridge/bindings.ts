@@ -1874,7 +1874,7 @@ export type FieldError =
 "masked" | 
 /**  The typed text is not the name of the site. */
 "notTheSitesName" | 
-/**  Another site already has this name. */
+/**  Another site, or another server of the site, has this name. */
 "nameTaken" | 
 /**  Another site at one of these addresses is read-only and locked. */
 "readOnlyElsewhere" | 
@@ -4744,7 +4744,7 @@ export type ServerExportReport = {
 export type ServerForm = {
 	/**  The server to change; `null` for a new one. */
 	id: ServerId | null,
-	/**  Name; empty to use the host name. */
+	/**  Name, unique within the site. */
 	name: string,
 	/**  URL in use, below which `/admin` is. */
 	address: string,
@@ -4765,6 +4765,8 @@ export type ServerId = string;
 export type ServerSignIn = {
 	/**  Identifier of the server. */
 	id: ServerId,
+	/**  Name, told apart from the other servers of the site. */
+	name: string,
 	/**  Host and port, for example `srv1.example.org:6443`, shown in the sign-in form. */
 	host: string,
 };

@@ -2,9 +2,9 @@ import { Button } from "@mantine/core";
 import { IconLock } from "@tabler/icons-react";
 import type { Concern, SiteView } from "@/bridge";
 import type { ConcernText } from "@/lib/concern-text";
-import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { signInAt } from "@/lib/target-name";
 import { useChooseServer } from "@/lib/use-choose-server";
 import { useReadOnly } from "@/lib/use-read-only";
 
@@ -16,8 +16,7 @@ export function ConcernButton({ site, concern, text }: { site: SiteView; concern
 	const readOnly = useReadOnly(site);
 	const server = site.servers.find(({ id }) => id !== null && id === concern.server);
 	const lead = async () => {
-		if (!text.to)
-			return askToSignIn(site.id, server?.id ? { id: server.id, host: hostAndPortOf(server.address) } : null);
+		if (!text.to) return askToSignIn(site.id, signInAt(site, concern.server));
 		// Where the server cannot be chosen, its page says which one it is about.
 		if (text.to.page === "operation") await choose(site, server?.id ?? null);
 		go(text.to);

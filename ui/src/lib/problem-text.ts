@@ -140,7 +140,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return problem.server
 				? {
 						...plain,
-						title: t("signIn.serverTitle", { host: problem.server.host }),
+						title: t("signIn.serverTitle", { server: problem.server.name }),
 						what: t("signIn.serverWhat"),
 						advice: t("signIn.do"),
 					}

@@ -131,7 +131,7 @@ test("a run that ended for want of a session says who is signed in without askin
 });
 
 test("a server that wants an account of its own does not end the session at the portal", async () => {
-	const server = { id: "s", host: "server.example.org" };
+	const server = { id: "s", name: "server.example.org", host: "server.example.org" };
 	const backend = fakeBackend({ world: two, fail: { exportServer: { kind: "signIn", site: site.id, server } } });
 	const { user } = renderWith(
 		<>

@@ -1,6 +1,6 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { OperationKey, ServerId, SiteView } from "@/bridge";
+import type { OperationKey, ServerId, ServerSignIn, SiteView } from "@/bridge";
 import { hostAndPortOf } from "./hosts";
 import { targetOf } from "./target-of";
 
@@ -31,13 +31,13 @@ export function serverNameOf(operation: OperationKey, site: SiteView): string | 
 	return server === null || site.servers.length < 2 ? null : serverName(site, server);
 }
 
-/** Returns the name of a server of a site; empty if the site does not have it. */
+/** Returns the name of a server of a site, which no other server of the site has; empty if the site does not have it. */
 export function serverName({ servers }: SiteView, server: ServerId): string {
-	const saved = servers.find(({ id }) => id === server);
-	return saved ? nameOfServer(saved) : "";
+	return servers.find(({ id }) => id === server)?.name ?? "";
 }
 
-/** Returns what a server is called: by its name, or by its host where it has none. */
-export function nameOfServer({ name, address }: { name: string; address: string }): string {
-	return name || hostAndPortOf(address);
+/** Returns the server that a sign-in of its own goes to; `null` for the portal, and if the site does not have it. */
+export function signInAt({ servers }: SiteView, server: ServerId | null): ServerSignIn | null {
+	const saved = servers.find(({ id }) => id !== null && id === server);
+	return saved?.id ? { id: saved.id, name: saved.name, host: hostAndPortOf(saved.address) } : null;
 }

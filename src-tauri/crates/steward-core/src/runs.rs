@@ -316,7 +316,7 @@ impl RunRegistry {
             site: site.id.clone(),
             site_name: site.name.clone(),
             server: site.target().server,
-            server_name: site.server_name().map(str::to_owned),
+            server_name: site.server_name(),
             operation,
             act,
             is_undo: false,

@@ -92,7 +92,8 @@ export function form(changes: Partial<SiteForm> = {}): SiteForm {
 }
 
 export function server(address: string, id: string | null = null): SiteForm["servers"] {
-	return [{ id, name: "", address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role: "" }];
+	const name = new URL(address).hostname;
+	return [{ id, name, address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role: "" }];
 }
 
 /** A new run. */

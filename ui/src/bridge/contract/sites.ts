@@ -62,6 +62,8 @@ export const sites: Situation[] = [
 					"notChosen",
 				],
 				[{ servers: server("ftp://gis.example.org") }, "servers.0.address", "notAnAddress"],
+				[{ servers: server(first).map((one) => ({ ...one, name: " " })) }, "servers.0.name", "required"],
+				[{ servers: [...server(first), ...server("https://GIS.example.org/image")] }, "servers.1.name", "nameTaken"],
 			];
 			for (const [change, field, fault] of faults) {
 				await refuses(backend.saveSite(form(change)), wrong(field, fault));

@@ -137,5 +137,5 @@ export function federated(known: readonly ServerForm[]): FoundServerView[] {
 		found(serverForm("notebooks", "https://gis.example.org/notebooks", restricted)),
 	];
 	const isKnown = (address: string) => known.some((form) => form.address === address);
-	return [...known.map((form) => found({ ...form, id: null })), ...others.filter(({ form }) => !isKnown(form.address))];
+	return [...known.map(found), ...others.filter(({ form }) => !isKnown(form.address))];
 }

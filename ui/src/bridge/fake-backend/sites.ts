@@ -6,7 +6,7 @@ import { note } from "./history";
 import { wrong } from "./problems";
 import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
 import type { RunBook } from "./runs";
-import { confirmByTyping, neverUsed, siteIn, type World } from "./world";
+import { confirmByTyping, neverUsed, practiceSiteId, siteIn, type World } from "./world";
 
 function address(text: string): string | null {
 	return text.trim() || null;
@@ -43,6 +43,14 @@ function checkSite(world: World, form: SiteForm): void {
 	if (portal && !isAddress(portal)) throw wrong("portal", "notAnAddress");
 	const faulty = servers.findIndex((server) => server !== null && !isAddress(server));
 	if (faulty >= 0) throw wrong(`servers.${faulty}.address`, "notAnAddress");
+	const names = form.servers.map((server) => server.name.trim().toLowerCase());
+	for (const [place, name] of names.entries()) {
+		if (!servers[place]) continue;
+		if (name === "") throw wrong(`servers.${place}.name`, "required");
+		if (names.some((other, before) => before < place && servers[before] && other === name)) {
+			throw wrong(`servers.${place}.name`, "nameTaken");
+		}
+	}
 	const strange = form.servers.findIndex(({ adminUrl }) => adminUrl !== "" && !isAddress(adminUrl));
 	if (strange >= 0) throw wrong(`servers.${strange}.adminUrl`, "notAnAddress");
 	const { caCertificate, route } = form.connection;
@@ -115,10 +123,12 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		.map((server) => ({
 			...server,
 			id: server.id ?? crypto.randomUUID(),
-			name: server.name.trim() || (URL.parse(server.address)?.hostname ?? ""),
+			name: server.name.trim(),
 		}));
 	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
-	const { environment, color, readOnly } = form;
+	const { color, readOnly } = form;
+	// The practice site of the app stays what it is.
+	const environment = form.id === practiceSiteId ? "practice" : form.environment;
 	const portal = address(form.portal);
 	const id = before?.id ?? crypto.randomUUID();
 	const name = form.name.trim();
@@ -166,7 +176,7 @@ function markLike(world: World, { readOnly, environment, ...site }: SiteView): v
 	for (const other of world.sites) {
 		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
 		other.readOnly ||= readOnly;
-		if (environment === "production") {
+		if (environment === "production" && other.id !== practiceSiteId) {
 			Object.assign(other, { environment, confirmByTyping: confirmByTyping({ ...other, environment }) });
 		}
 	}

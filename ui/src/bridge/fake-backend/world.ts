@@ -22,7 +22,7 @@ export function serverForm(name: string, address: string, role = ""): ServerForm
 /** A site's one server. */
 export function withServer(address: string): Pick<SiteView, "server" | "servers" | "currentServer" | "importAddress"> {
 	const id = "server";
-	const servers = [{ ...serverForm("", address), id }];
+	const servers = [{ ...serverForm(new URL(address).host, address), id }];
 	return { server: address, servers, currentServer: id, importAddress: address };
 }
 

@@ -11,7 +11,6 @@ import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import { useHistoryPeople } from "@/lib/queries/history";
-import { nameOfServer } from "@/lib/target-name";
 import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
 
 interface HistoryFiltersProps {
@@ -91,9 +90,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 						{servers.length > 1 ? (
 							<Select
 								label={t("filterServer")}
-								data={servers.flatMap((server) =>
-									server.id === null ? [] : { value: server.id, label: nameOfServer(server) },
-								)}
+								data={servers.flatMap((server) => (server.id === null ? [] : { value: server.id, label: server.name }))}
 								value={filters.server}
 								onChange={(server) => change({ server })}
 								placeholder={t("allServers")}

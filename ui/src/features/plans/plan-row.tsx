@@ -3,11 +3,10 @@ import { useTranslation } from "react-i18next";
 import type { PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
 import { formatAgo, formatSize, formatWhen } from "@/lib/format";
-import { hostAndPortOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { serverName } from "@/lib/target-name";
+import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { PlanMenu } from "./plan-menu";
 import { useSetEnabled } from "./shown/use-set-enabled";
@@ -138,11 +137,10 @@ function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanVie
 	const askToSignIn = useSignInRequest();
 	const server = signInOf(state);
 	if (server === undefined) return null;
-	const saved = site.servers.find(({ id }) => id === server);
 	return (
 		<Button
 			aria-label={`${t("attention.signIn")} ${plan.name}`}
-			onClick={() => askToSignIn(site.id, saved?.id ? { id: saved.id, host: hostAndPortOf(saved.address) } : null)}
+			onClick={() => askToSignIn(site.id, signInAt(site, server))}
 		>
 			{t("attention.signIn")}
 		</Button>

@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useSites } from "@/lib/queries/program";
-import { nameOfServer, serverNameOf, useTargetName } from "@/lib/target-name";
+import { serverNameOf, useTargetName } from "@/lib/target-name";
 import classes from "./guided-tour-panel.module.css";
 import { hasChapter, isAt, nextStep, placeOf } from "./guided-tour-places";
 
@@ -141,7 +141,7 @@ function useServerNames(site: SiteId): { target: string; first: string } {
 	if (!saved) return { target: "", first: "" };
 	const [first] = saved.servers;
 	const target = nameOf({ siteName: saved.name, serverName: serverNameOf("export_server", saved) });
-	return { target, first: first ? nameOfServer(first) : "" };
+	return { target, first: first?.name ?? "" };
 }
 
 function DoneHere({ step }: { step: GuidedTourStep }) {

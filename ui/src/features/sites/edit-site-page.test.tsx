@@ -25,9 +25,10 @@ test("servers are added with their direct address and removed", async () => {
 	await user.click(screen.getByRole("button", { name: "Add server" }));
 	const added = within(screen.getByRole("group", { name: "Server 2" }));
 	await fill(user, added.getByLabelText("Server URL"), "https://imagery.example.org/image");
+	await fill(user, added.getByLabelText("Server name"), "Imagery");
 	await fill(
 		user,
-		within(screen.getByRole("group", { name: "imagery.example.org" })).getByLabelText(/^Administration URL/),
+		within(screen.getByRole("group", { name: "Imagery" })).getByLabelText(/^Administration URL/),
 		"https://img-01.example.org:6443/arcgis",
 	);
 	expect(screen.queryByText(/If you change a URL, you are signed out/)).toBeNull();

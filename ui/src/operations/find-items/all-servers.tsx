@@ -21,7 +21,7 @@ import { formatList } from "@/lib/format";
 import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";
-import { nameOfServer, serverNameOf } from "@/lib/target-name";
+import { serverNameOf } from "@/lib/target-name";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
 import { everything, request } from "./values";
@@ -107,7 +107,7 @@ function useSearchOne(site: SiteView) {
 	return async (server: SiteView["servers"][number], run: string, words: string): Promise<ServerEnd> => {
 		const target = { site: site.id, server: server.id };
 		const query: ItemQuery = { ...usualOrder, filter: words, type: null };
-		const about = { id: server.id, name: nameOfServer(server), isPartial: false };
+		const about = { id: server.id, name: server.name, isPartial: false };
 		try {
 			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize, apart: true });
 			if (ended.kind !== "done") return { ...about, rows: null, problem: null };

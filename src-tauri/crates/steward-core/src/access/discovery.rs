@@ -5,10 +5,10 @@
 use steward_client::discovery::{self, NotAnAddress};
 
 use crate::access::Access;
-use crate::access::found_site::{FoundServerView, FoundView};
+use crate::access::found_site::{FoundServerView, FoundSiteView, FoundView};
 use crate::model::ids::SiteId;
 use crate::model::problem::{FieldError, Problem};
-use crate::sites::ConnectionForm;
+use crate::sites::{ConnectionForm, name_found};
 
 /// Finds the site behind a pasted URL, over the connection of a form. Reports all requests that were tried.
 ///
@@ -30,20 +30,22 @@ pub async fn look(
         NotAnAddress::Scheme | NotAnAddress::Unreadable => FieldError::NotAnAddress,
     };
     let found = discovery::find(&http, pasted).await.map_err(|fault| Problem::form("pasted", why(fault)))?;
-    Ok(FoundView {
-        site: found.site.map(Into::into),
-        traces: found.traces.into_iter().map(Into::into).collect(),
-    })
+    let mut found_site: Option<FoundSiteView> = found.site.map(Into::into);
+    name_found(&[], found_site.iter_mut().flat_map(|site| &mut site.servers).map(|server| &mut server.form));
+    Ok(FoundView { site: found_site, traces: found.traces.into_iter().map(Into::into).collect() })
 }
 
-/// Returns the servers that the portal of a site lists.
+/// Returns the servers that the portal of a site lists. Those that are saved have an identifier.
 ///
 /// # Errors
 /// - [`Problem::Rejected`] or another error of the client if the portal does not return them.
 /// - [`Problem::Unexpected`] if the site is not saved.
 /// - Those of [`Access::portal`].
 pub async fn servers(access: &Access, site: &SiteId) -> Result<Vec<FoundServerView>, Problem> {
-    let portal = access.portal(&access.sites.get(site)?).await?;
+    let saved = access.sites.get(site)?;
+    let portal = access.portal(&saved).await?;
     let found = discovery::find_servers(&portal).await.map_err(|error| Problem::from_client(&error, site))?;
-    Ok(found.servers.into_iter().map(Into::into).collect())
+    let mut servers: Vec<FoundServerView> = found.servers.into_iter().map(Into::into).collect();
+    name_found(&saved.servers, servers.iter_mut().map(|server| &mut server.form));
+    Ok(servers)
 }

@@ -160,7 +160,7 @@ impl Access {
                 self.sessions.remember(&site.id, whose, &server, begun);
                 Ok(server)
             }
-            None => Err(Problem::sign_in_to_server(&site.id, saved.sign_in())),
+            None => Err(Problem::sign_in_to_server(&site.id, site.sign_in_to(saved))),
         }
     }
 
@@ -203,7 +203,7 @@ impl Access {
             let addresses = vec![saved.address.to_string()];
             return Err(Problem::UnconfirmedAddress { site: site.id.clone(), addresses });
         }
-        let mut problem = Problem::sign_in_to_server(&site.id, saved.sign_in());
+        let mut problem = Problem::sign_in_to_server(&site.id, site.sign_in_to(saved));
         // A portal can be limited to tokens for one of the two addresses.
         for address in listed.iter().flat_map(ListedServer::addresses) {
             match steward_client::exchange_for_server(&portal, address).await {
@@ -239,7 +239,7 @@ impl Access {
         });
         let (Problem::SignIn { server: None, .. }, Some(server)) = (&problem, server) else { return problem };
         match self.sessions.stored(&site.id, &TokenFor::Server(server.id.clone())).await {
-            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, server.sign_in()),
+            Ok(Some(_)) => Problem::sign_in_to_server(&site.id, site.sign_in_to(server)),
             _ => problem,
         }
     }

@@ -216,8 +216,11 @@ fn facts(site: &Site) -> Vec<(&'static str, String)> {
         .trusted_certificates
         .iter()
         .map(|certificate| format!("{} {}", certificate.origin, certificate.fingerprint));
-    let servers =
-        site.servers.iter().map(|server| format!("{} ({})", server.name, server.server_type.name()));
+    let servers = site.servers.iter().zip(site.server_names());
+    let servers = servers.map(|(server, name)| match server.role.as_str() {
+        "" => format!("{name} ({})", server.server_type.name()),
+        role => format!("{name} ({}, {role})", server.server_type.name()),
+    });
     vec![
         ("siteName", site.name.clone()),
         ("siteEnvironment", site.environment.name().to_owned()),

@@ -462,6 +462,9 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let chosen = site.current_server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
+    let names = site.server_names();
+    let servers =
+        site.servers.into_iter().zip(names).map(|(server, name)| server_form(server, name)).collect();
     let trusted_certificates = site.trusted_certificates.into_iter().map(TrustedCertificateView::of);
     let portal_admin_url = site.portal.as_ref().and_then(|portal| portal.admin_url.clone());
     let unlocked_until = context.locks.unlocked_until(&site.id).filter(|_| site.read_only);
@@ -477,7 +480,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         server: chosen.as_ref().map(|server| server.address.clone().into()),
         import_address: chosen.as_ref().and_then(SavedServer::admin_url).cloned().map(String::from),
         current_server: chosen.map(|server| server.id),
-        servers: site.servers.into_iter().map(server_form).collect(),
+        servers,
         connection: ConnectionView {
             ca_certificate: path(site.ca_certificate),
             client_certificate: path(site.client_certificate),
@@ -495,10 +498,10 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     })
 }
 
-fn server_form(server: SavedServer) -> ServerForm {
+fn server_form(server: SavedServer, name: String) -> ServerForm {
     ServerForm {
         id: Some(server.id),
-        name: server.name,
+        name,
         address: server.address.into(),
         services_url: server.services_url.map(String::from).unwrap_or_default(),
         admin_url: server.admin_url.map(String::from).unwrap_or_default(),

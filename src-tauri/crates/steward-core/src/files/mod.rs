@@ -38,7 +38,7 @@ pub use json_store::JsonStore;
 pub(crate) use json_store::{Newer, decode, encode, set_aside};
 pub(crate) use list_separator::list_separator;
 pub use names::safe_name;
-pub(crate) use names::{dated_name, time_in_name};
+pub(crate) use names::{dated_name, free_place, time_in_name};
 pub(crate) use names::{is_invisible, visible};
 pub use not_saved::NotSaved;
 pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};

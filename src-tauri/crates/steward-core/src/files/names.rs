@@ -2,6 +2,8 @@
 //!
 //! [`safe_name`] converts a name from a server; [`dated_name`] adds a time.
 
+use std::path::{Path, PathBuf};
+
 use crate::model::numbers::Millis;
 
 /// Limit of a name before its extension, in bytes. File systems allow 255, including a number and an extension.
@@ -60,6 +62,13 @@ pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
 pub(crate) fn time_in_name(at: Millis) -> String {
     let at = at.timestamp().to_zoned(jiff::tz::TimeZone::system());
     at.strftime("%Y-%m-%d %H-%M-%S").to_string()
+}
+
+/// Returns the place of a new file in a folder: under its name, with a number if there is a file of that name.
+pub(crate) fn free_place(folder: &Path, name: &str) -> PathBuf {
+    let names = (2..1000).map(|number| numbered(name, number));
+    let mut places = [name.to_owned()].into_iter().chain(names).map(|name| folder.join(name));
+    places.find(|place| !place.exists()).unwrap_or_else(|| folder.join(name))
 }
 
 /// Returns a name with a number before its extension.

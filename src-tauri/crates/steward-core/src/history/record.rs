@@ -350,7 +350,7 @@ pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
 pub(crate) fn intent_at(site: &TargetSite, name: &str) -> Intent {
     Intent {
         server: site.recorded_server().to_owned(),
-        server_name: site.server_name().unwrap_or_default().to_owned(),
+        server_name: site.server_name().unwrap_or_default(),
         ..intent_on(site, name)
     }
 }

@@ -27,7 +27,6 @@ pub(crate) fn must_be_here(site: &TargetSite, recorded: &str) -> Result<(), Prob
     if is_server_of(site, recorded) {
         return Ok(());
     }
-    let other = site.servers.iter().find(|server| server.id.0 == recorded);
-    let server = other.map(|server| server.name.clone()).unwrap_or_default();
+    let server = site.name_of_server(&ServerId(recorded.to_owned())).unwrap_or_default();
     Err(Problem::precondition_failed(PreconditionFailure::OtherServer { server }))
 }

@@ -265,6 +265,8 @@ pub enum NotRecordedReason {
 pub struct ServerSignIn {
     /// Identifier of the server.
     pub id: ServerId,
+    /// Name, told apart from the other servers of the site.
+    pub name: String,
     /// Host and port, for example `srv1.example.org:6443`, shown in the sign-in form.
     pub host: String,
 }
@@ -291,7 +293,7 @@ pub enum FieldError {
     Masked,
     /// The typed text is not the name of the site.
     NotTheSitesName,
-    /// Another site already has this name.
+    /// Another site, or another server of the site, has this name.
     NameTaken,
     /// Another site at one of these addresses is read-only and locked.
     ReadOnlyElsewhere,

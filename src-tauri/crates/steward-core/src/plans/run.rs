@@ -199,8 +199,8 @@ impl Running<'_> {
     async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
         let Self { context, transfers, folder } = self;
         let shown = context.access.sites.at(target)?;
-        let name = shown.server().map_or(shown.name.as_str(), |server| server.name.as_str());
-        let place = folder.join(files::dated_name(name, Millis::now(), "agssite"));
+        let name = shown.name_of_server(&shown.must_be_server()?.id).unwrap_or_default();
+        let place = files::free_place(folder, &files::dated_name(&name, Millis::now(), "agssite"));
         let export = ExportServer { location: String::new() };
         let ended =
             export_server::export_to(context, transfers, &shown, id.clone(), export, Some(place.clone()));
@@ -309,8 +309,7 @@ fn waiting(part: &PlanPart, site: &Site) -> SetPart {
         PlanPart::Portal { seen_at: Some(_), .. } => (None, site.name.clone(), Expected::VerifiedHere),
         PlanPart::Portal { seen_at: None, .. } => (None, site.name.clone(), Expected::OnSite),
         PlanPart::Server { server } => {
-            let saved = site.servers.iter().find(|saved| saved.id == *server);
-            let name = saved.map_or_else(|| server.0.clone(), |saved| saved.name.clone());
+            let name = site.name_of_server(server).unwrap_or_else(|| server.0.clone());
             (Some(server.clone()), name, Expected::VerifiedHere)
         }
     };

@@ -10,6 +10,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::{Trust, TrustedCertificate, is_this_computer};
 use url::Url;
 
+use super::server_names;
 use super::site::{ConnectionRoute, SavedPortal, SavedServer, Site, SiteColor};
 use crate::files::{self, visible};
 use crate::model::deployment::DeploymentType;
@@ -58,7 +59,7 @@ const LONGEST_NAME: usize = 60;
 pub struct ServerForm {
     /// The server to change; `null` for a new one.
     pub id: Option<ServerId>,
-    /// Name; empty to use the host name.
+    /// Name, unique within the site.
     pub name: String,
     /// URL in use, below which `/admin` is.
     pub address: String,
@@ -139,7 +140,7 @@ impl SiteForm {
             portal_admin_url: String::new(),
             servers: vec![ServerForm {
                 id: Some(ServerId("server".to_owned())),
-                name: String::new(),
+                name: Url::parse(server).map(|url| server_names::host_and_path(&url)).unwrap_or_default(),
                 address: server.to_owned(),
                 services_url: String::new(),
                 admin_url: String::new(),
@@ -170,8 +171,13 @@ impl SiteForm {
             None => None,
         };
         let mut servers = Vec::new();
+        let mut names = HashSet::new();
         for (place, server) in self.servers.iter().enumerate() {
-            servers.extend(server.checked(place)?);
+            let Some(server) = server.checked(place)? else { continue };
+            if !names.insert(server_names::key(&server.name)) {
+                return Err(Problem::form(&server_field(place, "name"), FieldError::NameTaken));
+            }
+            servers.push(server);
         }
         distinguish(&mut servers);
         if portal.is_none() && servers.is_empty() {
@@ -216,14 +222,18 @@ fn distinguish(servers: &mut [SavedServer]) {
     }
 }
 
+fn server_field(place: usize, name: &str) -> String {
+    format!("servers.{place}.{name}")
+}
+
 impl ServerForm {
     fn checked(&self, place: usize) -> Result<Option<SavedServer>, Problem> {
-        let field = |name: &str| format!("servers.{place}.{name}");
+        let field = |name: &str| server_field(place, name);
         let Some(root) = address(&field("address"), &self.address)? else { return Ok(None) };
-        let name = match visible(&self.name) {
-            name if name.is_empty() => root.host_str().unwrap_or_default().to_owned(),
-            name => name,
-        };
+        let name = visible(&self.name);
+        if name.is_empty() {
+            return Err(Problem::form(&field("name"), FieldError::Required));
+        }
         Ok(Some(SavedServer {
             id: self.id.clone().unwrap_or_else(ServerId::new),
             name,
@@ -381,6 +391,55 @@ mod tests {
             let file = profiles::write(&[(site, Vec::new())]).unwrap();
             assert_eq!(profiles::read(&file).unwrap()[0].form().checked().map(drop), refused, "{name:?}");
         }
+    }
+
+    #[test]
+    fn a_server_without_a_name_or_with_that_of_another_is_refused_also_from_a_profile() {
+        let named = |names: [&str; 2]| {
+            let mut form = SiteForm::of("City GIS", "", "https://gis.example.org/server");
+            let image = SiteForm::of("", "", "https://gis.example.org/image").servers;
+            form.servers.extend(image);
+            for (server, name) in form.servers.iter_mut().zip(names) {
+                server.name = name.to_owned();
+            }
+            form
+        };
+        let refused = |fault| Err(Problem::form("servers.1.name", fault));
+        for equal in ["Imagery", " imagery", "IMAGE\u{200b}RY"] {
+            assert_eq!(
+                named(["Imagery", equal]).checked().map(drop),
+                refused(FieldError::NameTaken),
+                "{equal:?}"
+            );
+        }
+        for empty in ["", " ", "\u{200b}"] {
+            assert_eq!(
+                named(["Hosting", empty]).checked().map(drop),
+                refused(FieldError::Required),
+                "{empty:?}"
+            );
+        }
+        let site = named(["Hosting", "Imagery"]).checked().unwrap();
+        let file = profiles::write(&[(site, Vec::new())]).unwrap();
+        let file = String::from_utf8(file).unwrap().replace("Imagery", "Hosting");
+        let read = profiles::read(file.as_bytes()).unwrap();
+        assert_eq!(read[0].form().checked().map(drop), refused(FieldError::NameTaken));
+    }
+
+    #[test]
+    fn a_profile_of_a_saved_site_with_equal_names_tells_its_servers_apart() {
+        let mut site = Site::example("city");
+        site.servers.push(SavedServer {
+            id: ServerId("image".to_owned()),
+            address: "https://gis.example.org/image".parse().unwrap(),
+            ..site.servers[0].clone()
+        });
+        let file = profiles::write(&[(site, Vec::new())]).unwrap();
+
+        let added = profiles::read(&file).unwrap()[0].form().checked().unwrap();
+
+        let names: Vec<_> = added.servers.iter().map(|server| server.name.as_str()).collect();
+        assert_eq!(names, ["gis.example.org/server", "gis.example.org/image"]);
     }
 
     #[cfg(unix)]

@@ -6,8 +6,10 @@ pub mod availability;
 pub(crate) mod confirmation;
 pub(crate) mod endpoints;
 mod form;
+mod found_servers;
 pub mod profiles;
 pub mod read_only;
+mod server_names;
 mod site;
 pub mod site_data;
 mod target;
@@ -19,6 +21,7 @@ use anyhow::Context;
 
 pub use form::{ConnectionForm, ServerForm, SiteForm, TrustedCertificateView};
 pub(crate) use form::{LARGEST_CERTIFICATE, path, read_certificate};
+pub(crate) use found_servers::name_found;
 pub use site::{ConnectionRoute, SavedPortal, SavedServer, Seen, Site, SiteColor};
 pub(crate) use site::{is_same_host, origin};
 pub use target::TargetSite;

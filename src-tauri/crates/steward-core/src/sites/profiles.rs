@@ -197,9 +197,9 @@ impl Profile {
             Environment::Production => ProfileKind::Production,
         };
         let text = |url: Option<&url::Url>| url.map(|url| url.as_str().to_owned()).unwrap_or_default();
-        let servers = site.servers.iter().map(|server| ServerForm {
+        let servers = site.servers.iter().zip(site.server_names()).map(|(server, name)| ServerForm {
             id: None,
-            name: server.name.clone(),
+            name,
             address: server.address.as_str().to_owned(),
             services_url: text(server.services_url.as_ref()),
             admin_url: text(server.admin_url.as_ref()),

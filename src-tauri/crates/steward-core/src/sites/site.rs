@@ -12,10 +12,10 @@ use url::Url;
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 use crate::model::deployment::ServerType;
-use crate::model::ids::{PRACTICE, ServerId};
 use crate::model::ids::SiteId;
 use crate::model::ids::Target;
 use crate::model::ids::TokenFor;
+use crate::model::ids::{PRACTICE, ServerId};
 use crate::model::numbers::Millis;
 use crate::model::operation::Component;
 use crate::model::problem::{FieldError, Problem, ServerSignIn};
@@ -212,6 +212,12 @@ impl Site {
         is_same_host(in_use, address) || self.confirmed.contains(&origin(address))
     }
 
+    /// Returns a server as shown in the sign-in form.
+    pub(crate) fn sign_in_to(&self, server: &SavedServer) -> ServerSignIn {
+        let name = self.name_of_server(&server.id).unwrap_or_default();
+        ServerSignIn { id: server.id.clone(), name, host: server.host() }
+    }
+
     /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
     pub fn addresses(&self) -> impl Iterator<Item = &Url> {
         let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]);
@@ -253,11 +259,6 @@ impl SavedServer {
     /// Returns all saved addresses of the server.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = &Url> {
         [Some(&self.address), self.services_url.as_ref(), self.admin_url.as_ref()].into_iter().flatten()
-    }
-
-    /// Returns the server as shown in the sign-in form.
-    pub(crate) fn sign_in(&self) -> ServerSignIn {
-        ServerSignIn { id: self.id.clone(), host: self.host() }
     }
 
     /// Returns the host and port of the address in use, for example `srv1.example.org:6443`.

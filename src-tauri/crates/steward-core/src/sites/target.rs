@@ -58,8 +58,14 @@ impl TargetSite {
 
     /// Returns the name of the server; `None` for the portal, and if the site has no other server to tell it from.
     #[must_use]
-    pub fn server_name(&self) -> Option<&str> {
-        self.server().filter(|_| self.site.servers.len() > 1).map(|server| server.name.as_str())
+    pub fn server_name(&self) -> Option<String> {
+        let server = self.server().filter(|_| self.site.servers.len() > 1)?;
+        self.site.name_of_server(&server.id)
+    }
+
+    /// Returns the text that begins the name of a file about this component: the name of the server, or of the site.
+    pub(crate) fn name_in_files(&self) -> String {
+        self.server_name().unwrap_or_else(|| self.site.name.clone())
     }
 
     /// Returns the identifier of the server as stored in records; empty for the portal.

@@ -25,7 +25,7 @@ pub(crate) async fn ask_place(
 
 /// Returns the name that the dialog begins with, for an export of this moment.
 pub(crate) fn suggested_name(site: &TargetSite) -> String {
-    files::dated_name(site.server_name().unwrap_or(&site.name), Millis::now(), "agssite")
+    files::dated_name(&site.name_in_files(), Millis::now(), "agssite")
 }
 
 /// Downloads the export at `location` to `place`. Returns [`SaveResult::Dismissed`] if the user presses Stop.

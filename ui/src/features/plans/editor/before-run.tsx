@@ -6,10 +6,10 @@ import { type AcceptanceLine, type LineState, type SiteView, useBackend } from "
 import { boardClasses as classes } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { hostAndPortOf } from "@/lib/hosts";
 import { usePreferences } from "@/lib/preferences";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { useStale } from "@/lib/stale";
+import { signInAt } from "@/lib/target-name";
 import { type LineText, useAcceptanceText } from "./acceptance-text";
 import type { AcceptanceHandle } from "./use-acceptance";
 
@@ -90,9 +90,8 @@ function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
 	const askToSignIn = useSignInRequest();
 	switch (remedy?.kind) {
 		case "signIn": {
-			const server = site.servers.find(({ id }) => id !== null && id === remedy.server);
-			const signIn = () =>
-				askToSignIn(site.id, server?.id ? { id: server.id, host: hostAndPortOf(server.address) } : null);
+			const { server } = remedy;
+			const signIn = () => askToSignIn(site.id, signInAt(site, server));
 			return <RemedyButton act={t("sites:attention.signIn")} about={text.title} onClick={signIn} />;
 		}
 		case "checkSite":

@@ -4,7 +4,7 @@ import type { BackupPlan, ServerId, SiteView } from "@/bridge";
 import { FolderField } from "@/components/folder-field";
 import { PortalDestination } from "@/components/portal-destination";
 import { usePreferences } from "@/lib/preferences";
-import { serverName } from "@/lib/target-name";
+import { useServerKind } from "@/lib/server-kind";
 import { EditorGroup } from "./group";
 import { LocalFolder } from "./local-folder";
 import { type PlanFormHandle, seenAtOf } from "./values";
@@ -12,6 +12,7 @@ import { type PlanFormHandle, seenAtOf } from "./values";
 /** The parts of a plan, and where their files go. */
 export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
+	const kindOf = useServerKind();
 	const onlyIn = usePreferences().policy?.plansFolder;
 	const { t: ofExport } = useTranslation("exportPortal");
 	const { hasPortal, kind, servers, deleteStored } = form.values;
@@ -43,18 +44,20 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 								onChoose={(isChosen) => form.setFieldValue("hasPortal", isChosen)}
 							/>
 						)}
-						{site.servers.map(({ id }) =>
-							id === null ? null : (
+						{site.servers.map((server) => {
+							const { id } = server;
+							return id === null ? null : (
 								<PartRow
 									key={id}
-									name={serverName(site, id)}
+									name={server.name}
+									kind={kindOf(server)}
 									how={ofServer}
 									expected={t("edit.verifiedHere")}
 									isChosen={servers.includes(id)}
 									onChoose={(isChosen) => choose(id, isChosen)}
 								/>
-							),
-						)}
+							);
+						})}
 					</Table.Tbody>
 				</Table>
 			</Paper>
@@ -126,13 +129,15 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 
 interface PartRowProps {
 	name: string;
+	/** What the server is. */
+	kind?: string;
 	how: string;
 	expected: string;
 	isChosen: boolean;
 	onChoose: (isChosen: boolean) => void;
 }
 
-function PartRow({ name, how, expected, isChosen, onChoose }: PartRowProps) {
+function PartRow({ name, kind, how, expected, isChosen, onChoose }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	return (
 		<Table.Tr>
@@ -143,7 +148,14 @@ function PartRow({ name, how, expected, isChosen, onChoose }: PartRowProps) {
 					onChange={(event) => onChoose(event.currentTarget.checked)}
 				/>
 			</Table.Td>
-			<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+			<Table.Td style={{ overflowWrap: "anywhere" }}>
+				{name}
+				{kind ? (
+					<Text size="xs" c="dimmed">
+						{kind}
+					</Text>
+				) : null}
+			</Table.Td>
 			<Table.Td>{how}</Table.Td>
 			<Table.Td>{expected}</Table.Td>
 		</Table.Tr>

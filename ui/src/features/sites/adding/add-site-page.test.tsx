@@ -53,7 +53,8 @@ test("a pasted page is found, overridden where it is wrong, added, signed in to,
 	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
 	await user.keyboard("{Enter}");
 	expect(await screen.findByText("Signed in as gisadmin (administrator).")).toBeVisible();
-	await user.click(await screen.findByRole("checkbox", { name: "imagery" }));
+	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
+	await user.click(screen.getByRole("checkbox", { name: "notebooks" }));
 	expect(screen.getByText(/The site reports https:\/\/imagery-01.intern/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Add 1 server and go to overview" }));
@@ -217,6 +218,10 @@ test("addresses are entered by hand; a wrong one is a fault under its field", as
 	await waitFor(() => expect(server).toHaveAccessibleDescription(/Enter a complete URL/));
 	await waitFor(() => expect(server).toHaveFocus());
 	await fill(user, server, "https://gis.example.org/server");
+	const name = screen.getByLabelText("Server name");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await waitFor(() => expect(name).toHaveAccessibleDescription("Enter a value."));
+	await fill(user, name, "Hosting");
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 	expect(await screen.findByText("Added City.")).toBeVisible();
 });
@@ -316,6 +321,80 @@ test("the only server of a portal is chosen, and so are its button and before it
 	await user.click(screen.getByRole("button", { name: "Add 1 server and go to overview" }));
 	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent(/^overview /));
 	expect((await backend.listSites())[0]?.servers).toHaveLength(1);
+});
+
+/** The federated servers of the portal of a saved site with one server. */
+function listed(change: (backend: Backend) => void = () => {}) {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	change(backend);
+	const onDone = vi.fn();
+	const view = renderWith(<PortalServers site={site} onDone={onDone} />, backend);
+	return { ...view, site, onDone };
+}
+
+test("every server that the portal lists is selected, and its name and type are corrected in its row", async () => {
+	const { user, backend, onDone } = listed();
+	expect(await screen.findByRole("checkbox", { name: "imagery" })).toBeChecked();
+	expect(screen.getByRole("checkbox", { name: "notebooks" })).toBeChecked();
+	const name = screen.getByLabelText("Server name https://gis.example.org/notebooks");
+	await fill(user, name, "Imagery");
+	await user.click(screen.getByRole("button", { name: "Add 2 servers and go to overview" }));
+	await waitFor(() => expect(name).toHaveAccessibleDescription("This name is already in use."));
+	expect(await axeFindings()).toEqual([]);
+
+	await fill(user, name, "Notebooks");
+	await user.click(screen.getByRole("combobox", { name: "Server type https://gis.example.org/notebooks" }));
+	await user.click(await screen.findByRole("option", { name: "Notebook server" }));
+	await user.click(screen.getByRole("button", { name: "Add 2 servers and go to overview" }));
+
+	await waitFor(() => expect(onDone).toHaveBeenCalled());
+	const [saved] = await backend.listSites();
+	expect(saved?.servers.slice(1).map((server) => [server.name, server.serverType.kind])).toEqual([
+		["imagery", "gis"],
+		["Notebooks", "notebook"],
+	]);
+});
+
+test("a hosting server that was found by its host alone gets its role from the portal", async () => {
+	const { user, backend, site, onDone } = listed((backend) => {
+		backend.findServers = async (id) => {
+			const [saved] = (await backend.listSites()).find((one) => one.id === id)?.servers ?? [];
+			if (!saved) throw new Error("no server");
+			return [{ form: { ...saved, role: "HOSTING_SERVER" }, version: "11.3", federated: null, fellBack: null }];
+		};
+	});
+	expect(site.servers[0]?.role).toBe("");
+	await user.click(await screen.findByRole("button", { name: "Go to overview" }));
+	await waitFor(() => expect(onDone).toHaveBeenCalled());
+	expect((await backend.listSites())[0]?.servers[0]?.role).toBe("HOSTING_SERVER");
+});
+
+test("the button that is suggested never leads to a site without servers while the portal lists some", async () => {
+	const backend = fakeBackend();
+	const known = backend.findServers;
+	let answer = () => {};
+	backend.findServers = async (site) => {
+		await new Promise<void>((resolve) => (answer = resolve));
+		return known(site);
+	};
+	const { user } = adding(backend);
+	await user.click(screen.getByRole("button", { name: "Enter URLs manually" }));
+	await fill(user, screen.getByLabelText("Portal URL"), "https://gis.example.org/portal");
+	await fill(user, screen.getByLabelText("Name"), "City GIS");
+	await user.click(screen.getByRole("button", { name: "Add site" }));
+	await fill(user, await screen.findByLabelText("User name"), "gisadmin");
+	await fill(user, screen.getByLabelText("Password", { selector: "input" }), "secret");
+	await user.keyboard("{Enter}");
+	const isSuggested = (name: string) => screen.getByRole("button", { name }).dataset.variant === "filled";
+	await screen.findByRole("button", { name: "Go to overview" });
+	expect(isSuggested("Go to overview")).toBe(false);
+
+	await act(async () => answer());
+	await screen.findByRole("button", { name: "Add 2 servers and go to overview" });
+	expect(isSuggested("Add 2 servers and go to overview")).toBe(true);
+	for (const name of ["imagery", "notebooks"]) await user.click(screen.getByRole("checkbox", { name }));
+	expect(isSuggested("Go to overview")).toBe(false);
 });
 
 test("a portal that does not name its servers keeps nobody from the overview", async () => {

@@ -1,15 +1,17 @@
-import { Box, Button, Checkbox, Group, Stack, Text } from "@mantine/core";
+import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { FoundServerView, SiteView } from "@/bridge";
+import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { hostOf } from "@/lib/hosts";
 import { useFoundServers } from "@/lib/queries/site";
 import { formOf } from "@/lib/site-form";
+import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useSaveSite } from "@/lib/use-save-site";
 import { OtherHost } from "../fields/other-host";
+import { ServerKindSelect } from "../fields/server-kind-select";
 import { FellBack } from "./fell-back";
 
 interface PortalServersProps {
@@ -17,72 +19,125 @@ interface PortalServersProps {
 	onDone: () => void;
 }
 
-/** The servers that the portal knows; those that are picked are kept with the site. */
+/** What the user changed of a listed server. */
+interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType">> {
+	isLeftOut?: boolean;
+}
+
+/** The servers that the portal lists. All are added, unless the user clears one; saved ones take over their role. */
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
-	const [changed, setPicked] = useState<readonly string[] | null>(null);
-	const servers = useFoundServers(site);
-	// A portal with one server leaves nothing to choose between.
-	const addresses = servers.data?.map(({ form }) => form.address) ?? [];
-	const picked = changed ?? (addresses.length === 1 ? addresses.filter((one) => !isKept(site, one)) : []);
+	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
+	const listed = useFoundServers(site);
 	const save = useSaveSite(onDone);
-	const keep = () => {
-		const chosen = servers.data?.filter(({ form }) => picked.includes(form.address)) ?? [];
-		const form = formOf(site);
-		save.mutate({ ...form, servers: [...site.servers, ...chosen.map((one) => one.form)] });
-	};
+	const problem = useFormFaults(save.error);
+	const rows = (listed.data ?? []).map((server) => {
+		const { isLeftOut = false, ...change } = changes[keyOf(server)] ?? {};
+		const saved = site.servers.find(({ id }) => id !== null && id === server.form.id);
+		const form = { ...server.form, role: server.form.role || (saved?.role ?? ""), ...change };
+		return { server, form, isPicked: saved !== undefined || !isLeftOut };
+	});
+	const added = rows.filter(({ form, isPicked }) => form.id === null && isPicked).map(({ form }) => form);
+	const kept = site.servers.map((saved) => {
+		const row = rows.find(({ form }) => form.id !== null && form.id === saved.id);
+		return row ? { ...saved, name: row.form.name, serverType: row.form.serverType, role: row.form.role } : saved;
+	});
+	const servers = [...kept, ...added];
+	const isAsSaved = JSON.stringify(servers) === JSON.stringify(site.servers);
+	const keep = () => (isAsSaved ? onDone() : save.mutate({ ...formOf(site), servers }));
+	// A site without servers is not what the page suggests while there are some.
+	const isSuggested = servers.length > 0 || rows.length === 0;
 	return (
 		<Stack>
 			{site.portal === null ? <Text>{t("servers.noPortal")}</Text> : null}
-			{servers.isFetching ? <LoadingRows rows={2} height={28} /> : null}
-			{servers.error ? <ProblemNotice problem={servers.error} onRetry={() => void servers.refetch()} /> : null}
-			{servers.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
-			{servers.data && servers.data.length > 0 ? (
-				<Checkbox.Group
-					aria-label={t("servers.portalKnows")}
-					description={t("servers.portalKnowsHint")}
-					value={[...picked, ...addresses.filter((one) => isKept(site, one))]}
-					onChange={(values) => setPicked(values.filter((address) => !isKept(site, address)))}
-				>
-					<Stack gap="xs" mt="xs">
-						{servers.data.map((server) => (
-							<OneServer key={server.form.address} site={site} server={server} />
-						))}
-					</Stack>
-				</Checkbox.Group>
+			{listed.isFetching ? <LoadingRows rows={2} height={28} /> : null}
+			{listed.error ? <ProblemNotice problem={listed.error} onRetry={() => void listed.refetch()} /> : null}
+			{listed.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
+			{rows.length > 0 ? (
+				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")}>
+					<Text size="xs" c="dimmed">
+						{t("servers.portalKnowsHint")}
+					</Text>
+					{rows.map(({ server, form, isPicked }) => {
+						const key = keyOf(server);
+						const place = form.id === null ? site.servers.length + added.indexOf(form) : placeOf(site, form);
+						return (
+							<OneServer
+								key={key}
+								site={site}
+								server={{ ...server, form }}
+								isPicked={isPicked}
+								field={isPicked ? `servers.${place}.name` : null}
+								fault={save.error}
+								onChange={(change) => setChanges((now) => ({ ...now, [key]: { ...now[key], ...change } }))}
+							/>
+						);
+					})}
+				</Stack>
 			) : null}
-			{save.error ? <ProblemNotice problem={save.error} /> : null}
+			{problem ? <ProblemNotice problem={problem} /> : null}
 			<Group>
-				{picked.length > 0 ? (
-					<Button variant="filled" loading={save.isPending} onClick={keep}>
-						{t("servers.keep", { count: picked.length, formatted: formatNumber(picked.length) })}
-					</Button>
-				) : (
-					<Button variant="filled" onClick={onDone}>
-						{t("adding.done")}
-					</Button>
-				)}
+				<Button
+					variant={isSuggested && !listed.isLoading ? "filled" : "default"}
+					loading={save.isPending}
+					onClick={keep}
+				>
+					{added.length > 0
+						? t("servers.keep", { count: added.length, formatted: formatNumber(added.length) })
+						: t("adding.done")}
+				</Button>
 			</Group>
 		</Stack>
 	);
 }
 
-function OneServer({ site, server: { form, version, fellBack } }: { site: SiteView; server: FoundServerView }) {
+interface OneServerProps {
+	site: SiteView;
+	server: FoundServerView;
+	isPicked: boolean;
+	/** Field of its name in the form of the site; `null` if it is not added. */
+	field: string | null;
+	fault: Problem | null;
+	onChange: (change: Change) => void;
+}
+
+function OneServer({ site, server: { form, version, fellBack }, isPicked, field, fault, onChange }: OneServerProps) {
 	const { t } = useTranslation("sites");
-	const kept = isKept(site, form.address);
-	const details = [form.address, version ? t("found.version", { version }) : null, kept ? t("servers.kept") : null];
+	const { t: common } = useTranslation("common");
+	const isSaved = form.id !== null;
+	const details = [form.address, version ? t("found.version", { version }) : null, isSaved ? t("servers.kept") : null];
+	const label = (what: string) => `${what} ${form.address}`;
 	return (
 		<Stack gap={4}>
-			<Checkbox
-				value={form.address}
-				disabled={kept}
-				label={form.name}
-				description={
+			<Group align="flex-start" gap="sm">
+				<Checkbox
+					flex="1 1 240px"
+					checked={isPicked}
+					disabled={isSaved}
+					onChange={(event) => onChange({ isLeftOut: !event.currentTarget.checked })}
+					label={form.name || form.address}
+					description={
+						<>
+							{details.filter((one) => one !== null).join(" · ")}{" "}
+							{isElsewhere(site, form.address) ? <OtherHost /> : null}
+						</>
+					}
+				/>
+				{field === null ? null : (
 					<>
-						{details.filter((one) => one !== null).join(" · ")} {isElsewhere(site, form.address) ? <OtherHost /> : null}
+						<TextInput
+							flex="0 1 200px"
+							aria-label={label(t("form.serverName"))}
+							spellCheck={false}
+							data-path={field}
+							value={form.name}
+							onChange={(event) => onChange({ name: event.currentTarget.value })}
+							error={faultText(common, fault, field)}
+						/>
+						<ServerKindSelect w={180} aria-label={label(t("form.serverKind"))} server={form} onKind={onChange} />
 					</>
-				}
-			/>
+				)}
+			</Group>
 			{fellBack ? (
 				<Box ms={32}>
 					<FellBack fellBack={fellBack} />
@@ -92,14 +147,16 @@ function OneServer({ site, server: { form, version, fellBack } }: { site: SiteVi
 	);
 }
 
+/** Tells the listed servers apart also after the list was read again. */
+function keyOf({ form: { address, servicesUrl } }: FoundServerView): string {
+	return `${address} ${servicesUrl}`;
+}
+
+function placeOf(site: SiteView, { id }: ServerForm): number {
+	return site.servers.findIndex((saved) => saved.id === id);
+}
+
 /** Whether what is sent there goes to another host than the portal's. Servers have ports of their own. */
 function isElsewhere({ portal }: SiteView, address: string): boolean {
 	return portal !== null && hostOf(portal) !== hostOf(address);
-}
-
-function isKept(site: SiteView, address: string): boolean {
-	const plain = (text: string) => text.replace(/\/+$/, "");
-	return site.servers.some((one) =>
-		[one.address, one.servicesUrl, one.adminUrl].some((own) => plain(own) === plain(address)),
-	);
 }

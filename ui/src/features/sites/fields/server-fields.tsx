@@ -1,11 +1,11 @@
-import { Button, Group, Paper, Select, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
+import { Button, Group, Paper, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
 import type { UseFormReturnType } from "@mantine/form";
 import { IconPlus, IconTrash } from "@tabler/icons-react";
 import { type ReactNode, useId } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServerForm, ServerType, SiteForm } from "@/bridge";
-import { hostAndPortOf } from "@/lib/hosts";
+import type { ServerForm, SiteForm } from "@/bridge";
 import { emptyServer } from "@/lib/site-form";
+import { ServerKindSelect } from "./server-kind-select";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
@@ -22,7 +22,7 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	return (
 		<Stack gap="sm">
 			{servers.map((server, place) => {
-				const name = server.name || hostAndPortOf(server.address) || t("servers.nth", { n: place + 1 });
+				const name = server.name || t("servers.nth", { n: place + 1 });
 				return (
 					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
 					<ServerBox key={`${server.id} ${place}`} name={name}>
@@ -66,11 +66,9 @@ interface OneServerProps {
 }
 
 function OneServer({ form, place, name, about }: OneServerProps) {
-	const { t } = useTranslation(["sites", "common"]);
+	const { t } = useTranslation("sites");
 	const server = form.values.servers[place];
 	if (!server) return null;
-	const kinds: ServerType["kind"][] = ["gis", "mission", "notebook", "video", "kubernetes"];
-	const other = server.serverType.kind === "other" ? [{ value: "other", label: server.serverType.name }] : [];
 	const address = { type: "url", spellCheck: false };
 	return (
 		<Stack gap="xs">
@@ -95,13 +93,12 @@ function OneServer({ form, place, name, about }: OneServerProps) {
 			/>
 			<SimpleGrid cols={2}>
 				<TextInput label={t("form.serverName")} spellCheck={false} {...form.getInputProps(`servers.${place}.name`)} />
-				<Select
+				<ServerKindSelect
 					label={t("form.serverKind")}
-					allowDeselect={false}
-					data={[...kinds.map((kind) => ({ value: kind, label: t(`common:serverKind.${kind as "gis"}`) })), ...other]}
-					value={server.serverType.kind}
-					onChange={(kind) => {
-						if (kind && kind !== "other") form.setFieldValue(`servers.${place}.serverType`, { kind } as ServerType);
+					server={server}
+					onKind={({ role, serverType }) => {
+						form.setFieldValue(`servers.${place}.role`, role);
+						form.setFieldValue(`servers.${place}.serverType`, serverType);
 					}}
 				/>
 			</SimpleGrid>

@@ -50,9 +50,9 @@ test("what a file would add is seen first; a clash is named, and nothing that is
 	expect(await screen.findByText("City GIS already has this URL.")).toBeVisible();
 	const pick = screen.getByRole("checkbox", { name: "Select City GIS" });
 	expect(pick).not.toBeChecked();
-	expect(screen.queryByText("Another site already has this name.")).not.toBeInTheDocument();
+	expect(screen.queryByText("This name is already in use.")).not.toBeInTheDocument();
 	await user.click(pick);
-	expect(screen.getByText("Another site already has this name.")).toBeVisible();
+	expect(screen.getByText("This name is already in use.")).toBeVisible();
 	await user.click(pick);
 	expect(screen.getByText(/This profile used a CA certificate/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
@@ -97,7 +97,7 @@ test("two of one name in a file: the first is added, the second says why not", a
 	const { user, backend } = await opened({ kind: "read", path, profiles: [view("Harbour"), view("Harbour")] });
 	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
 	expect(await screen.findByText("Added 1 site.")).toBeVisible();
-	expect(screen.getByText("Another site already has this name.")).toBeVisible();
+	expect(screen.getByText("This name is already in use.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
 });
 

@@ -39,6 +39,9 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 	const { profile, samePlace } = view;
 	const { t } = useTranslation(["sites", "common", "problems"]);
 	const fault = row.problem?.kind === "form" ? t(`common:fault.${row.problem.fault}`) : null;
+	// A fault of a server is not one of the name of the site, which this row shows.
+	const place = row.problem?.kind === "form" ? /^servers\.(\d+)\./.exec(row.problem.field)?.[1] : undefined;
+	const why = fault !== null && place ? t("profiles.serverFault", { n: Number(place) + 1, fault }) : fault;
 	// Of what is there already and is not picked, the name matters to nobody.
 	const nameMatters = !hopeless && !row.added && (row.picked || samePlace === null);
 	const notes = [
@@ -46,7 +49,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 		profile.hadAuthority ? t("profiles.hadAuthority") : null,
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
 		profile.plans.length > 0 ? t("profiles.plans", { count: profile.plans.length }) : null,
-		hopeless && row.problem ? t("profiles.hopeless", { why: fault ?? t("problems:form.title") }) : null,
+		hopeless && row.problem ? t("profiles.hopeless", { why: why ?? t("problems:form.title") }) : null,
 	].filter((note) => note !== null);
 	const name = (
 		<TextInput

@@ -174,7 +174,7 @@ test("a server with an account of its own is named, and only it receives what is
 	const { site } = signedInSite();
 	const backend = fakeBackend({ world: { sites: [site] } });
 	const signIn = vi.spyOn(backend, "signIn");
-	const server = { id: "srv1", host: "srv1.example.org:6443" };
+	const server = { id: "srv1", name: "srv1", host: "srv1.example.org:6443" };
 	const { user } = renderWith(<SignInForm site={site} server={server} />, backend);
 	expect(screen.getByText(/sent to srv1.example.org:6443 only/)).toBeVisible();
 	expect(screen.queryByRole("tab", { name: "Browser" })).toBeNull();

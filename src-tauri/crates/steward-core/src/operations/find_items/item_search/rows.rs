@@ -90,8 +90,11 @@ pub async fn save(
 ) -> Result<SaveResult, Problem> {
     let search: Arc<ItemSearch> = searches.get(target, search)?;
     let site = context.access.sites.at(target)?;
-    let subject = site.server_name().unwrap_or(&site.name);
-    let name = files::dated_name(&format!("{subject} data store items"), Millis::now(), format.extension());
+    let name = files::dated_name(
+        &format!("{} data store items", site.name_in_files()),
+        Millis::now(),
+        format.extension(),
+    );
     let Some(path) = dialogs.save_file(Title::SaveItems, &name).await? else {
         return Ok(SaveResult::Dismissed);
     };
