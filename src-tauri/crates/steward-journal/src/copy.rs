@@ -13,7 +13,7 @@ use crate::integrity_check::{Health, health};
 use crate::journal::{Journal, JournalError};
 use crate::salvage::{self, Places, is_damage};
 use crate::schema;
-use crate::trail::{self, Event, OfRecord};
+use crate::trail;
 
 /// Pages that are copied at a time, and the pause after them: other work on the journal goes on meanwhile.
 const PAGES: i32 = 256;
@@ -83,9 +83,10 @@ impl Journal {
                  INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, state)
                  VALUES ('trial', '', '', '', 0, '', '', 'intended');",
             )?;
-            // Of a record: the trail has an index of those alone.
-            let sent = OfRecord { record: "trial".to_owned(), ..OfRecord::default() };
-            trail::append(&transaction, &Event::OperationSent(sent))?;
+            // As with every entry, which its event reads again. After a damaged page, SQLite writes nothing more in a transaction.
+            if let Some(ended) = trail::ended(&transaction, "trial")? {
+                trail::append(&transaction, &ended)?;
+            }
             transaction.rollback()
         })();
         tried.map_err(|source| self.failed(source))

@@ -84,7 +84,7 @@ impl Situation {
     }
 }
 
-const ON_HISTORY: [OnHistory; 36] = [
+static ON_HISTORY: [OnHistory; 36] = [
     ("an envelope was changed", b"-vp-", |on| {
         on.attack(
             "UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3",
@@ -217,7 +217,7 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-const ON_PACKAGE: [OnPackage; 24] = [
+static ON_PACKAGE: [OnPackage; 24] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
@@ -319,6 +319,30 @@ fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
     first.0
 }
 
+/// Threads that try attacks.
+const PARTS: usize = 4;
+
+fn on_history(name: &str, run: fn(&Situation)) -> Found {
+    let on = Situation::new();
+    let kept = on.desk.head().to_string();
+    run(&on);
+    let (scripts, head) = found_by_scripts(name, &on.package(), &kept);
+    let journal = on.desk.journal();
+    let is_shown = || !journal.trail_status().unwrap().breaks.is_empty();
+    let start = !journal.verify_new_entries().unwrap().breaks.is_empty() || is_shown();
+    let verified = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
+    Found { start, verification: !verified.breaks.is_empty() || is_shown(), scripts, head }
+}
+
+fn on_package(name: &str, run: fn(&Path)) -> Found {
+    let on = Situation::new();
+    on.desk.journal().append(&Event::AppEnded).unwrap();
+    let (kept, package) = (on.desk.head().to_string(), on.package());
+    run(&package);
+    let (scripts, head) = found_by_scripts(name, &package, &kept);
+    Found { start: false, verification: false, scripts, head }
+}
+
 #[test]
 fn each_attack_is_found_by_whom_the_help_says() {
     let mut wrong = Vec::new();
@@ -334,27 +358,21 @@ fn each_attack_is_found_by_whom_the_help_says() {
             wrong.push(format!("{cells}, not {}: {name}", String::from_utf8_lossy(expected)));
         }
     };
+    // Most of the time is that of the scripts.
+    let rows = std::thread::scope(|scope| {
+        let part = |part: usize| {
+            let history = ON_HISTORY.iter().skip(part).step_by(PARTS);
+            let history = history.map(|(name, by, run)| (*name, *by, on_history(name, *run)));
+            let package = ON_PACKAGE.iter().skip(part).step_by(PARTS);
+            let package = package.map(|(name, by, run)| (*name, *by, on_package(name, *run)));
+            history.chain(package).collect::<Vec<_>>()
+        };
+        let running: Vec<_> = (0..PARTS).map(|number| scope.spawn(move || part(number))).collect();
+        running.into_iter().flat_map(|one| one.join().unwrap()).collect::<Vec<_>>()
+    });
     println!("s: start, v: verification, p: scripts of a package, h: a kept head");
-    for (name, expected, run) in ON_HISTORY {
-        let on = Situation::new();
-        let kept = on.desk.head().to_string();
-        run(&on);
-        let (scripts, head) = found_by_scripts(name, &on.package(), &kept);
-        let journal = on.desk.journal();
-        let start = !journal.verify_new_entries().unwrap().breaks.is_empty()
-            || !journal.trail_status().unwrap().breaks.is_empty();
-        // As after a start that found nothing.
-        let verified = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
-        let verification = !verified.breaks.is_empty() || !journal.trail_status().unwrap().breaks.is_empty();
-        row(name, expected, Found { start, verification, scripts, head });
-    }
-    for (name, expected, run) in ON_PACKAGE {
-        let on = Situation::new();
-        on.desk.journal().append(&Event::AppEnded).unwrap();
-        let (kept, package) = (on.desk.head().to_string(), on.package());
-        run(&package);
-        let (scripts, head) = found_by_scripts(name, &package, &kept);
-        row(name, expected, Found { start: false, verification: false, scripts, head });
+    for (name, expected, found) in rows {
+        row(name, expected, found);
     }
     assert_eq!(wrong.join("\n"), "");
 }
