@@ -185,7 +185,7 @@ async fn axe_finds_nothing_at_a_read_only_site_among_the_sites_and_in_the_settin
     window.see("Run diagnostics again").await.unwrap();
     findings.look_in_both_themes("diagnostics").await;
     window.press("Show licenses").await.unwrap();
-    window.see("Search components and licenses").await.unwrap();
+    window.see("Apache License").await.unwrap();
     findings.look_in_both_themes("dialog: licenses").await;
     assert_eq!(findings.found, [""; 0]);
     window.close().await.unwrap();

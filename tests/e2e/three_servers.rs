@@ -58,7 +58,7 @@ async fn each_page_names_the_server_that_it_acts_on_and_two_are_exported_one_aft
 /// Chooses a server in the bar.
 async fn choose(window: &Window, server: &str) {
     window.press_at("//button[starts-with(@aria-label, 'Server: ')]").await.unwrap();
-    let item = format!("//*[@role='menuitem'][.//p[1][normalize-space(.)='{server}']]");
+    let item = format!("//*[@role='menuitem'][.//bdi[normalize-space(.)='{server}']]");
     window.press_at(&item).await.unwrap();
 }
 
