@@ -190,7 +190,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
 
     // Another policy, another version, a clock that was set back, and a chain that was changed.
     let app = app.restarted_under(r#"{ "updates": false }"#);
-    app.steward.resolve_set_aside(&app.steward.set_aside()[0]).await.unwrap();
+    app.steward.resolve_set_aside(&app.steward.set_aside().await.unwrap()[0]).await.unwrap();
     attack(&folder, "UPDATE trail SET body = replace(body, '\"program\":\"', '\"program\":\"0.')");
     attack(&folder, "UPDATE trail SET envelope = replace(envelope, '\"at\":\"20', '\"at\":\"21')");
     let app = app.restarted_under("{}");

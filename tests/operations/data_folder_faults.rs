@@ -47,7 +47,7 @@ fn window(folder: &Path) -> Said {
     let steward = open(folder);
     // As the window does when its page has loaded.
     steward.alerts.speak("de");
-    Said::Listed(steward.set_aside())
+    Said::Listed(steward.set_aside_at_start())
 }
 
 fn open(folder: &Path) -> Steward {
@@ -273,10 +273,10 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
             assert_eq!(unreadable::are_plans_unknown(folder.path()), name == "plans.json", "{case}");
 
             let steward = open(folder.path());
-            for file in steward.set_aside() {
+            for file in steward.set_aside().await.unwrap() {
                 steward.resolve_set_aside(&file).await.unwrap();
             }
-            assert_eq!(steward.set_aside(), [], "{case}");
+            assert_eq!(steward.set_aside().await.unwrap(), [], "{case}");
             drop(steward);
             assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{case}: resolved");
             assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{case}: resolved");
@@ -306,7 +306,7 @@ async fn plans_that_cannot_be_read_remove_no_job_of_the_system() {
         assert_eq!(follow(&steward), Followed::AsItWas);
     }
     let steward = open(folder.path());
-    let [file] = &steward.set_aside()[..] else { panic!("one file") };
+    let [file] = &steward.set_aside().await.unwrap()[..] else { panic!("one file") };
     steward.resolve_set_aside(file).await.unwrap();
     assert_eq!(follow(&steward), Followed::Removed, "a user has decided");
 }

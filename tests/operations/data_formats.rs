@@ -83,7 +83,7 @@ async fn format_1_twice(look: impl AsyncFn(&Steward)) {
     // The second start finds what the first one made of it.
     for _ in 0..2 {
         let steward = open(folder.path()).unwrap();
-        assert_eq!(steward.set_aside(), []);
+        assert_eq!(steward.set_aside().await.unwrap(), []);
         look(&steward).await;
     }
     let mut left = files_in(folder.path());
@@ -461,20 +461,20 @@ async fn each_file_that_cannot_be_read_is_told_with_where_it_is_until_a_user_res
 
         let steward = open(folder.path()).unwrap();
 
-        let told = steward.set_aside();
+        let told = steward.set_aside().await.unwrap();
         let [aside] = &told[..] else { panic!("{name}: {told:?}") };
         assert_eq!((aside.what, aside.is_empty), (what, false));
         assert_ne!(Path::new(&aside.path), folder.path().join(name));
         assert_eq!(std::fs::read_to_string(&aside.path).unwrap(), "half a fi", "{name}");
         drop(steward);
         let steward = open(folder.path()).unwrap();
-        assert_eq!(steward.set_aside(), told, "{name}: the second start says the same");
+        assert_eq!(steward.set_aside_at_start(), told, "{name}: the second start says the same");
 
         assert_eq!(steward.resolve_set_aside(aside).await.unwrap(), [], "{name}");
         let kept = folder.path().join("resolved-files").join(Path::new(&aside.path).file_name().unwrap());
         assert_eq!(std::fs::read_to_string(kept).unwrap(), "half a fi", "{name}");
         drop(steward);
-        assert_eq!(open(folder.path()).unwrap().set_aside(), [], "{name}");
+        assert_eq!(open(folder.path()).unwrap().set_aside_at_start(), [], "{name}");
     }
 }
 
@@ -498,7 +498,7 @@ fn a_second_site_or_server_with_the_same_identifier_gets_one_of_its_own_and_noth
 
     let path = file.display().to_string();
     let told = SetAside { what: SetAsideData::EqualSites, path, is_empty: false };
-    assert_eq!(steward.set_aside(), [told]);
+    assert_eq!(steward.set_aside_at_start(), [told]);
     let sites = steward.context.access.sites.all();
     assert_eq!((sites.len(), &sites[0].id, &sites[0].servers[0].id.0[..]), (before, &city(), "server"));
     let second = sites.last().unwrap();
@@ -512,7 +512,7 @@ fn a_second_site_or_server_with_the_same_identifier_gets_one_of_its_own_and_noth
     let steward = open(folder.path()).unwrap();
     let ids = || -> Vec<_> { steward.context.access.sites.all().into_iter().map(|site| site.id).collect() };
     let known: Vec<_> = sites.iter().map(|site| site.id.clone()).collect();
-    assert_eq!((ids(), steward.set_aside()), (known.clone(), Vec::new()));
+    assert_eq!((ids(), steward.set_aside_at_start()), (known.clone(), Vec::new()));
     steward.context.access.sites.remove(&city()).unwrap();
     assert_eq!(ids(), known[1..], "the other one stays");
 }
@@ -530,7 +530,7 @@ async fn a_data_folder_of_before_the_release_is_set_aside_whole_and_the_program_
     let steward = open(folder.path()).unwrap();
 
     assert!(steward.context.access.sites.all().is_empty() && records(&steward).await.is_empty());
-    let told = steward.set_aside();
+    let told = steward.set_aside_at_start();
     let [SetAside { what: SetAsideData::BeforeRelease, path, .. }] = &told[..] else { panic!("{told:?}") };
     let aside = PathBuf::from(path);
     for (name, content) in before.iter().filter(|(name, _)| name != "policy-before.json") {
@@ -538,5 +538,5 @@ async fn a_data_folder_of_before_the_release_is_set_aside_whole_and_the_program_
     }
     assert!(folder.path().join("policy-before.json").exists(), "the organization decides, not a version");
     drop(steward);
-    assert_eq!(open(folder.path()).unwrap().set_aside(), [], "it is set aside once");
+    assert_eq!(open(folder.path()).unwrap().set_aside_at_start(), [], "it is set aside once");
 }

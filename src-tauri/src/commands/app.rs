@@ -68,9 +68,8 @@ pub(crate) async fn run_diagnostics(
 /// Returns the preferences of the user.
 #[tauri::command]
 #[specta::specta]
-#[must_use]
-pub(crate) fn preferences(steward: State<'_, Steward>) -> PreferencesView {
-    preferences::preferences(&steward.preferences, steward.set_aside())
+pub(crate) async fn preferences(steward: State<'_, Steward>) -> Result<PreferencesView, Problem> {
+    Ok(preferences::preferences(&steward.preferences, steward.set_aside().await?))
 }
 
 /// Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data.

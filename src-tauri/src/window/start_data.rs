@@ -18,7 +18,7 @@ struct StartData {
 
 /// Returns the script that gives them to the page; `None` if they cannot be read. The page then requests them.
 pub(super) fn script(steward: &Steward) -> Option<String> {
-    let preferences = preferences::preferences(&steward.preferences, steward.set_aside());
+    let preferences = preferences::preferences(&steward.preferences, steward.set_aside_at_start());
     let at = Millis::now();
     let sites = tauri::async_runtime::block_on(sites::views(&steward.context));
     let sites =

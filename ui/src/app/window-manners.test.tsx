@@ -284,7 +284,7 @@ describe("a file that is opened with the program", () => {
 test.each([
 	[["preferences"], "Your settings could not be read"],
 	[["beforeRelease"], "Earlier data was set aside"],
-	[["plans", "alerts"], "2 files of the app could not be read"],
+	[["plans", "alerts"], "Data of the app could not be read (2 notices)"],
 ] as const)("what could not be read is said above every page until it is resolved: %s", async (whats, title) => {
 	const setAside = whats.map((what) => ({ what, path: `/home/sam/${what}`, isEmpty: false }));
 	const { user } = renderWith(<App />, { world }, { ...lastAt(site.id), setAside });

@@ -3360,6 +3360,10 @@ export type PartState =
 { kind: "onSite"; 
 /**  Size of the file; `null` if it is not known. */
 size: Bytes | null } | 
+/**  Its file is complete and undamaged, but not recognized as an export: it is not called verified. */
+{ kind: "unrecognized"; 
+/**  Size of the file; `null` if it is not known. */
+size: Bytes | null } | 
 /**  The export failed, or its file is not complete. */
 { kind: "failed"; 
 /**  Reason. */
@@ -3859,7 +3863,7 @@ webhook: string } |
 export: string; 
 /**  Version of the portal. */
 portal: string } | 
-/**  The portal did not return its version, so it might import instead of checking the file. */
+/**  The site did not return its version, so it might import instead of checking the file. */
 { kind: "versionUnknown" };
 
 /**  Preferences of the user. */

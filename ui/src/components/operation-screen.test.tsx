@@ -76,7 +76,7 @@ const noEffect = "Nothing was changed on the site.";
 const rejected: Problem = { kind: "rejected", code: 500, message: "No.", details: [] };
 const unreachable = (stage: Stage): Problem => ({ kind: "unreachable", stage, message: "no response" });
 
-it.each<[string, Problem, Outcome, OperationKey, string | null]>([
+it.each<[string, Problem, Outcome, OperationKey, effect: string | null, says?: RegExp]>([
 	["that a site rejected changed nothing", rejected, "failed", "export_server", noEffect],
 	["that was rejected before it was sent was not sent", rejected, "notSent", "export_server", rejectedBefore],
 	["whose end is not known says nothing of it", rejected, "unknown", "export_server", null],
@@ -85,9 +85,25 @@ it.each<[string, Problem, Outcome, OperationKey, string | null]>([
 	["that waits for another one was not sent", busy(), "notSent", "import_server", notSent],
 	["of which a request before it is lost was not sent", unreachable("wait"), "notSent", "export_server", notSent],
 	["of which a request before it is cut off was not sent", unreachable("lost"), "notSent", "export_server", notSent],
+	[
+		"of which a request before it needed a certificate was not sent, and is told how the server asks in time",
+		unreachable("lateCertificate"),
+		"notSent",
+		"export_server",
+		notSent,
+		/clientcertnegotiation/,
+	],
+	[
+		"whose file is cut off changed nothing, and says where the file ended",
+		unreachable("short"),
+		"failed",
+		"export_server",
+		noEffect,
+		/Each attempt ended at the same byte.*Export again/,
+	],
 	["that reached no site was not sent, in words of its own", unreachable("connect"), "failed", "export_server", null],
 	["whose notice says it already says it once", { kind: "tokenRenewed" }, "failed", "export_server", null],
-])("an operation %s", async (_, problem, outcome, operation, effect) => {
+])("an operation %s", async (_, problem, outcome, operation, effect, says = /./) => {
 	const fails = async () => ({ kind: "failed" as const, problem, outcome });
 	const { user } = renderWith(<Failing operation={operation} call={fails} />, { world });
 	await user.click(screen.getByRole("button", { name: "send" }));
@@ -95,6 +111,7 @@ it.each<[string, Problem, Outcome, OperationKey, string | null]>([
 	for (const text of [notSent, noEffect]) {
 		expect(within(notice).queryAllByText(text), text).toHaveLength(text === effect ? 1 : 0);
 	}
+	expect(notice).toHaveTextContent(says);
 	// What a request before the operation asked is nothing that the site might do yet.
 	expect(notice).not.toHaveTextContent(/might still be processing|might have received/);
 	expect(await axeFindings()).toEqual([]);

@@ -1,7 +1,7 @@
 import { screen, within } from "@testing-library/react";
 import { vi } from "vitest";
 import type { Problem } from "@/bridge";
-import { SignInRequestContext } from "@/lib/sign-in-request";
+import { EndedSessionContext, SignInRequestContext } from "@/lib/sign-in-request";
 import { axeFindings, renderWith, signedInSite } from "@/test/render";
 import { ProblemNotice } from "./problem-notice";
 
@@ -204,7 +204,16 @@ const problems: [Problem, title: string, says: RegExp][] = [
 			webhooks: { services: 1, active: 51, gone: [], failed: [notActive], unknown: [], notRead: null, inactive },
 		},
 		"Webhooks are still inactive",
-		/52 webhooks were inactive from .* not all webhooks .* are active again.*Roads.FeatureServer: Notify/,
+		/51 webhooks were inactive from .* not all webhooks .* are active again.*Roads.FeatureServer: Notify/,
+	],
+	[
+		{
+			kind: "webhooksWereInactive",
+			cause: { kind: "signIn", site: "city", server: null },
+			webhooks: { services: 1, active: 0, gone: [], failed: [notActive], unknown: [], notRead: null, inactive },
+		},
+		"Webhooks are still inactive",
+		/^(?!.*were inactive from).*not all webhooks .* are active again/,
 	],
 	[
 		{ kind: "safetyBackupMissing", local: null },
@@ -245,6 +254,18 @@ test("a missing sign-in offers to sign in on that site", async () => {
 	);
 	await user.click(screen.getByRole("button", { name: "Sign in" }));
 	expect(ask).toHaveBeenCalledWith("city", null);
+});
+
+test("what a missing sign-in left of the webhooks is said where a notice above asks for the sign-in", () => {
+	const cause: Problem = { kind: "signIn", site: "city", server: null };
+	const webhooks = { services: 1, active: 1, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
+	renderWith(
+		<EndedSessionContext value="city">
+			<ProblemNotice problem={{ kind: "webhooksWereInactive", cause, webhooks }} />
+		</EndedSessionContext>,
+	);
+	expect(screen.getByRole("alert", { name: "Nothing was imported" })).toBeVisible();
+	expect(screen.queryByRole("button", { name: "Sign in" })).toBeNull();
 });
 
 test("an address is confirmed by name, for its site, and nothing is sent by that", async () => {

@@ -43,15 +43,15 @@ export function ProblemNotice({
 	const { go } = useNavigation();
 	const words = useProblemText(problem, outcome);
 	const askToSignIn = useSignInRequest();
-	const isAskedAbove = useIsAskedAbove(problem);
 	const cause = problem.kind === "webhooksWereInactive" ? problem.cause : problem;
+	const isAskedAbove = useIsAskedAbove(cause);
 	const details = JSON.stringify(problem, null, 2);
 	const unreached = problem.kind === "unreachable" ? site : undefined;
 	if (problem.kind === "certificate") {
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
 	// One notice and one button are enough, unless there is more to say.
-	if (isAskedAbove && !words.effect) return null;
+	if (isAskedAbove && cause === problem && !words.effect) return null;
 	return (
 		<Notice tone="failed" title={words.title}>
 			<Stack gap="xs">

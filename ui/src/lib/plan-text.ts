@@ -109,6 +109,7 @@ function keyOf(state: PartState) {
 		case "skipped":
 			return state.reason;
 		case "verifiedHere":
+		case "unrecognized":
 		case "onSite":
 			return "onSite";
 		// The program ended during the run.

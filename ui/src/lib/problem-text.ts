@@ -29,6 +29,9 @@ export function useProblemText(problem: Problem, outcome: Outcome | null = null)
 	if (problem.kind === "unexpected") return { ...said, advice: t("unexpected.doKnown") };
 	if (problem.kind !== "unreachable") return said;
 	if (saysNotSent.has(problem.stage)) return words;
+	// Their advice names the cause. Whether something was sent, the outcome says.
+	if (problem.stage === "lateCertificate") return { ...said, what: null };
+	if (problem.stage === "short") return said;
 	// What was lost is a request before the operation, which only reads.
 	return { ...said, what: null, advice: t("noResponse.do") };
 }
@@ -115,8 +118,8 @@ function afterDeactivation(
 	const { active, gone, failed, unknown, notRead, inactive } = webhooks;
 	const left = [...failed, ...unknown];
 	const areBack = left.length === 0 && notRead === null;
-	const count = active + gone.length + left.length;
-	const times = inactive && { count, from: formatTime(inactive.from), to: formatTime(inactive.to) };
+	const back = active + gone.length;
+	const times = inactive && back > 0 && { count: back, from: formatTime(inactive.from), to: formatTime(inactive.to) };
 	// The titles of these say that nothing was imported, and not why.
 	const saysOnlyThat = ["safetyBackupFailed", "webhooksNotDeactivated", "preconditionFailed"].includes(kind);
 	const reason = (saysOnlyThat ? cause.what : null) ?? cause.title;

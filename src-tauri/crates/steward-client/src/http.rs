@@ -266,9 +266,9 @@ async fn received(
 
 /// Returns whether a host accepts a connection at the port of `url`.
 async fn accepts(url: &Url) -> bool {
-    let Ok(addresses) = url.socket_addrs(|| None) else { return false };
-    let connected = tokio::time::timeout(ACCEPTS, TcpStream::connect(&addresses[..])).await;
-    matches!(connected, Ok(Ok(_)))
+    let (Some(host), Some(port)) = (url.host_str(), url.port_or_known_default()) else { return false };
+    let connecting = TcpStream::connect((host.trim_matches(['[', ']']), port));
+    matches!(tokio::time::timeout(ACCEPTS, connecting).await, Ok(Ok(_)))
 }
 
 /// Returns `url` if a token can be sent there: over HTTPS or to this computer.

@@ -48,7 +48,10 @@ pub fn without_hidden(text: String) -> String {
     let mut before = ' ';
     let keeps = |letter: char| {
         let is_hidden = is_hidden(before, letter);
-        before = letter;
+        // What is removed stands before nothing.
+        if !is_hidden {
+            before = letter;
+        }
         !is_hidden
     };
     let mut text = text;
@@ -81,6 +84,13 @@ fn is_hidden(before: char, letter: char) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_invisible_character_behind_one_that_is_removed_is_removed_too() {
+        for text in ["a\u{200b}\u{200d}b", "a\u{ad}\u{fe0f}b", "a\u{200d}\u{200d}b"] {
+            assert_eq!(without_hidden(text.to_owned()), "ab", "{text:?}");
+        }
+    }
 
     #[test]
     fn an_invisible_character_is_found_and_one_that_a_script_needs_is_none() {

@@ -218,7 +218,10 @@ impl PlanRunner {
     async fn forward(&self) {
         let Some(Ok(services)) = self.services.get() else { return };
         let forwarding = Forwarding::open(self.held.path());
-        let forwarded = forwarding.forward_new(&services.preferences, &services.context);
+        // Read again: a user might have changed the log server during a backup.
+        let file = self.held.path().join("preferences.json");
+        let preferences = PreferencesStore::open_read_only(&file, services.preferences.policy.clone());
+        let forwarded = forwarding.forward_new(&preferences, &services.context);
         if tokio::time::timeout(FORWARDING, forwarded).await.is_err() {
             tracing::warn!("the audit trail was not forwarded in time; the next start goes on");
         }

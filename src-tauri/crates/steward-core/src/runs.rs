@@ -557,6 +557,11 @@ impl Run {
         self.0.end.get().and_then(|(_, record)| record)
     }
 
+    /// Returns whether the run has an outcome, also one that could not be written yet.
+    pub(crate) fn has_outcome(&self) -> bool {
+        self.0.end.get().is_some()
+    }
+
     /// Clears the outcome, which was that of a part; the run continues.
     pub fn goes_on(&self) {
         *self.0.end.slot() = None;

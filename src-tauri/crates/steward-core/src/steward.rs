@@ -16,6 +16,7 @@ use crate::actions::preferences::{SetAside, SetAsideData};
 use crate::diagnostics::Diagnosed;
 use crate::files::data_folder::DataFolder;
 use crate::files::dialogs::Dialogs;
+use crate::files::in_background;
 use crate::files::selected_paths::SelectedPaths;
 use crate::follow_up::reminders::Announced;
 use crate::forwarding::Forwarding;
@@ -78,6 +79,8 @@ pub struct Steward {
     pub data_folder: PathBuf,
     /// What this start moved or changed as a whole.
     at_start: Mutex<Vec<SetAside>>,
+    /// What this start could not read.
+    unreadable_at_start: Vec<SetAside>,
     /// The last field, so that everything above is written before another process can use the folder.
     _held: DataFolder,
 }
@@ -144,7 +147,8 @@ impl Steward {
         ];
         let at_start =
             at_start.into_iter().filter_map(|(what, path)| Some(SetAside::at(what, path?))).collect();
-        if let Err(error) = unreadable::record(&journal, &unreadable::list(&data_folder)) {
+        let unreadable_at_start = unreadable::list(&data_folder);
+        if let Err(error) = unreadable::record(&journal, &unreadable_at_start) {
             tracing::error!(%error, "files that cannot be read were not written to the audit trail");
         }
         let history = History::new(journal, operations::summary);
@@ -174,15 +178,30 @@ impl Steward {
             language: UiLanguage::default(),
             data_folder,
             at_start: Mutex::new(at_start),
+            unreadable_at_start,
             _held: held,
         }
     }
 
-    /// Returns what could not be read, or was changed, until a user marks it as resolved.
+    /// Returns what could not be read, or was changed, until a user marks it as resolved. Reads many files, in the background.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if its thread fails.
+    pub async fn set_aside(&self) -> Result<Vec<SetAside>, Problem> {
+        let data_folder = self.data_folder.clone();
+        let unreadable = in_background(move || unreadable::list(&data_folder)).await?;
+        Ok(self.with_changed(unreadable))
+    }
+
+    /// Returns the same as it was at the start, without reading a file again.
     #[must_use]
-    pub fn set_aside(&self) -> Vec<SetAside> {
+    pub fn set_aside_at_start(&self) -> Vec<SetAside> {
+        self.with_changed(self.unreadable_at_start.clone())
+    }
+
+    fn with_changed(&self, unreadable: Vec<SetAside>) -> Vec<SetAside> {
         let at_start = self.at_start.lock().unwrap_or_else(PoisonError::into_inner).clone();
-        at_start.into_iter().chain(unreadable::list(&self.data_folder)).collect()
+        at_start.into_iter().chain(unreadable).collect()
     }
 
     /// Marks something of [`set_aside`](Self::set_aside) as resolved, and returns the others.
@@ -191,8 +210,8 @@ impl Steward {
     /// Those of [`unreadable::resolve`].
     pub async fn resolve_set_aside(&self, file: &SetAside) -> Result<Vec<SetAside>, Problem> {
         self.at_start.lock().unwrap_or_else(PoisonError::into_inner).retain(|one| one != file);
-        unreadable::resolve(&self.data_folder, &self.context.history, file).await?;
-        Ok(self.set_aside())
+        let left = unreadable::resolve(&self.data_folder, &self.context.history, file).await?;
+        Ok(self.with_changed(left))
     }
 
     /// Returns what the diagnostics read.

@@ -10,7 +10,7 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Tra
 
 use crate::checksum::{self, Table};
 use crate::process::Process;
-use crate::record::{Batch, Conclusion, Intent, Outcome, StoredRecord, StoredResponse, Whole};
+use crate::record::{Batch, Conclusion, Facts, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::redact;
 use crate::report::Report;
 use crate::salvage::{self, is_damage, number, optional_text, text};
@@ -324,6 +324,41 @@ impl Journal {
             return Err(JournalError::NoSuchRecord(id.to_owned()));
         }
         Ok(())
+    }
+
+    /// Changes the note of an entry and its facts, without secrets, by what they are at that moment. Its outcome and times stay:
+    /// a user might set the outcome at the same time.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::DamagedRecord`] if it was damaged on disk. It is unchanged then.
+    /// - [`JournalError::Damaged`] if the facts cannot be serialized.
+    /// - [`JournalError::Database`] if the change cannot be written.
+    pub fn change_note(
+        &self,
+        id: &str,
+        change: impl FnOnce(StoredRecord) -> (String, Facts),
+    ) -> Result<(), JournalError> {
+        let sql = format!("SELECT {COLUMNS}, {} FROM record WHERE id = ?1", Table::Record.is_intact());
+        let changed = self.in_transaction(|transaction| {
+            let read = |row: &Row<'_>| Ok((record(row)?, row.get::<_, bool>(WIDTH)?));
+            let stored = match transaction.query_row(&sql, [id], read).optional()? {
+                None => return Ok(Err(JournalError::NoSuchRecord(id.to_owned()))),
+                Some((_, false)) => return Ok(Err(JournalError::DamagedRecord(id.to_owned()))),
+                Some((stored, true)) => stored,
+            };
+            let (note, facts) = change(stored);
+            let facts = match serde_json::to_string(&facts.redacted()) {
+                Ok(facts) => facts,
+                Err(error) => return Ok(Err(JournalError::Damaged(error))),
+            };
+            let sql = "UPDATE record SET note = ?2, facts = ?3 WHERE id = ?1";
+            change_record(transaction, id, sql, (id, redact::text(&note), facts))?;
+            append(transaction, trail::ended(transaction, id)?)?;
+            Ok(Ok(()))
+        });
+        changed?
     }
 
     /// Reads the intact entries that match a filter, newest first.

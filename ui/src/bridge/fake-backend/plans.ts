@@ -108,7 +108,7 @@ function stepOf(world: World, { server, name, state, files }: SetPart, begun: nu
 	const operation = server === null ? "import_portal" : "import_server";
 	const file = files.find((one) => one.name.endsWith(".agssite"));
 	const isVerified = state.kind === "verifiedHere";
-	const isUsable = isVerified || state.kind === "onSite";
+	const isUsable = isVerified || state.kind === "onSite" || state.kind === "unrecognized";
 	const copy: RestoreStep["copy"] = !isUsable
 		? { kind: "none", why: "notInSet" }
 		: server === null

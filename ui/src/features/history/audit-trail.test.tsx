@@ -73,8 +73,8 @@ test("missing content, changed history entries, and those without events are cou
 		],
 	});
 	const alert = await screen.findByRole("alert");
-	expect(alert).toHaveTextContent("The content of 108 events is missing: 3 and 1,000 to 1,106.");
-	expect(alert).toHaveTextContent("History entries were changed or removed since the events 7 recorded them.");
+	expect(alert).toHaveTextContent("Events without their content (108): 3 and 1,000 to 1,106.");
+	expect(alert).toHaveTextContent("History entries were changed or removed after these events recorded them: 7.");
 	expect(alert).toHaveTextContent("2 history entries have no event.");
 });
 

@@ -43,7 +43,8 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
  * A site that wants a sign-in has no session: nobody need ask it who is signed in. Its servers may have their own.
  * A session that is newer than the run that ended so may be valid, and only the site knows.
  */
-export function noteEndOfSession(queries: QueryClient, problem: Problem, startedAt: Millis): void {
+export function noteEndOfSession(queries: QueryClient, failure: Problem, startedAt: Millis): void {
+	const problem = failure.kind === "webhooksWereInactive" ? failure.cause : failure;
 	if (problem.kind !== "signIn" || problem.server !== null) return;
 	for (const { queryKey, state } of queries.getQueryCache().findAll({ queryKey: queryKeys.sessions(problem.site) })) {
 		if (state.data && state.dataUpdatedAt > startedAt) void queries.invalidateQueries({ queryKey });

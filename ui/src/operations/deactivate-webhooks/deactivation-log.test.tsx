@@ -505,6 +505,12 @@ it("does not offer to try what no longer exists again, and says what to do inste
 	expect(screen.queryByRole("button", { name: /^Try / })).toBeNull();
 });
 
+it("counts no webhook as reactivated where all were active already", async () => {
+	const wasActive = { name: "a", end: { kind: "wasActive" as const } };
+	await endedTogether(done(wasActive), done(wasActive));
+	expect(await screen.findByText("No webhook was reactivated on City GIS")).toBeVisible();
+});
+
 it("offers to try again only what can succeed", async () => {
 	await endedTogether(gone, { kind: "notSent" });
 	expect(await screen.findByRole("button", { name: "Try 1 entry again" })).toBeVisible();

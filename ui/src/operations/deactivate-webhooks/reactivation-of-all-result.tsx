@@ -32,8 +32,10 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 	const { count, reactivated, outcome } = endOfSeveral(state.form, parts);
 	const about = { site: target, done: formatNumber(reactivated) };
 	const title = () => {
-		if (reactivated === count) return t("reactivationOfAll.done", { ...about, count });
-		return reactivated === 0 ? t("reactivationOfAll.none", about) : t("reactivationOfAll.partly", { ...about, count });
+		if (reactivated === 0) return t("reactivationOfAll.none", about);
+		return reactivated === count
+			? t("reactivationOfAll.done", { ...about, count })
+			: t("reactivationOfAll.partly", { ...about, count });
 	};
 	const left = parts.filter(isLeftToThePerson).length;
 	const namesOf = (part: BatchItemResult<ReactivationReport>) =>

@@ -22,7 +22,6 @@ interface ServiceRowProps {
 	service: ServiceView;
 	/** What was deactivated here of its webhooks and is open in the log, newest first. */
 	entries: readonly DeactivationView[];
-	/** Names of the webhooks of an entry that are active again. */
 	deliveries: ReturnType<typeof useDeliveries>;
 	/** What the list is narrowed by, in small letters. */
 	words: string;

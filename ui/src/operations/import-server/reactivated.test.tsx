@@ -5,6 +5,7 @@ import { Reactivated } from "./reactivated";
 
 const zoning = "Parcels/Zoning.FeatureServer";
 const none = { services: 0, active: 0, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
+const inactive = { from: new Date(2026, 2, 4, 10, 0).getTime(), to: new Date(2026, 2, 4, 10, 4).getTime() };
 
 it("says that all webhooks are active again after a quiet import", async () => {
 	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3 }} />);
@@ -14,13 +15,26 @@ it("says that all webhooks are active again after a quiet import", async () => {
 });
 
 it("says how long the webhooks were inactive, and that payloads of that time are lost", async () => {
-	const inactive = { from: new Date(2026, 2, 4, 10, 0).getTime(), to: new Date(2026, 2, 4, 10, 4).getTime() };
 	renderWith(<Reactivated webhooks={{ ...none, services: 2, active: 3, inactive }} />);
 	expect(
 		await screen.findByText(
 			/^3 webhooks were inactive from .*10:00.* to .*10:04.*\. Payloads of that time are lost\.$/,
 		),
 	).toBeVisible();
+});
+
+it("counts only webhooks that are active again or gone among those that were inactive for a time", async () => {
+	const one = (webhook: string) => [{ service: zoning, webhook, message: "" }];
+	const [gone, failed, unknown] = [one("Planners"), one("Archive"), one("Notify")];
+	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 1, gone, failed, unknown, inactive }} />);
+	expect(await screen.findByText(/^2 webhooks were inactive from /)).toBeVisible();
+});
+
+it("says no time of webhooks that are all inactive still", async () => {
+	const failed = [{ service: zoning, webhook: "Archive", message: "Access denied." }];
+	renderWith(<Reactivated webhooks={{ ...none, services: 1, failed, inactive }} />);
+	expect(await screen.findByText(`${zoning}: Archive was not reactivated: Access denied.`)).toBeVisible();
+	expect(screen.queryByText(/inactive from/)).toBeNull();
 });
 
 it("names each webhook that is not active again, with the reason", async () => {

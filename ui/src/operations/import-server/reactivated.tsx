@@ -19,8 +19,14 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 				</Fact>
 			</FactList>
 			{notRead === null ? null : <Text>{notRead}</Text>}
-			{inactive === null ? null : (
-				<Text>{t("inactive", { count, from: formatTime(inactive.from), to: formatTime(inactive.to) })}</Text>
+			{inactive === null || active + gone.length === 0 ? null : (
+				<Text>
+					{t("inactive", {
+						count: active + gone.length,
+						from: formatTime(inactive.from),
+						to: formatTime(inactive.to),
+					})}
+				</Text>
 			)}
 			{count === active ? null : (
 				<List>

@@ -133,12 +133,14 @@ impl Forwarding {
     /// Opens forwarding in a data folder.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
-        let file = data_folder.join(FORWARDED);
-        // One that cannot be read is set aside at the start, also while forwarding is off.
-        drop(JsonStore::<Forwarded>::open(file.clone()).noted());
+        let (file, lock) = (data_folder.join(FORWARDED), data_folder.join(LOCK));
+        // One that cannot be read is set aside at the start, also while forwarding is off; but not while the other process writes.
+        if let Ok(Some(_held)) = try_lock(&lock) {
+            drop(JsonStore::<Forwarded>::open(file.clone()).noted());
+        }
         Self {
             file,
-            lock: data_folder.join(LOCK),
+            lock,
             failing: Mutex::default(),
             changed: Notify::new(),
             retry_policy: RetryPolicy::default(),
@@ -173,8 +175,9 @@ impl Forwarding {
                 Err(fault) | Ok(Found::Unconfirmed(fault)) => {
                     self.fail(&context.history, &log_server, fault).await;
                 }
-                Ok(Found::NothingNew | Found::Elsewhere) => {}
-                Ok(Found::Entries | Found::Nothing | Found::Off) => *self.failing() = None,
+                // Entries that are taken now and then are no news: each event about them would have to be forwarded, too.
+                Ok(Found::Entries | Found::NothingNew | Found::Elsewhere) => {}
+                Ok(Found::Nothing | Found::Off) => *self.failing() = None,
             }
             tokio::select! {
                 biased;
@@ -190,11 +193,18 @@ impl Forwarding {
         let log_server = store.log_server();
         let mut pace = Pace::default();
         loop {
+            let many = pace.at_once > 1;
             match self.forward(store, context, &log_server, &mut pace).await {
                 Ok(Found::Entries) => {}
                 Ok(Found::Unconfirmed(fault)) => self.fail(&context.history, &log_server, &fault).await,
                 Ok(Found::Nothing | Found::NothingNew | Found::Off | Found::Elsewhere) => return,
-                Err(fault) => return self.fail(&context.history, &log_server, &fault).await,
+                Err(fault) => {
+                    self.fail(&context.history, &log_server, &fault).await;
+                    // It ended the connection with several entries, and gets one at a time from now on.
+                    if !(many && pace.at_once == 1) {
+                        return;
+                    }
+                }
             }
         }
     }
@@ -256,18 +266,20 @@ impl Forwarding {
                 self.probe(context, log_server, &forwarded, pace).await
             };
         };
+        // What could not be noted as sent would be sent again without end.
+        keep(&forwarded, |_| {})?;
         let messages: Vec<_> = entries.iter().filter_map(message).collect();
         match send(&context.access, log_server, None, &messages).await? {
             Ok(()) if is_confirmed => {
                 pace.at_once = AT_ONCE.min(pace.at_once * 2);
                 let at = Millis::now().0;
-                forwarded.change(|forwarded| (forwarded.head, forwarded.at) = (Some(last), at));
+                keep(&forwarded, |forwarded| (forwarded.head, forwarded.at) = (Some(last), at))?;
                 Ok(Found::Entries)
             }
             // It confirms entries now: what it did not confirm before is sent again.
             Ok(()) if pace.may_return_to(head.as_ref()) => {
                 pace.at_once = 1;
-                forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                keep(&forwarded, |forwarded| forwarded.unconfirmed = None)?;
                 Ok(Found::Entries)
             }
             Ok(()) => self.pass_over(&context.history, log_server, &forwarded, head).await,
@@ -278,7 +290,7 @@ impl Forwarding {
             }
             Err(DeliveryError::Stream(error)) => Err(error.into()),
             Err(error) => {
-                forwarded.change(|forwarded| forwarded.unconfirmed = Some(last));
+                keep(&forwarded, |forwarded| forwarded.unconfirmed = Some(last))?;
                 (pace.probes, pace.probe_at) = (0, Instant::now() + self.retry_policy.pause);
                 Ok(Found::Unconfirmed(error.into()))
             }
@@ -303,7 +315,7 @@ impl Forwarding {
         match send(&context.access, log_server, None, &[test_message()]).await? {
             Ok(()) if pace.may_return_to(forwarded.get().head.as_ref()) => {
                 pace.at_once = 1;
-                forwarded.change(|forwarded| forwarded.unconfirmed = None);
+                keep(forwarded, |forwarded| forwarded.unconfirmed = None)?;
                 Ok(Found::Entries)
             }
             Ok(()) => Ok(Found::NothingNew),
@@ -327,9 +339,7 @@ impl Forwarding {
         let note =
             format!("the log server ends the connection at entry {}, which is passed over", passed.entry);
         tracing::warn!(note, "an entry of the audit trail was not forwarded");
-        forwarded.change(|forwarded| {
-            (forwarded.head, forwarded.unconfirmed) = (Some(passed), None);
-        });
+        keep(forwarded, |forwarded| (forwarded.head, forwarded.unconfirmed) = (Some(passed), None))?;
         history.append(Event::ForwardingFailing { log_server: log_server.place(), note }).await;
         Ok(Found::Entries)
     }
@@ -452,17 +462,34 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
 /// Returns the head that was forwarded last. One that the trail does not have is an event, and kept: an older copy of the history
 /// was restored, or it is another one. Then all entries are forwarded.
 async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, ForwardingFault> {
-    let Some(head) = forwarded.get().head else { return Ok(None) };
-    let compared = head.clone();
-    let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
-    if has.map_err(|problem| of_trail(&problem))? {
-        return Ok(Some(head));
+    let Forwarded { head, unconfirmed, .. } = forwarded.get();
+    for kept in unconfirmed.iter().chain(&head) {
+        let compared = kept.clone();
+        let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
+        if !has.map_err(|problem| of_trail(&problem))? {
+            keep(forwarded, |forwarded| {
+                (forwarded.head, forwarded.unconfirmed) = (None, None);
+                forwarded.lost.push(kept.clone());
+            })?;
+            return Ok(None);
+        }
     }
-    forwarded.change(|forwarded| {
-        (forwarded.head, forwarded.unconfirmed) = (None, None);
-        forwarded.lost.push(head);
+    Ok(head)
+}
+
+/// Changes what was forwarded.
+///
+/// # Errors
+/// [`ForwardingFault::Trail`] if the file cannot be written: without it, the same entries would be sent again.
+fn keep(
+    forwarded: &JsonStore<Forwarded>,
+    change: impl FnOnce(&mut Forwarded),
+) -> Result<(), ForwardingFault> {
+    let kept = forwarded.try_change(|forwarded| {
+        change(forwarded);
+        Ok(())
     });
-    Ok(None)
+    kept.map_err(|problem| of_trail(&problem))
 }
 
 async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, ForwardingFault> {

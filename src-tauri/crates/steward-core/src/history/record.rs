@@ -186,19 +186,16 @@ impl History {
     /// Appends to the note of a record that has its outcome. Writing it is retried, as that of the outcome.
     pub(crate) async fn add_to_note(&self, record: RecordId, added: Note) {
         self.write_until_done(move |journal| {
-            let stored = journal.record(&record.0)?;
-            let parts = parts_of(&stored.note, &stored.facts).into_iter().map(Note::from);
-            let note = parts.collect::<Note>().and(added.clone()).cut();
-            let conclusion = Conclusion {
-                outcome: stored.outcome,
-                facts: Some(note.in_facts(stored.facts)),
-                note: note.to_string(),
-                response: None,
-                report: None,
-                ended_at: stored.ended_at.unwrap_or_default(),
-                elapsed: stored.elapsed.unwrap_or_default(),
-            };
-            journal.conclude(&record.0, &conclusion)
+            let changed = journal.change_note(&record.0, |stored| {
+                let parts = parts_of(&stored.note, &stored.facts).into_iter().map(Note::from);
+                let note = parts.collect::<Note>().and(added.clone()).cut();
+                (note.to_string(), note.in_facts(stored.facts))
+            });
+            match changed {
+                // There is no note to add to.
+                Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => Ok(()),
+                changed => changed,
+            }
         })
         .await;
     }
@@ -409,6 +406,8 @@ fn conclusion(outcome: Outcome, note: impl Into<Note>, ended: Ended, details: De
 mod tests {
     use std::time::Duration;
 
+    use steward_journal::OutcomeResolution;
+
     use super::*;
 
     #[tokio::test]
@@ -428,6 +427,30 @@ mod tests {
             longest.is_some_and(|took| took >= 3_600_000),
             "the next token must last as long: {longest:?}"
         );
+    }
+
+    #[tokio::test]
+    async fn a_note_that_is_added_leaves_the_outcome_that_a_user_set() {
+        let folder = tempfile::tempdir().unwrap();
+        let history = History::new(Journal::open(&folder.path().join("journal.db")).unwrap(), |_, _| None);
+        let intent = Intent { site: "a".to_owned(), ..intent_of("import_server") };
+        let record = Record::intend(&history, intent).await.unwrap();
+        let id = record.id.clone();
+        let resolution = OutcomeResolution {
+            outcome: Outcome::Succeeded,
+            note: String::new(),
+            by: "sam".to_owned(),
+            at: 5,
+        };
+        let of = id.0.clone();
+        history.journal(move |journal| journal.set_outcome(&of, &resolution)).await.unwrap();
+
+        history.add_to_note(id.clone(), Note::from("added".to_owned())).await;
+        history.add_to_note(RecordId("gone".to_owned()), Note::from("added".to_owned())).await;
+
+        let stored = history.journal(move |journal| journal.record(&id.0)).await.unwrap();
+        assert_eq!((stored.outcome, stored.ended_at, stored.is_resolved), (Outcome::Succeeded, None, true));
+        assert!(stored.note.contains("added"), "{}", stored.note);
     }
 
     #[tokio::test]

@@ -19,6 +19,9 @@ pub struct ExportVerification {
     /// Whether the names of the entries are those of an export of this kind. An archive of other files is not verified.
     #[serde(default = "is_recognized")]
     pub is_recognized: bool,
+    /// Entries whose checksums were not compared, also of a file that is not recognized. It is not stored.
+    #[serde(skip)]
+    pub unread_entries: u32,
     /// Reason why the file is not a complete archive; `null` if it is.
     pub fault: Option<ArchiveFault>,
     /// Usual size of earlier exports of the server; `null` if none was verified before.
@@ -34,6 +37,11 @@ const fn is_recognized() -> bool {
 pub const MUCH_SMALLER: u64 = 10;
 
 impl ExportVerification {
+    /// Returns whether the file is complete and undamaged, but not recognized as an export.
+    pub(crate) const fn is_another_archive(&self) -> bool {
+        self.fault.is_none() && !self.is_recognized && self.unread_entries == 0
+    }
+
     /// Returns the usual size if the file is much smaller.
     pub(crate) fn usual_if_much_smaller(&self) -> Option<Bytes> {
         self.usual_size.filter(|usual| self.size.0.saturating_mul(MUCH_SMALLER) <= usual.0)

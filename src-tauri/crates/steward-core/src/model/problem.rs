@@ -386,7 +386,7 @@ pub enum PreconditionFailure {
         /// Version of the portal.
         portal: String,
     },
-    /// The portal did not return its version, so it might import instead of checking the file.
+    /// The site did not return its version, so it might import instead of checking the file.
     VersionUnknown,
 }
 
@@ -786,7 +786,7 @@ impl PreconditionFailure {
             Self::ServerChanged => {
                 "another server was chosen, or its address changed, while a dialog was open"
             }
-            Self::VersionUnknown => "the portal did not return its version",
+            Self::VersionUnknown => "the site did not return its version",
         };
         plain.to_owned()
     }

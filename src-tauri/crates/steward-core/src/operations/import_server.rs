@@ -420,7 +420,7 @@ impl Planned {
             Err(problem) if !matches!(problem, Problem::ImportFailed { .. }) => {
                 let problem = quiet.end_after(context, &self.site, &self.run, problem).await;
                 match (self.run.record(), &problem) {
-                    (None, problem) => {
+                    (None, problem) if !self.run.has_outcome() => {
                         self.not_sent(context, Note::of(problem), None).await;
                     }
                     (Some(record), Problem::WebhooksWereInactive { webhooks, .. }) => {

@@ -172,7 +172,7 @@ fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
 async fn copy_of(context: &SiteContext, plan: &BackupPlan, part: &SetPart) -> Result<StepCopy, Problem> {
     let (is_verified, size) = match part.state {
         PartState::VerifiedHere => (true, None),
-        PartState::OnSite { size } => (false, size),
+        PartState::OnSite { size } | PartState::Unrecognized { size } => (false, size),
         _ => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
     };
     if part.server.is_some() {

@@ -339,6 +339,9 @@ fn state_of(report: &ServerExportReport) -> PartState {
         (Some(SaveResult::Saved { .. }), Some(verification)) => match verification.fault {
             Some(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
             None if verification.unverified_entries == 0 => PartState::VerifiedHere,
+            None if verification.is_another_archive() => {
+                PartState::Unrecognized { size: Some(verification.size) }
+            }
             None => PartState::OnSite { size: Some(verification.size) },
         },
         // Stop skips the verification, or the download.
@@ -371,11 +374,16 @@ async fn seen(folder: &Path, written: &str) -> PartState {
     let path = folder.join(name);
     let verified = on_own_thread("portal export verification", move |is_abandoned| {
         let file = files::hash_of(&path)?;
-        files::archive_check::verify(&path, &file, is_abandoned)
+        let verified = files::archive_check::verify(&path, &file, is_abandoned)?;
+        Ok::<_, std::io::Error>(verified.map(|archive| (archive, file.size)))
     });
     match verified.await {
-        Ok(Ok(Ok(archive))) if archive.unverified == 0 && archive.recognized.is_of(Component::Portal) => {
-            PartState::VerifiedHere
+        Ok(Ok(Ok((archive, size)))) if archive.unverified == 0 => {
+            if archive.recognized.is_of(Component::Portal) {
+                PartState::VerifiedHere
+            } else {
+                PartState::Unrecognized { size: Some(size) }
+            }
         }
         Ok(Ok(Ok(_))) => PartState::OnSite { size: None },
         Ok(Ok(Err(fault))) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },

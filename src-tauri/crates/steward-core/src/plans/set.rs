@@ -108,6 +108,11 @@ pub enum PartState {
         /// Size of the file; `null` if it is not known.
         size: Option<Bytes>,
     },
+    /// Its file is complete and undamaged, but not recognized as an export: it is not called verified.
+    Unrecognized {
+        /// Size of the file; `null` if it is not known.
+        size: Option<Bytes>,
+    },
     /// The export failed, or its file is not complete.
     Failed {
         /// Reason.
@@ -286,9 +291,12 @@ impl BackupSet {
         let verifiable = || self.parts.iter().filter(|part| part.expected == Expected::VerifiedHere);
         let failed =
             |part: &SetPart| matches!(part.state, PartState::Failed { fault: PartFault::Archive(_), .. });
+        // It takes the place of no verified set, which would be removed for it.
+        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
         let state = match self.ended {
             None => SetState::Running,
             Some(_) if self.parts.iter().any(failed) => SetState::Failed,
+            Some(_) if self.parts.iter().any(is_another) => SetState::Incomplete,
             Some(_) if self.verdict() == Verdict::AsExpected => SetState::Counts,
             Some(_) => SetState::Incomplete,
         };
@@ -319,9 +327,9 @@ impl SetPart {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         match (&self.state, self.expected) {
-            (PartState::VerifiedHere, _) | (PartState::OnSite { .. }, Expected::OnSite) => {
-                Verdict::AsExpected
-            }
+            // An export whose entries have other names would fail each night.
+            (PartState::VerifiedHere | PartState::Unrecognized { .. }, _)
+            | (PartState::OnSite { .. }, Expected::OnSite) => Verdict::AsExpected,
             (PartState::OnSite { .. }, Expected::VerifiedHere) | (PartState::Failed { .. }, _) => {
                 Verdict::Failed
             }
@@ -459,6 +467,7 @@ mod tests {
             (OnSite, PartState::VerifiedHere, Verdict::AsExpected),
             (OnSite, on_site(), Verdict::AsExpected),
             (VerifiedHere, on_site(), Verdict::Failed),
+            (VerifiedHere, PartState::Unrecognized { size: None }, Verdict::AsExpected),
             (OnSite, failed(PartFault::Rejected), Verdict::Failed),
             (VerifiedHere, PartState::Unknown, Verdict::Unknown),
             (VerifiedHere, skipped(), Verdict::Skipped),
@@ -490,6 +499,16 @@ mod tests {
         assert_eq!(state(vec![well(), damaged()]), SetState::Failed);
         let running = BackupSet { ended: None, ..set(vec![well()]) };
         assert_eq!(running.facts(String::new(), None).state, SetState::Running);
+    }
+
+    #[test]
+    fn an_export_that_is_not_recognized_fails_no_plan_and_replaces_no_verified_copy() {
+        let unrecognized = PartState::Unrecognized { size: Some(Bytes(7)) };
+        let set = set(vec![part(Expected::VerifiedHere, unrecognized)]);
+        assert_eq!(set.verdict(), Verdict::AsExpected);
+        let facts = set.facts(String::new(), None);
+        assert_eq!(facts.state, SetState::Incomplete, "no verified set is removed for it");
+        assert!(facts.verified_parts.is_empty(), "the newest verified copy stays");
     }
 
     #[test]

@@ -146,7 +146,10 @@ impl SetSearch {
         let (mut found, mut unsearched) = (Vec::new(), Vec::new());
         for part in &stored.set.parts {
             // The portal has only numbers, and a part that failed has no copy that could be imported.
-            let has_copy = matches!(part.state, PartState::VerifiedHere | PartState::OnSite { .. });
+            let has_copy = matches!(
+                part.state,
+                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. }
+            );
             if part.server.is_none() || !has_copy {
                 continue;
             }

@@ -110,6 +110,7 @@ async fn write(
         let size = sets::export_file(part).map(|file| file.size);
         let state = match result {
             Ok(archive) if unverified(&archive) == 0 => PartState::VerifiedHere,
+            Ok(archive) if archive.unverified == 0 => PartState::Unrecognized { size },
             Ok(_) => PartState::OnSite { size },
             Err(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
         };

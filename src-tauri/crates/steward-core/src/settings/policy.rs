@@ -327,6 +327,27 @@ mod tests {
     }
 
     #[test]
+    fn a_list_whose_elements_are_all_faulty_allows_nothing() {
+        for before in [None, Some(r#"{ "forwarding": "allowed", "alerts": "allowed" }"#)] {
+            let desk = Desk::new();
+            if let Some(before) = before {
+                assert_eq!(desk.start_with(before).faults, []);
+            }
+            let policy = desk.start_with(
+                r#"{
+                    "forwarding": "allowed",
+                    "forwardingHosts": ["logs.example.org:6514"],
+                    "alerts": "allowed",
+                    "alertHosts": [7]
+                }"#,
+            );
+            assert_eq!(policy.faults.len(), 2, "{:?}", policy.faults);
+            assert!(!policy.allows_forwarding_to("logs.example.org"), "{before:?}");
+            assert!(!policy.allows_alerts_by(ChannelKind::Mail, "mail.example.org"), "{before:?}");
+        }
+    }
+
+    #[test]
     fn the_window_is_told_what_nobody_can_change() {
         let policy =
             Desk::new().start_with(r#"{ "locked": { "route": { "kind": "direct" }, "zoom": 100 } }"#);

@@ -91,6 +91,7 @@ async fn verified(
         entries: archive.map_or(0, |archive| small(archive.entries)),
         unverified_entries: archive.map_or(0, |archive| unverified(&archive)),
         is_recognized,
+        unread_entries: archive.map_or(0, |archive| small(archive.unverified)),
         fault,
         usual_size: median(earlier),
     }

@@ -120,7 +120,7 @@ const tones = {
 
 /** Whether a part is as the plan expects. */
 function isWell({ state, expected }: SetPart): boolean {
-	return state.kind === "verifiedHere" || (state.kind === "onSite" && expected === "onSite");
+	return ["verifiedHere", "unrecognized"].includes(state.kind) || (state.kind === "onSite" && expected === "onSite");
 }
 
 /** The verdict, and for the first part that is not as expected, where its newest verified copy is. */

@@ -19,6 +19,7 @@ const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, strin
 	verifiedHere: [IconCircleCheck, "var(--tone-succeeded)"],
 	// No failure: the plan may expect no more.
 	onSite: [IconCircleDashed, "var(--tone-notSent)"],
+	unrecognized: [IconCircleDashed, "var(--tone-warnings)"],
 	failed: [IconCircleX, "var(--tone-failed)"],
 	unknown: [IconHelpCircle, "var(--tone-unknown)"],
 	skipped: [IconPlayerTrackNext, "var(--tone-failed)"],

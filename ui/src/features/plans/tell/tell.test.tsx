@@ -92,7 +92,7 @@ test("a mail that some receivers got names those that did not", async () => {
 	const refused = [{ address: "gone@example.org", said: "550 unknown" }];
 	const last = { at: Date.UTC(2026, 10, 27, 2), fault: { kind: "someReceivers" as const, refused } };
 	renderWith(<Editor />, { world: at({ channels: [{ ...teams, last }] }) });
-	expect(await screen.findByText("The mail server took the mail for some receivers only")).toBeInTheDocument();
+	expect(await screen.findByText("The mail server accepted the mail for some receivers only")).toBeInTheDocument();
 	expect(screen.getByText("gone@example.org: 550 unknown")).toBeInTheDocument();
 	expect(screen.getByText(/^Sent to some receivers/)).toBeInTheDocument();
 });

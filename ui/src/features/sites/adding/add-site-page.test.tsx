@@ -341,6 +341,8 @@ test("every server that the portal lists is selected, and its name and type are 
 	await fill(user, name, "Imagery");
 	await user.click(screen.getByRole("button", { name: "Add 2 servers and go to overview" }));
 	await waitFor(() => expect(name).toHaveAccessibleDescription("This name is already in use."));
+	await waitFor(() => expect(name).toHaveFocus());
+	expect(screen.getByRole("group")).toHaveAccessibleDescription(/^Clear the check boxes of servers/);
 	expect(await axeFindings()).toEqual([]);
 
 	await fill(user, name, "Notebooks");
@@ -354,6 +356,18 @@ test("every server that the portal lists is selected, and its name and type are 
 		["imagery", "gis"],
 		["Notebooks", "notebook"],
 	]);
+});
+
+test("the fault of a server stays with it when the list that is added changes", async () => {
+	const { user } = listed((backend) => {
+		backend.saveSite = () => Promise.reject({ kind: "form", field: "servers.1.name", fault: "nameTaken" });
+	});
+	const imagery = await screen.findByRole("checkbox", { name: "imagery" });
+	await user.click(screen.getByRole("button", { name: "Add 2 servers and go to overview" }));
+	expect(await screen.findByText("This name is already in use.")).toBeVisible();
+	await user.click(imagery);
+	expect(screen.getByLabelText("Server name https://gis.example.org/notebooks")).toBeValid();
+	expect(screen.queryByText("This name is already in use.")).toBeNull();
 });
 
 test("a hosting server that was found by its host alone gets its role from the portal", async () => {

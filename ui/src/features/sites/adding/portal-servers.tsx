@@ -1,5 +1,5 @@
 import { Box, Button, Checkbox, Group, Stack, Text, TextInput } from "@mantine/core";
-import { useState } from "react";
+import { useId, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { FoundServerView, Problem, ServerForm, SiteView } from "@/bridge";
 import { LoadingRows } from "@/components/loading-rows";
@@ -24,13 +24,17 @@ interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType"
 	isLeftOut?: boolean;
 }
 
+/** The fields show their faults themselves; with it, the focus goes to the field. */
+const noForm = { setErrors: () => {} };
+
 /** The servers that the portal lists. All are added, unless the user clears one; saved ones take over their role. */
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
 	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
 	const listed = useFoundServers(site);
 	const save = useSaveSite(onDone);
-	const problem = useFormFaults(save.error);
+	const problem = useFormFaults(save.error, noForm);
+	const hint = useId();
 	const rows = (listed.data ?? []).map((server) => {
 		const { isLeftOut = false, ...change } = changes[keyOf(server)] ?? {};
 		const saved = site.servers.find(({ id }) => id !== null && id === server.form.id);
@@ -54,8 +58,8 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 			{listed.error ? <ProblemNotice problem={listed.error} onRetry={() => void listed.refetch()} /> : null}
 			{listed.data?.length === 0 ? <Text>{t("servers.portalKnowsNone")}</Text> : null}
 			{rows.length > 0 ? (
-				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")}>
-					<Text size="xs" c="dimmed">
+				<Stack gap="sm" role="group" aria-label={t("servers.portalKnows")} aria-describedby={hint}>
+					<Text id={hint} size="xs" c="dimmed">
 						{t("servers.portalKnowsHint")}
 					</Text>
 					{rows.map(({ server, form, isPicked }) => {
@@ -69,7 +73,11 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 								isPicked={isPicked}
 								field={isPicked ? `servers.${place}.name` : null}
 								fault={save.error}
-								onChange={(change) => setChanges((now) => ({ ...now, [key]: { ...now[key], ...change } }))}
+								onChange={(change) => {
+									// The fault names a place in the list that was saved, which is another server's after a change.
+									if (save.error) save.reset();
+									setChanges((now) => ({ ...now, [key]: { ...now[key], ...change } }));
+								}}
 							/>
 						);
 					})}

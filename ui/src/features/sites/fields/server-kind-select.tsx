@@ -38,6 +38,7 @@ export function ServerKindSelect({ server: { role, serverType }, onKind, ...rest
 				if (chosen === hosting) onKind({ role: hosting, serverType: { kind: "gis" } });
 				const kind = types.find((one) => one === chosen);
 				if (kind) onKind({ role: withoutHosting, serverType: { kind } });
+				if (chosen === "other") onKind({ role: withoutHosting, serverType });
 			}}
 		/>
 	);

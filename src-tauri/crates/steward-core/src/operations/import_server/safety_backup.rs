@@ -155,6 +155,7 @@ impl SafetyBackupOptions {
                     entries,
                     unverified_entries,
                     is_recognized,
+                    unread_entries: 0,
                     fault: None,
                     usual_size,
                 }

@@ -47,12 +47,36 @@ fn says_no(object: &serde_json::Map<String, Value>) -> bool {
     };
     ["ok", "success"].iter().any(|key| object.get(*key) == Some(&Value::Bool(false)))
         || ["status", "result"].iter().any(|key| is(key, &["error", "fail", "failed", "failure"]))
-        || object.get("error").is_some_and(|error| !matches!(error, Value::Null | Value::Bool(false)))
+        || object.get("error").is_some_and(says_something)
+}
+
+/// Returns whether an `error` is one: some receivers always return the field.
+fn says_something(error: &Value) -> bool {
+    match error {
+        Value::Null => false,
+        Value::Bool(is_error) => *is_error,
+        Value::Number(number) => number.as_f64() != Some(0.0),
+        Value::String(text) => !text.trim().is_empty(),
+        Value::Array(elements) => !elements.is_empty(),
+        Value::Object(fields) => !fields.is_empty(),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn an_error_that_says_nothing_is_no_rejection() {
+        for nothing in ["null", "false", "\"\"", "0", "[]", "{}"] {
+            let body = format!(r#"{{"ok":true,"error":{nothing}}}"#);
+            assert_eq!(Answer::read(&body), Answer::Json, "{body}");
+        }
+        for error in ["true", "\"no\"", "5", "[1]"] {
+            let body = format!(r#"{{"error":{error}}}"#);
+            assert_eq!(Answer::read(&body), Answer::No, "{body}");
+        }
+    }
 
     #[test]
     fn an_answer_that_denies_in_any_spelling_is_no() {

@@ -184,6 +184,7 @@ impl AlertMessage {
                 PartState::Failed { .. } if !why.is_empty() => ("failedBecause", why.as_str()),
                 PartState::Failed { .. } => ("failed", ""),
                 PartState::OnSite { .. } => ("onSite", ""),
+                PartState::Unrecognized { .. } => ("unrecognized", ""),
                 PartState::Skipped { .. } => ("skipped", ""),
                 _ => ("unknown", ""),
             };

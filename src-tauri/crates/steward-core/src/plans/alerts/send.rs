@@ -81,7 +81,7 @@ impl AlertSender<'_> {
                 None if id == desktop_channel() => self.by_desktop(&message).await,
                 None => Err(AlertFault::NotThere),
             };
-            let fault = ended.err();
+            let fault = ended.err().map(|fault| still_partial(before.and_then(Option::as_ref), fault));
             // The desktop is tried once: a notification that comes an hour later is no news.
             reached_all &= fault.is_none() || id == desktop_channel();
             store.note(plan, &id, fault.clone());
@@ -333,6 +333,14 @@ fn fitting(
     }
 }
 
+/// Returns the fault to keep after another attempt. Those who got a mail stay known when the next one fails before its delivery.
+fn still_partial(before: Option<&AlertFault>, fault: AlertFault) -> AlertFault {
+    match before {
+        Some(partial) if partial.is_partial() && !fault.is_partial() => partial.clone(),
+        _ => fault,
+    }
+}
+
 fn address_of(secrets: &ChannelSecrets) -> Result<Url, AlertFault> {
     // Without its text, which is a secret.
     Url::parse(&secrets.address).map_err(|error| AlertFault::Settings { said: error.to_string() })
@@ -352,6 +360,15 @@ mod tests {
             note: reason.to_owned(),
             ..AlertMessage::test()
         }
+    }
+
+    #[test]
+    fn those_who_got_a_mail_stay_known_when_the_next_attempt_fails_before_its_delivery() {
+        let partial = || AlertFault::SomeReceivers { refused: Vec::new() };
+        let early = || AlertFault::NotAllowed;
+        assert_eq!(still_partial(Some(&partial()), early()), partial());
+        assert_eq!(still_partial(Some(&early()), partial()), partial());
+        assert_eq!(still_partial(None, early()), early());
     }
 
     #[test]
