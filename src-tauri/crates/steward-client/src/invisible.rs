@@ -1,4 +1,4 @@
-//! Characters that nobody sees, some of which turn the direction of those beside them.
+//! Invisible characters. Some of them change the direction in which the characters beside them are shown.
 //!
 //! [`visible`] is for a name that a user gives, [`without_hidden`] for a text of a site as it is shown, and [`has_hidden`] for
 //! a text that a request would send.

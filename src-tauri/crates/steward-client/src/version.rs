@@ -26,7 +26,7 @@ impl Version {
     pub fn parse(text: &str) -> Option<Self> {
         let text = &text[text.find(|c: char| c.is_ascii_digit()).filter(|start| {
             let before = text[..*start].to_lowercase();
-            // The number of a build is none of a version.
+            // Text such as `build 4711` has the number of a build, which is not a version.
             before.chars().all(|c| c.is_alphabetic() || c.is_whitespace() || c == '.')
                 && !before.contains("build")
         })?..];

@@ -105,7 +105,7 @@ pub async fn resolve(
             }
             None => Ok(()),
         };
-        // Otherwise it would be missing from now on.
+        // With its mark, the next start would list the file as lost.
         moved.and_then(|()| known_files::forget(&path)).map_err(|error| Problem::file(&path, &error))?;
     }
     Ok(list(data_folder))

@@ -15,7 +15,7 @@ import { useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
 import { TrailMenu } from "./trail-menu";
 
-/** Where the audit trail does not hold, by what does not. */
+/** Lists the breaks of the audit trail, grouped by what was changed or is missing. */
 function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
 	const { t } = useTranslation("history");
 	if (breaks.length === 0) return null;

@@ -43,8 +43,8 @@ export function useDeactivations({ site, server }: Target) {
 }
 
 /**
- * Has the deactivation log compared with the site whenever what shows it is opened, or, unless it is `enabled`, when it is
- * called for. The log as it is then is what `useDeactivations` returns.
+ * Compares the deactivation log with the site: each time that a component with this hook opens, or, unless `enabled`, only
+ * by `refetch`. `useDeactivations` then returns the compared log.
  */
 export function useLogComparison(target: Target, enabled = true) {
 	const queries = useQueryClient();

@@ -2,7 +2,7 @@
 //!
 //! The vendor documents what an export contains, and not how its archive is laid out. So whatever is named like a part of a
 //! site is recognized, in any layout. An archive without any such name is not called verified; it is not refused either,
-//! because it might be the export of a version that nobody has seen here.
+//! because it might be the export of a version that was not available for tests.
 
 use crate::model::operation::Component;
 

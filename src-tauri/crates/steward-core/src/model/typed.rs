@@ -1,6 +1,6 @@
 //! Texts that a user types or pastes into a field of one line.
 //!
-//! A copied text can have characters that nobody sees: around it, [`trimmed`] removes them; inside, [`check`] rejects them,
+//! A copied text can have invisible characters: around it, [`trimmed`] removes them; inside, [`check`] rejects them,
 //! because only the user knows whether they are a part of it. Names of a site that a user gives lose them
 //! ([`steward_client::visible`]), and secrets keep all of their characters.
 

@@ -238,7 +238,7 @@ pub async fn perform(
     let Some(why) = form.deactivate_webhooks else {
         return import.carry_out(context, transfers, form.safety_backup.is_some(), place).await;
     };
-    // On the heap, as what follows: with a deactivation and a reactivation, an import would be too large for the stack.
+    // On the heap: with a deactivation and a reactivation, the future of an import would be too large for the stack.
     let beginning = Box::pin(Quiet::begin(context, &import.site, &import.run, why.trim()));
     import.quiet = match beginning.await {
         Ok(Beginning::Quiet(quiet)) => Some(quiet),

@@ -31,7 +31,7 @@ pub(super) fn of_report(response: Raw<'_>) -> Vec<String> {
                     found.add_own(source, &name, &["source", "messages"]);
                     messages.elements(&mut |message| found.add_message(message, &name));
                 }
-                // A message in place of the source with its messages.
+                // The element has no messages: it is a message itself.
                 _ => found.add_message(source, &name),
             }
         });
