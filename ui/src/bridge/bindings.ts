@@ -2812,6 +2812,8 @@ export type LastForwarded = {
 export type LastRun = {
 	/**  When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run. */
 	at: Millis,
+	/**  Its duration, in seconds; `null` if the version that ran it did not write it. */
+	took: number | null,
 	/**  Verdict of its set. */
 	verdict: SetVerdict,
 	/**  Fault of a part that failed; `null` if none did. */

@@ -336,7 +336,7 @@ export const forms: readonly Case[] = [
 	{
 		name: "a search in all backup sets",
 		files: ["../features/plans/search/set-search.tsx"],
-		view: <SetSearch site={site} />,
+		view: <SetSearch site={site} title={null} act={null} />,
 		ready: type("Name of a service or data store item", "Zoning"),
 	},
 ];

@@ -148,13 +148,10 @@ pub fn decide(
     sets.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
     let nothing = no_removal(&sets, rules, interval, now);
     let reasons = reasons(&sets, rules, zone);
-    let fates = reasons.into_iter().map(|mut reasons| match (reasons.is_empty(), nothing) {
+    let fates = reasons.into_iter().map(|reasons| match (reasons.is_empty(), nothing) {
         (true, None) => Fate::Removed,
         (true, Some(_)) => Fate::Kept { reasons: vec![Reason::NothingRemoved] },
-        (false, _) => {
-            reasons.dedup();
-            Fate::Kept { reasons }
-        }
+        (false, _) => Fate::Kept { reasons },
     });
     let fates: Vec<Fate> = fates.collect();
     Decision { sets: sets.into_iter().zip(fates).collect(), nothing }
@@ -213,6 +210,7 @@ fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Rea
         }
         if found < wanted
             && let Some((oldest, _)) = counted.last()
+            && !reasons[*oldest].contains(&Reason::Oldest)
         {
             reasons[*oldest].push(Reason::Oldest);
         }

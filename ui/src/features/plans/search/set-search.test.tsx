@@ -24,7 +24,7 @@ function show() {
 	const unsearched = [{ set, servers: [{ name: "server", why: "otherContent" as const }] }];
 	return renderWith(
 		<>
-			<SetSearch site={site} />
+			<SetSearch site={site} title={null} act={null} />
 			<Where />
 		</>,
 		{ world: { ...world, sites: [site], plans: [nightly, weekly], planSets, unsearched } },

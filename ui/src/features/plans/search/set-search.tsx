@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetSearch as Found, FoundServer, SetName, SiteView, UnsearchedSet } from "@/bridge";
 import { Foldable } from "@/components/foldable";
@@ -18,10 +18,17 @@ import { joined } from "@/messages/isolated";
 
 const draftOf = draftKey<string>();
 
+interface SetSearchProps {
+	site: SiteView;
+	/** Heading of the list of sets, beside which it is searched. */
+	title: ReactNode;
+	/** Button at the end of that line. */
+	act: ReactNode;
+}
+
 /** Which backup still has a service: a search in the sets of all plans of a site. It reads many files, so it begins on request. */
-export function SetSearch({ site }: { site: SiteView }) {
+export function SetSearch({ site, title, act }: SetSearchProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
-	const id = useId();
 	// What was searched is there after Back from a set.
 	const draft = useDraft(draftOf(site.id));
 	const [asked, setAsked] = useState(draft.kept ?? "");
@@ -29,36 +36,38 @@ export function SetSearch({ site }: { site: SiteView }) {
 	const search = useSetSearch(site.id, asked);
 	const refused = useFormFaults(search.error, form);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("title")}
-			</Title>
-			<SubmitForm
-				onSubmit={form.onSubmit(({ words }) => {
-					const next = words.trim();
-					draft.keep(next);
-					if (next === asked && next !== "") void search.refetch();
-					setAsked(next);
-				})}
-			>
-				<Group gap={8}>
-					<TextInput
-						w={320}
-						aria-label={t("words")}
-						placeholder={t("placeholder")}
-						leftSection={<IconSearch size={16} aria-hidden />}
-						spellCheck={false}
-						{...form.getInputProps("words")}
-					/>
-					<Button type="submit" loading={search.isFetching}>
-						{t("search")}
-					</Button>
-				</Group>
-			</SubmitForm>
+		<>
+			<Group gap={12}>
+				{title}
+				<SubmitForm
+					style={{ flex: 1 }}
+					onSubmit={form.onSubmit(({ words }) => {
+						const next = words.trim();
+						draft.keep(next);
+						if (next === asked && next !== "") void search.refetch();
+						setAsked(next);
+					})}
+				>
+					<Group gap={8}>
+						<TextInput
+							flex="0 1 300px"
+							aria-label={t("words")}
+							placeholder={t("placeholder")}
+							leftSection={<IconSearch size={16} aria-hidden />}
+							spellCheck={false}
+							{...form.getInputProps("words")}
+						/>
+						<Button type="submit" loading={search.isFetching}>
+							{t("search")}
+						</Button>
+					</Group>
+				</SubmitForm>
+				{act}
+			</Group>
 			{refused ? <ProblemNotice problem={refused} /> : null}
 			{search.isLoading ? <LoadingRows height={32} /> : null}
 			{search.data ? <Result site={site} words={asked} found={search.data} /> : null}
-		</Stack>
+		</>
 	);
 }
 
