@@ -2,10 +2,12 @@
 
 use std::collections::BTreeSet;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
+use steward_core::overview::site_overview;
 use steward_core::plans::keeping;
 use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_core::plans::profiles;
@@ -13,12 +15,14 @@ use steward_core::plans::retention::KeepRules;
 use steward_core::plans::run::{self, StoredSet};
 use steward_core::plans::schedule::Schedule;
 use steward_core::plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
-use steward_core::runs::RunId;
+use steward_core::runs::{RunId, RunStep, RunView};
 use steward_core::settings::policy::{PlansRule, Policy};
+use steward_core::steward::Steward;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
+use crate::downloads_cut_off::sha256;
 use crate::read_only::read_only;
 use crate::test_app::{TestApp, files_in};
 
@@ -96,6 +100,10 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
     let stored = run_of(&app, &plan).await.unwrap();
 
     assert_eq!(states(&stored), [PartState::VerifiedHere]);
+    let file = stored.set.parts[0].portal_file.as_ref().unwrap();
+    let content = std::fs::read(folder.join(&file.name)).unwrap();
+    assert_eq!((&*file.folder, file.size.0), (&*folder.display().to_string(), content.len() as u64));
+    assert_eq!(file.sha256, sha256(&content));
 
     // The path here leads elsewhere.
     let PlanPart::Portal { location, .. } = part else { unreachable!() };
@@ -106,6 +114,58 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
         "{:?}",
         stored.set.parts
     );
+}
+
+/// The history has one verification of an export, which set and overview show.
+#[tokio::test]
+async fn the_overview_says_of_a_portal_what_its_set_says() {
+    let app = TestApp::new().await;
+    let exports = async || {
+        let Steward { context, invitation_files, plans, .. } = &app.steward;
+        let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+        overview.components[0].exports.clone()
+    };
+    let portal = app.folder("portal");
+    let part = |seen_at| PlanPart::Portal { location: portal.display().to_string(), seen_at, store: None };
+    let plan = BackupPlan { parts: vec![part(None)], ..plan_of(&app) };
+    run_of(&app, &plan).await.unwrap();
+    assert_eq!(exports().await, None, "it stays on the portal");
+
+    let plan = BackupPlan { parts: vec![part(Some(portal.clone()))], ..plan };
+    let stored = run_of(&app, &plan).await.unwrap();
+    assert_eq!(states(&stored), [PartState::VerifiedHere]);
+    assert!(exports().await.is_some_and(|exports| exports.verified.is_some()));
+}
+
+/// The portal has answered, and its file takes minutes to read over a network.
+#[tokio::test]
+async fn stop_ends_the_reading_of_a_portal_file_and_leaves_it_unread() {
+    let app = TestApp::new().await;
+    let (portal, seen) = (app.folder("portal"), app.folder("seen"));
+    let part =
+        PlanPart::Portal { location: portal.display().to_string(), seen_at: Some(seen.clone()), store: None };
+    let plan = BackupPlan { parts: vec![part, server(&app)], ..plan_of(&app) };
+    // The portal is counted before its file is read.
+    let gate = Arc::new(Notify::new());
+    let held = app.with_fault("/users?", Fault::HeldUntil(gate.clone())).await.only(1);
+    let (stop, stopped) = watch::channel(false);
+    let running = run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
+    let stopping = async {
+        until("the portal wrote its file", async || held.met() == 1).await;
+        let name = files_in(&portal).into_iter().next().unwrap();
+        crate::set_verification::write_long(&seen.join(name));
+        gate.notify_one();
+        let is_reading =
+            |run: &RunView| matches!(run.step, RunStep::VerifyingFile { done, .. } if done.0 > 0);
+        until("it is read", async || app.steward.context.runs.all().iter().any(is_reading)).await;
+        stop.send_replace(true);
+    };
+    let (stored, ()) = tokio::join!(running, stopping);
+
+    let stored = stored.unwrap();
+    let skipped = PartState::Skipped { reason: SkipReason::Stopped };
+    assert_eq!(states(&stored), [PartState::OnSite { size: None }, skipped]);
+    assert!(stored.set.parts[0].record.is_some());
 }
 
 #[tokio::test]

@@ -7,7 +7,8 @@ use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::plans::plan::BackupPlan;
+use steward_core::overview::site_overview;
+use steward_core::plans::plan::{BackupPlan, PlanPart};
 use steward_core::plans::set::{BackupSet, PartFault, PartState};
 use steward_core::plans::set_verification::{self, SetFileVerification};
 use steward_core::runs::{RunId, RunStep, RunView};
@@ -90,14 +91,10 @@ async fn a_file_that_was_damaged_since_its_run_no_longer_counts_until_it_is_whol
 async fn a_verification_is_a_run_that_shows_its_progress_and_can_be_stopped() {
     let app = TestApp::new().await;
     let (plan, folder, file) = with_set(&app).await;
-    // Long enough to be stopped: a sparse file needs no room.
-    let size = 64 * 1024 * 1024 * 1024;
-    std::fs::OpenOptions::new().write(true).open(&file).unwrap().set_len(size).unwrap();
+    let size = write_long(&file);
     let mut set = BackupSet::read(&folder).unwrap();
     let large = set.parts[1].files.iter_mut().find(|one| file.ends_with(&one.name)).unwrap();
     large.size = Bytes(size);
-    // An archive whose directory is at its new end.
-    append_directory(&file, size);
     set.write(&folder).unwrap();
     let before = state(&folder);
 
@@ -109,7 +106,7 @@ async fn a_verification_is_a_run_that_shows_its_progress_and_can_be_stopped() {
         let run = running(&app).unwrap();
         assert_eq!((&run.server, run.sent), (&app.server.server, false));
         let RunStep::VerifyingFile { done, total } = run.step else { panic!("{run:?}") };
-        assert_eq!((done.0 < size, total), (true, Some(Bytes(2 * size))));
+        assert_eq!((done.0 < size, total), (true, Some(Bytes(size))));
         app.steward.context.runs.stop(&run.id);
     };
     let (ended, ()) = tokio::join!(verify(&app, &plan, &folder), stopping);
@@ -119,15 +116,56 @@ async fn a_verification_is_a_run_that_shows_its_progress_and_can_be_stopped() {
     until("the run has ended", async || running(&app).is_none()).await;
 }
 
-/// Writes an end record to the end of a file, so that it looks like an archive.
-fn append_directory(file: &Path, size: u64) {
+/// Makes a file long enough to be stopped while it is read, with the beginning and the end of an archive, and returns its size.
+/// A sparse file needs no room.
+pub(crate) fn write_long(file: &Path) -> u64 {
     use std::io::{Seek as _, SeekFrom, Write as _};
-    let mut file = std::fs::OpenOptions::new().write(true).open(file).unwrap();
+    let size = 64 * 1024 * 1024 * 1024;
+    let mut file = std::fs::OpenOptions::new().write(true).create(true).truncate(false).open(file).unwrap();
+    file.set_len(size).unwrap();
+    file.write_all(b"PK\x03\x04").unwrap();
     // One entry, whose directory of 46 bytes begins at 0.
     let end = [&b"PK\x05\x06\0\0\0\0\x01\0\x01\0"[..], &46_u32.to_le_bytes(), &0_u32.to_le_bytes(), &[0, 0]]
         .concat();
     file.seek(SeekFrom::Start(size - end.len() as u64)).unwrap();
     file.write_all(&end).unwrap();
+    size
+}
+
+#[tokio::test]
+async fn a_portal_file_that_was_damaged_since_its_run_is_found_where_the_plan_sees_it() {
+    let app = TestApp::new().await;
+    let portal = app.folder("portal");
+    let part = |seen_at| PlanPart::Portal { location: portal.display().to_string(), seen_at, store: None };
+    let plan = BackupPlan { parts: vec![part(Some(portal.clone()))], ..plan_of(&app) };
+    let stored = run_of(&app, &plan).await.unwrap();
+    let name = stored.folder.file_name().unwrap().to_str().unwrap();
+    let target = Target::portal(app.site.clone());
+    let state = || BackupSet::read(&stored.folder).unwrap().parts[0].state.clone();
+    let verified = || Ok(Some(SetFileVerification::Verified));
+    assert_eq!(verify_of(&app, &plan, name, &target).await, verified());
+
+    let moved = app.folder("moved");
+    let file = &stored.set.parts[0].portal_file.as_ref().unwrap().name;
+    std::fs::rename(portal.join(file), moved.join(file)).unwrap();
+    assert!(matches!(verify_of(&app, &plan, name, &target).await, Err(Problem::File { .. })));
+    assert_eq!(state(), PartState::VerifiedHere, "it says nothing of the content");
+    let plan = BackupPlan { parts: vec![part(Some(moved.clone()))], ..plan };
+    assert_eq!(verify_of(&app, &plan, name, &target).await, verified());
+
+    let mut damaged = std::fs::read(moved.join(file)).unwrap();
+    damaged[60] ^= 1;
+    std::fs::write(moved.join(file), damaged).unwrap();
+    let fault = ArchiveFault::Changed;
+    let faulty = Ok(Some(SetFileVerification::Faulty { fault }));
+    assert_eq!(verify_of(&app, &plan, name, &target).await, faulty);
+    assert_eq!(state(), PartState::Failed { fault: PartFault::Archive(fault), note: String::new() });
+    let Steward { context, invitation_files, plans, .. } = &app.steward;
+    let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+    assert_eq!(overview.components[0].exports, None, "it is no verified export any more");
+
+    let unseen = BackupPlan { parts: vec![part(None)], ..plan };
+    assert!(matches!(verify_of(&app, &unseen, name, &target).await, Err(Problem::Unexpected { .. })));
 }
 
 #[tokio::test]

@@ -207,7 +207,7 @@ pub(crate) async fn search_sets(
     set_search::search(plans, words).await
 }
 
-/// Verifies the export of a server in a set once more, and writes what it is to the set.
+/// Verifies the export of a server or portal in a set once more, and writes what it is to the set.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn verify_set_file(

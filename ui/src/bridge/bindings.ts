@@ -73,7 +73,7 @@ export const commands = {
 	endRestore: (plan: PlanId) => __TAURI_INVOKE<void>("end_restore", { plan }),
 	/**  Searches the sets of all plans of a site for services and data store items by words of their paths. Sends nothing. */
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
-	/**  Verifies the export of a server in a set once more, and writes what it is to the set. */
+	/**  Verifies the export of a server or portal in a set once more, and writes what it is to the set. */
 	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
 	/**  Trusts a certificate for one origin of a site. */
 	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
@@ -1020,7 +1020,7 @@ export type ComponentFacts = {
 	lastExport: Millis | null,
 	/**  Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule. */
 	expectedBy: Millis | null,
-	/**  Verification and rehearsal of its exports; `null` for a portal, whose exports stay there. */
+	/**  Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer. */
 	exports: ExportState | null,
 	/**  Whether it is reached over an encrypted connection. */
 	isEncrypted: boolean,
@@ -3682,6 +3682,18 @@ export type PortalExportReport = {
 	further?: string[],
 };
 
+/**  Export file of a portal, as it was read on this computer. No rule removes it. */
+export type PortalFile = {
+	/**  Name of the file. */
+	name: string,
+	/**  Folder of this computer that it was read in. */
+	folder: string,
+	/**  Size of the file. */
+	size: Bytes,
+	/**  SHA-256 of its content, in lower-case hexadecimal. */
+	sha256: string,
+};
+
 /**  Effect of a portal import. The text is in the window's message catalog. */
 export type PortalImportEffect = 
 /**  Content, users, groups, and settings are replaced. */
@@ -4644,7 +4656,7 @@ total: Bytes } |
 { kind: "verifyingFile"; 
 /**  Bytes that were read. */
 done: Bytes; 
-/**  Bytes that are read at most, twice the size of the file; `null` until it is opened. */
+/**  Size of the file; `null` until it is opened. */
 total: Bytes | null } | 
 /**  The inventory of the server is taken. Nothing else was sent yet. */
 { kind: "takingInventory" } | 
@@ -5129,13 +5141,13 @@ export type SetFile = {
 
 /**  Result of a verification. */
 export type SetFileVerification = 
-/**  The file is as it was downloaded, and every entry matches its checksum. */
+/**  The file is as its run read it, and every entry matches its checksum. */
 { kind: "verified" } | 
 /**  The same, but for entries whose compression or encryption is not supported. */
 { kind: "partlyVerified"; 
 /**  Number of entries that were not verified. */
 unverifiedEntries: number } | 
-/**  The file is as it was downloaded, and is not recognized as an export of a server. */
+/**  The file is as its run read it, and is not recognized as an export. */
 { kind: "notRecognized" } | 
 /**  The file is not complete, or was changed. */
 { kind: "faulty"; 
@@ -5168,6 +5180,11 @@ export type SetPart = {
 	record: RecordId | null,
 	/**  Files of the part in the folder of the set. */
 	files: SetFile[],
+	/**
+	 *  Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
+	 *  not see the file.
+	 */
+	portalFile: PortalFile | null,
 	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
 };

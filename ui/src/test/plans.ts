@@ -53,7 +53,16 @@ export function setOf({ plan }: PlanView, daysAgo: number, states: readonly Part
 		if (part.kind === "portal") {
 			const files = [{ name: "City GIS portal.inventory.json", size: 900, sha256: "b".repeat(64) }];
 			const state = { kind: "onSite" as const, size: null };
-			return { server: null, name: "City GIS", expected: "onSite", state, record: "r-0", files, usualSize: null };
+			return {
+				server: null,
+				name: "City GIS",
+				expected: "onSite",
+				state,
+				record: "r-0",
+				files,
+				portalFile: null,
+				usualSize: null,
+			};
 		}
 		const state = states[place++] ?? { kind: "verifiedHere" as const };
 		const files =
@@ -61,7 +70,16 @@ export function setOf({ plan }: PlanView, daysAgo: number, states: readonly Part
 				? [{ name: `${part.server} ${name}.agssite`, size: 1_240_000_000, sha256: "a".repeat(64) }]
 				: [];
 		const { server } = part;
-		return { server, name: server, expected: "verifiedHere", state, record: "r-1", files, usualSize: null };
+		return {
+			server,
+			name: server,
+			expected: "verifiedHere",
+			state,
+			record: "r-1",
+			files,
+			portalFile: null,
+			usualSize: null,
+		};
 	});
 	const isWell = parts.every(({ state }) => state.kind === "verifiedHere" || state.kind === "onSite");
 	return {

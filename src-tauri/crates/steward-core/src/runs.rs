@@ -172,7 +172,7 @@ pub enum RunStep {
     VerifyingFile {
         /// Bytes that were read.
         done: Bytes,
-        /// Bytes that are read at most, twice the size of the file; `null` until it is opened.
+        /// Size of the file; `null` until it is opened.
         total: Option<Bytes>,
     },
     /// The inventory of the server is taken. Nothing else was sent yet.

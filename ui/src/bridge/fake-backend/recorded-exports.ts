@@ -26,7 +26,7 @@ const readsFile = (size: number) =>
 		unrecorded: true,
 		isCheck: true,
 		isLocal: true,
-		steps: [{ kind: "verifyingFile", done: size / 2, total: 2 * size }],
+		steps: [{ kind: "verifyingFile", done: size / 2, total: size }],
 		judge: () => fine(""),
 	}) satisfies Partial<Deed<unknown>>;
 

@@ -1,19 +1,20 @@
 //! Checks that a file is a complete ZIP archive.
 //!
-//! [`entries`] reads the two ends of a file, which is all that is downloaded of a server upload. [`verify`] reads a
-//! file on this disk completely, and compares each entry with its checksum.
+//! [`entries`] reads the two ends of a file, which is all that is downloaded of a server upload. [`read`] reads a file on this
+//! disk completely, and compares each entry with its checksum.
 
 use std::fs::File;
 use std::io::{BufReader, ErrorKind, Read, Seek, SeekFrom};
 use std::path::Path;
 
+use sha2::{Digest as _, Sha256};
 use steward_client::FileEnds;
 use zip::ZipArchive;
 use zip::result::ZipError;
 
 use super::archive_view::{ArchiveView, Directory};
 use super::export_kind::Recognized;
-use super::hash::{hash_rest, read_to_end, shown};
+use super::hash::{read_to_end, shown};
 use super::{IsAbandoned, abandoned, open_regular};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::saved_file::SavedFile;
@@ -92,86 +93,121 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
     }
 }
 
+/// A file on this disk that was read completely.
+#[derive(Debug)]
+pub(crate) struct ReadFile {
+    /// Size, in bytes.
+    pub(crate) size: u64,
+    /// SHA-256 of its content, in lower-case hexadecimal.
+    pub(crate) sha256: String,
+    /// The archive that it is, or the reason why it is no complete one.
+    pub(crate) archive: Result<VerifiedArchive, ArchiveFault>,
+}
+
+impl ReadFile {
+    /// Returns the same, as [`ArchiveFault::Changed`] if the file differs from what was received. One that has no directory
+    /// of an archive is named by that.
+    pub(crate) fn compared_with(self, sha256: &str) -> Self {
+        let has_directory = !matches!(
+            self.archive,
+            Err(ArchiveFault::Empty | ArchiveFault::NoArchive | ArchiveFault::Cut | ArchiveFault::NoEntries)
+        );
+        match has_directory && self.sha256 != sha256 {
+            true => Self { archive: Err(ArchiveFault::Changed), ..self },
+            false => self,
+        }
+    }
+}
+
 /// Verifies that the file at `path` on this computer is unchanged since it was received, and compares each entry with its checksum.
 ///
 /// # Errors
-/// The error of the system if the file cannot be read. The inner result is one of [`entries`],
-/// [`ArchiveFault::Changed`] if the file differs from what was received, [`ArchiveFault::Implausible`] if it cannot be an
-/// export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
+/// Those of [`read`]. The inner result is that of [`ReadFile::compared_with`].
 pub(crate) fn verify(
     path: &Path,
     file: &SavedFile,
     is_abandoned: IsAbandoned<'_>,
 ) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    verify_counted(path, file, is_abandoned, &|_| ())
+    Ok(read(open_regular(path)?, is_abandoned, &|_| ())?.compared_with(&file.sha256).archive)
 }
 
-/// The same; `count_read` gets the number of bytes of each read, about twice the size of the file in all.
+/// Reads a file completely, for its hash and for the checksums of its entries. What is in the file in the order of its
+/// directory, as archives are written, is read once. `count_read` gets the number of bytes of each read that were not read
+/// before, the size of the file in all.
 ///
 /// # Errors
-/// Those of [`verify`].
-pub(crate) fn verify_counted(
-    path: &Path,
-    file: &SavedFile,
-    is_abandoned: IsAbandoned<'_>,
-    count_read: &dyn Fn(u64),
-) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
-    verify_open(open_regular(path)?, Some(&file.sha256), is_abandoned, count_read)
-}
-
-/// Verifies a file that was opened, like [`verify_counted`]. Without `sha256` it is not known what was received.
-pub(crate) fn verify_open(
+/// The error of the system if the file cannot be read. The archive is one of [`entries`], [`ArchiveFault::Implausible`] if it
+/// cannot be an export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
+pub(crate) fn read(
     mut open: File,
-    sha256: Option<&str>,
     is_abandoned: IsAbandoned<'_>,
     count_read: &dyn Fn(u64),
-) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> {
+) -> std::io::Result<ReadFile> {
     let ends = ends_of(&mut open)?;
-    let mut open = Counted { file: open, count_read };
-    let directory = match directory(&ends) {
-        Ok(directory) => directory,
-        Err(fault) => return Ok(Err(fault)),
+    let mut file = Hashed { file: open, at: 0, hashed: 0, hash: Sha256::new(), count_read };
+    file.rewind()?;
+    let archive = match directory(&ends) {
+        Err(fault) => Err(fault),
+        Ok(directory) if directory.entries > EXPORTS.entries => Err(ArchiveFault::Implausible),
+        Ok(directory) => {
+            let entries = directory.entries;
+            let view = ArchiveView::of(&mut file, directory);
+            match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
+                Ok(read) => read.map(|Readable { names, readable, recognized }| VerifiedArchive {
+                    entries: names,
+                    unverified: entries.saturating_sub(readable),
+                    recognized,
+                }),
+                Err(error) if is_abandoned() => return Err(error),
+                // Only errors of the system have a number: decoders and checksums report damage.
+                Err(error) if error.raw_os_error().is_some() => return Err(error),
+                Err(_) => Err(ArchiveFault::Damaged),
+            }
+        }
     };
-    let entries = directory.entries;
-    if let Some(sha256) = sha256
-        && hash(&mut open, is_abandoned)? != sha256
-    {
-        return Ok(Err(ArchiveFault::Changed));
-    }
-    if entries > EXPORTS.entries {
-        return Ok(Err(ArchiveFault::Implausible));
-    }
-    let view = ArchiveView::of(open, directory);
-    match readable_entries(view, ends.length, &EXPORTS, is_abandoned) {
-        Ok(read) => Ok(read.map(|Readable { names, readable, recognized }| VerifiedArchive {
-            entries: names,
-            unverified: entries.saturating_sub(readable),
-            recognized,
-        })),
-        Err(error) if is_abandoned() => Err(error),
-        // Only errors of the system have a number: decoders and checksums report damage.
-        Err(error) if error.raw_os_error().is_some() => Err(error),
-        Err(_) => Ok(Err(ArchiveFault::Damaged)),
-    }
+    let (size, sha256) = file.finish(is_abandoned)?;
+    Ok(ReadFile { size, sha256, archive })
 }
 
-/// A file that counts what is read of it.
-struct Counted<'a> {
+/// A file that is hashed while it is read. Bytes count once, when they are read in the order of the file.
+struct Hashed<'a> {
     file: File,
+    /// Place of the next read.
+    at: u64,
+    /// Place up to which the file is hashed.
+    hashed: u64,
+    hash: Sha256,
     count_read: &'a dyn Fn(u64),
 }
 
-impl Read for Counted<'_> {
+impl Hashed<'_> {
+    /// Reads what was not hashed yet, and returns the size of the file and its hash.
+    fn finish(mut self, is_abandoned: IsAbandoned<'_>) -> std::io::Result<(u64, String)> {
+        self.seek(SeekFrom::Start(self.hashed))?;
+        read_to_end(&mut self, is_abandoned, |_| Ok(()))?;
+        Ok((self.hashed, shown(self.hash)))
+    }
+}
+
+impl Read for Hashed<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> std::io::Result<usize> {
         let read = self.file.read(buffer)?;
-        (self.count_read)(read as u64);
+        let end = self.at + read as u64;
+        let known = self.hashed.checked_sub(self.at).and_then(|known| usize::try_from(known).ok());
+        if let Some(new) = known.and_then(|known| buffer[..read].get(known..)) {
+            self.hash.update(new);
+            self.hashed = end.max(self.hashed);
+            (self.count_read)(new.len() as u64);
+        }
+        self.at = end;
         Ok(read)
     }
 }
 
-impl Seek for Counted<'_> {
+impl Seek for Hashed<'_> {
     fn seek(&mut self, to: SeekFrom) -> std::io::Result<u64> {
-        self.file.seek(to)
+        self.at = self.file.seek(to)?;
+        Ok(self.at)
     }
 }
 
@@ -274,11 +310,6 @@ pub(crate) fn ends_of(file: &mut File) -> std::io::Result<FileEnds> {
     Ok(FileEnds { length, head, tail })
 }
 
-fn hash(file: &mut (impl Read + Seek), is_abandoned: IsAbandoned<'_>) -> std::io::Result<String> {
-    file.seek(SeekFrom::Start(0))?;
-    Ok(shown(hash_rest(file, is_abandoned)?.1))
-}
-
 /// Returns the offset of the end record. Its comment must reach exactly to the end of the file.
 fn end_record(tail: &[u8]) -> Option<usize> {
     (0..=tail.len().checked_sub(END_LENGTH)?).rev().find(|at| {
@@ -297,7 +328,6 @@ fn number(bytes: &[u8], at: usize, length: usize) -> Option<u64> {
 mod tests {
     use std::io::{Cursor, Write as _};
 
-    use sha2::{Digest as _, Sha256};
     use zip::write::SimpleFileOptions;
     use zip::{CompressionMethod, ZipWriter};
 
@@ -526,6 +556,32 @@ mod tests {
 
             assert!(verify(&path, &file, &is_abandoned).is_err(), "after {steps}");
             assert!(asked.get() <= steps + 2, "it went on: {} of {steps}", asked.get());
+        }
+    }
+
+    #[test]
+    fn a_file_is_read_once_for_its_hash_and_its_entries() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("city.agssite");
+        let whole = zeros(CompressionMethod::Stored, &[3 << 20, 5, 2 << 20]);
+        let mut damaged = whole.clone();
+        damaged[100] ^= 1;
+        // The directory names its entries in another order than they are in the file.
+        let mut turned = whole.clone();
+        let [first, second, third] = directory_of(&whole)[..] else { panic!("three entries") };
+        let end = whole.len() - END_LENGTH;
+        turned[first..end]
+            .copy_from_slice(&[&whole[third..end], &whole[second..third], &whole[first..second]].concat());
+        for (what, bytes, is_whole) in
+            [("whole", &whole, true), ("damaged", &damaged, false), ("turned", &turned, true)]
+        {
+            std::fs::write(&path, bytes).unwrap();
+            let counted = std::cell::Cell::new(0);
+            let file = File::open(&path).unwrap();
+            let read = read(file, &|| false, &|read| counted.set(counted.get() + read)).unwrap();
+            assert_eq!(read.sha256, crate::files::sha256(bytes), "{what}");
+            assert_eq!((read.size, counted.get()), (bytes.len() as u64, bytes.len() as u64), "{what}");
+            assert_eq!(read.archive.is_ok(), is_whole, "{what}: {:?}", read.archive);
         }
     }
 

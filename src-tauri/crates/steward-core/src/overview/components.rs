@@ -37,7 +37,7 @@ pub struct ComponentFacts {
     pub last_export: Option<Millis>,
     /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
     pub expected_by: Option<Millis>,
-    /// Verification and rehearsal of its exports; `null` for a portal, whose exports stay there.
+    /// Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer.
     pub exports: Option<ExportState>,
     /// Whether it is reached over an encrypted connection.
     pub is_encrypted: bool,
@@ -77,10 +77,9 @@ pub(super) async fn facts(
     let mut all = Vec::new();
     for component in site.components() {
         let checked = find(checks, &component);
-        let exports = match component.server() {
-            Some(_) => Some(export_state(context, &component.target()).await?),
-            None => None,
-        };
+        let exports = export_state(context, &component.target()).await?;
+        let was_read = exports.verified.is_some() || exports.partly_verified.is_some();
+        let exports = Some(exports).filter(|_| component.server().is_some() || was_read);
         let last_export = last_export(context, &component).await?;
         let server = component.target().server;
         let last = exports.as_ref().map_or(last_export, |exports| exports.verified);

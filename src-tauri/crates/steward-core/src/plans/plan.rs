@@ -1,6 +1,6 @@
 //! Backup plans: what is exported of a site, when, and where the backup sets are stored.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -51,6 +51,14 @@ impl BackupPlan {
         self.parts.iter().filter_map(|part| match part {
             PlanPart::Server { server } => Some(server),
             PlanPart::Portal { .. } => None,
+        })
+    }
+
+    /// Returns the folder of this computer where the file of its portal is seen; `None` if it is not.
+    pub(crate) fn portal_seen_at(&self) -> Option<&Path> {
+        self.parts.iter().find_map(|part| match part {
+            PlanPart::Portal { seen_at, .. } => seen_at.as_deref(),
+            PlanPart::Server { .. } => None,
         })
     }
 

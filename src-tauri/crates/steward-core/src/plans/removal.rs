@@ -162,6 +162,7 @@ mod tests {
             state: PartState::VerifiedHere,
             record: None,
             files: vec![file("a.agssite"), file("a.agssite.inventory.json")],
+            portal_file: None,
             usual_size: None,
         };
         let (plan_id, site) = (PlanId("p".to_owned()), SiteId("s".to_owned()));

@@ -4,15 +4,12 @@
 //! users and the federated servers, and ends the sessions by which the servers are reached. The servers keep the order of the
 //! set.
 
-use std::path::Path;
-
 use serde::{Deserialize, Serialize};
 use steward_journal::{Filter, Intent, Journal, JournalError, Outcome, StoredRecord};
 
-use super::plan::{BackupPlan, PlanPart};
+use super::plan::BackupPlan;
 use super::set::{PartState, SetPart};
 use super::sets;
-use crate::files::in_background;
 use crate::history::imports::is_undo;
 use crate::history::record_target::is_of;
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
@@ -149,7 +146,7 @@ pub async fn steps(
         let (copy, import) = match context.access.sites.at(&target) {
             Err(_) => (StepCopy::None { why: NoCopy::NotSaved }, None),
             Ok(site) => {
-                let copy = copy_of(context, plan, part).await?;
+                let copy = copy_of(context, &plan.site, part).await?;
                 let import = match begun {
                     Some(begun) => newest_import(context, site, part, &copy, begun).await?,
                     None => None,
@@ -169,11 +166,15 @@ fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
 }
 
 /// Returns what can be imported of a part.
-async fn copy_of(context: &SiteContext, plan: &BackupPlan, part: &SetPart) -> Result<StepCopy, Problem> {
+async fn copy_of(context: &SiteContext, site: &SiteId, part: &SetPart) -> Result<StepCopy, Problem> {
     let (is_verified, size) = match part.state {
-        PartState::VerifiedHere => (true, None),
+        PartState::VerifiedHere => (true, part.portal_file.as_ref().map(|file| file.size)),
         PartState::OnSite { size } | PartState::Unrecognized { size } => (false, size),
-        _ => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
+        PartState::Waiting
+        | PartState::Running
+        | PartState::Failed { .. }
+        | PartState::Unknown
+        | PartState::Skipped { .. } => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
     };
     if part.server.is_some() {
         return Ok(match sets::export_file(part) {
@@ -181,12 +182,8 @@ async fn copy_of(context: &SiteContext, plan: &BackupPlan, part: &SetPart) -> Re
             None => StepCopy::None { why: NoCopy::NotHere },
         });
     }
-    let Some(location) = location_of(context, &plan.site, part).await? else {
+    let Some(location) = location_of(context, site, part).await? else {
         return Ok(StepCopy::None { why: NoCopy::UnknownPath });
-    };
-    let size = match size {
-        Some(size) => Some(size),
-        None => seen_size(plan, &location).await?,
     };
     Ok(StepCopy::OnPortal { location, size, is_verified })
 }
@@ -209,19 +206,6 @@ async fn location_of(
         Err(error) => Err(error),
     });
     found.await
-}
-
-/// Returns the size of the portal's export where it is seen from this computer.
-async fn seen_size(plan: &BackupPlan, location: &str) -> Result<Option<Bytes>, Problem> {
-    let folder = plan.parts.iter().find_map(|part| match part {
-        PlanPart::Portal { seen_at, .. } => seen_at.clone(),
-        PlanPart::Server { .. } => None,
-    });
-    let name = location.rsplit(['/', '\\']).next().filter(|name| !name.is_empty());
-    let (Some(folder), Some(name)) = (folder, name) else { return Ok(None) };
-    let path = folder.join(Path::new(name));
-    let file = in_background(move || std::fs::metadata(path).ok().filter(std::fs::Metadata::is_file));
-    Ok(file.await?.map(|file| Bytes(file.len())))
 }
 
 /// Returns the newest import into a part of the site since a restore was begun. One that was not sent imported nothing.

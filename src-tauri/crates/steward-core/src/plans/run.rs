@@ -10,15 +10,15 @@ use tokio::sync::watch;
 
 use super::account_key;
 use super::plan::{BackupPlan, PlanPart, PortalStore};
-use super::set::{self, BackupSet, Expected, PartFault, PartState, SetFile, SetPart, SkipReason};
-use crate::files::{self, in_background, on_own_thread};
+use super::set::{self, BackupSet, Expected, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
+use crate::files::{self, in_background, open_regular};
 use crate::history::open_imports::has_open_portal_import;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::stored;
 use crate::model::export_verification::ExportVerification;
-use crate::model::ids::{RecordId, Target};
+use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
-use crate::model::operation::Component;
+use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};
@@ -27,6 +27,8 @@ use crate::operations::export_server::{self, ServerExportReport};
 use crate::runs::RunId;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
+use crate::transfers::export_verification::{self, add_to};
+use crate::transfers::file_verification::FileVerification;
 use crate::transfers::{Transfers, upload};
 
 /// A set and the folder that it is in.
@@ -79,9 +81,9 @@ pub async fn run(
                 Err(problem) => Part::in_state(PartState::failed(&problem)),
             }
         };
-        let Part { state, record, files, usual_size } = done;
+        let Part { state, record, files, portal_file, usual_size } = done;
         let entry = &mut stored.set.parts[index];
-        *entry = SetPart { state, record, files, usual_size, ..entry.clone() };
+        *entry = SetPart { state, record, files, portal_file, usual_size, ..entry.clone() };
         stored.write().await;
     }
     stored.set.ended = Some(Millis::now());
@@ -142,12 +144,13 @@ struct Part {
     state: PartState,
     record: Option<RecordId>,
     files: Vec<SetFile>,
+    portal_file: Option<PortalFile>,
     usual_size: Option<Bytes>,
 }
 
 impl Part {
     const fn in_state(state: PartState) -> Self {
-        Self { state, record: None, files: Vec::new(), usual_size: None }
+        Self { state, record: None, files: Vec::new(), portal_file: None, usual_size: None }
     }
 }
 
@@ -169,11 +172,14 @@ impl Running<'_> {
         mut stop: watch::Receiver<bool>,
     ) -> Part {
         let id = RunId(uuid::Uuid::new_v4().to_string());
+        let stopped = stop.clone();
         let exporting = async {
             let exported = match part {
                 PlanPart::Portal { location, seen_at, store } => {
                     match self.destination(plan, location, store.as_ref()).await {
-                        Ok(target) => Box::pin(self.portal(site, &id, target, seen_at.as_deref())).await,
+                        Ok(target) => {
+                            Box::pin(self.portal(site, &id, target, seen_at.as_deref(), &stopped)).await
+                        }
                         Err(problem) => Err(problem),
                     }
                 }
@@ -224,7 +230,7 @@ impl Running<'_> {
             }
         }
         let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
-        Ok(Part { state, record, files, usual_size })
+        Ok(Part { state, record, files, portal_file: None, usual_size })
     }
 
     /// Returns the destination of the portal, with the key of its storage account from the keyring.
@@ -265,6 +271,7 @@ impl Running<'_> {
         id: &RunId,
         target: PortalExportDestination,
         seen_at: Option<&Path>,
+        stopped: &watch::Receiver<bool>,
     ) -> Result<Part, Problem> {
         let form = ExportPortalForm { target, check_only: false };
         let ended = export_portal::perform(self.context, &site.id, id.clone(), form);
@@ -273,15 +280,54 @@ impl Running<'_> {
             other => return Ok(ended_without_response(other)),
         };
         let PortalExportReport { outcome, inventory, .. } = report;
-        let state = match (seen_at, outcome.location()) {
-            (Some(folder), Some(written)) => seen(folder, written).await,
-            _ => PartState::OnSite { size: None },
+        let mut part = match (seen_at, outcome.location()) {
+            (Some(folder), Some(written)) => {
+                self.seen(site, id, record.as_ref(), (folder, written), stopped).await
+            }
+            _ => Part::in_state(PartState::OnSite { size: None }),
         };
-        let files = match inventory {
-            Some(inventory) => self.portal_inventory(site, inventory).await.into_iter().collect(),
-            None => Vec::new(),
+        if let Some(inventory) = inventory {
+            part.files.extend(self.portal_inventory(site, inventory).await);
+        }
+        Ok(Part { record, ..part })
+    }
+
+    /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds what it is to
+    /// the record of its export. Stop leaves it unread.
+    async fn seen(
+        self,
+        site: &Site,
+        id: &RunId,
+        record: Option<&RecordId>,
+        (folder, written): (&Path, &str),
+        stopped: &watch::Receiver<bool>,
+    ) -> Part {
+        let name = written.rsplit(['/', '\\']).next().unwrap_or_default();
+        // The site returned it: on Windows, `C:name` would lead out of the folder.
+        if !set::is_plain(name) {
+            return Part::in_state(PartState::OnSite { size: None });
+        }
+        let path = folder.join(name);
+        let read = read_portal_file(self.context, &site.id, id.clone(), &path, stopped).await;
+        let (file, verification) = match read {
+            Ok(Some(read)) => read,
+            Ok(None) => return Part::in_state(PartState::OnSite { size: None }),
+            Err(problem) => return Part::in_state(PartState::failed(&problem)),
         };
-        Ok(Part { state, record, files, usual_size: None })
+        if let Some(record) = record {
+            add_to(self.context, record, &file, &verification).await;
+        }
+        let portal_file = PortalFile {
+            name: name.to_owned(),
+            folder: folder.display().to_string(),
+            size: file.size,
+            sha256: file.sha256,
+        };
+        Part {
+            portal_file: Some(portal_file),
+            usual_size: verification.usual_if_much_smaller(),
+            ..Part::in_state(PartState::of_file(&verification))
+        }
     }
 
     /// Writes the inventory of the portal beside the other files of the set. A failure is only logged: the record has it.
@@ -321,6 +367,7 @@ fn waiting(part: &PlanPart, site: &Site) -> SetPart {
         state: PartState::Waiting,
         record: None,
         files: Vec::new(),
+        portal_file: None,
         usual_size: None,
     }
 }
@@ -336,14 +383,7 @@ fn state_of(report: &ServerExportReport) -> PartState {
             };
             PartState::Failed { fault, note: problem::as_text(problem) }
         }
-        (Some(SaveResult::Saved { .. }), Some(verification)) => match verification.fault {
-            Some(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
-            None if verification.unverified_entries == 0 => PartState::VerifiedHere,
-            None if verification.is_another_archive() => {
-                PartState::Unrecognized { size: Some(verification.size) }
-            }
-            None => PartState::OnSite { size: Some(verification.size) },
-        },
+        (Some(SaveResult::Saved { .. }), Some(verification)) => PartState::of_file(verification),
         // Stop skips the verification, or the download.
         (Some(SaveResult::Saved { file }), None) => PartState::OnSite { size: Some(file.size) },
         (Some(SaveResult::Dismissed) | None, _) => PartState::OnSite { size: None },
@@ -364,32 +404,35 @@ fn ended_without_response<T>(ended: RunResult<T>) -> Part {
     }
 }
 
-/// Verifies the file that a portal wrote to `written`, in the folder where it is seen from this computer.
-async fn seen(folder: &Path, written: &str) -> PartState {
-    let name = written.rsplit(['/', '\\']).next().unwrap_or_default();
-    // The site returned it: on Windows, `C:name` would lead out of the folder.
-    if !set::is_plain(name) {
-        return PartState::OnSite { size: None };
+/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.
+async fn read_portal_file(
+    context: &SiteContext,
+    site: &SiteId,
+    id: RunId,
+    path: &Path,
+    stopped: &watch::Receiver<bool>,
+) -> Result<Option<(SavedFile, ExportVerification)>, Problem> {
+    let cannot = |error| Problem::file(path, &error);
+    let looked_at = path.to_owned();
+    let found = in_background(move || std::fs::metadata(&looked_at)).await?.map_err(cannot)?;
+    let target = Target::portal(site.clone());
+    let (run, portal) = FileVerification::begin(context, &target, OperationKey::ExportPortal, id)?;
+    // A stop before that found no run to end.
+    if *stopped.borrow() {
+        return Ok(None);
     }
-    let path = folder.join(name);
-    let verified = on_own_thread("portal export verification", move |is_abandoned| {
-        let file = files::hash_of(&path)?;
-        let verified = files::archive_check::verify(&path, &file, is_abandoned)?;
-        Ok::<_, std::io::Error>(verified.map(|archive| (archive, file.size)))
-    });
-    match verified.await {
-        Ok(Ok(Ok((archive, size)))) if archive.unverified == 0 => {
-            if archive.recognized.is_of(Component::Portal) {
-                PartState::VerifiedHere
-            } else {
-                PartState::Unrecognized { size: Some(size) }
-            }
-        }
-        Ok(Ok(Ok(_))) => PartState::OnSite { size: None },
-        Ok(Ok(Err(fault))) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
-        Ok(Err(error)) => PartState::Failed { fault: PartFault::Disk, note: error.to_string() },
-        Err(error) => PartState::Failed { fault: PartFault::Other, note: error.to_string() },
-    }
+    let (opened, counts) = (path.to_owned(), run.counts(Bytes(found.len())));
+    let reading = export_verification::read(
+        context,
+        (&portal, Component::Portal),
+        move || open_regular(&opened),
+        None,
+        counts,
+    );
+    let ended = run.ended(async { reading.await.map_err(cannot) }).await?;
+    let RunResult::Done { report: (sha256, verification), .. } = ended else { return Ok(None) };
+    let file = SavedFile { path: path.display().to_string(), size: verification.size, sha256 };
+    Ok(Some((file, verification)))
 }
 
 fn set_file(file: &SavedFile) -> Option<SetFile> {

@@ -11,7 +11,7 @@ use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
 use crate::files;
 use crate::model::acceptance::{LineAbout, PlanSession};
-use crate::model::export_verification::ArchiveFault;
+use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::problem::{self, Problem};
@@ -67,6 +67,9 @@ pub struct SetPart {
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
+    /// Export of the portal, which stays in the folder that the portal wrote it to; `null` of a server, and if this computer does
+    /// not see the file.
+    pub portal_file: Option<PortalFile>,
     /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
 }
@@ -77,6 +80,20 @@ pub struct SetPart {
 pub struct SetFile {
     /// Name in the folder of the set.
     pub name: String,
+    /// Size of the file.
+    pub size: Bytes,
+    /// SHA-256 of its content, in lower-case hexadecimal.
+    pub sha256: String,
+}
+
+/// Export file of a portal, as it was read on this computer. No rule removes it.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PortalFile {
+    /// Name of the file.
+    pub name: String,
+    /// Folder of this computer that it was read in.
+    pub folder: String,
     /// Size of the file.
     pub size: Bytes,
     /// SHA-256 of its content, in lower-case hexadecimal.
@@ -241,8 +258,12 @@ impl BackupSet {
             return Err(NotASet::Foreign);
         }
         // The app writes no other names. One of these would lead out of the folder.
-        match set.parts.iter().flat_map(|part| &part.files).find(|file| !file.is_plain()) {
-            Some(file) => Err(NotASet::Unreadable(anyhow::anyhow!("{:?} is no name of a file", file.name))),
+        let names = set.parts.iter().flat_map(|part| {
+            let files = part.files.iter().map(|file| &file.name);
+            files.chain(part.portal_file.iter().map(|file| &file.name))
+        });
+        match names.into_iter().find(|name| !is_plain(name)) {
+            Some(name) => Err(NotASet::Unreadable(anyhow::anyhow!("{name:?} is no name of a file"))),
             None => Ok(set),
         }
     }
@@ -323,6 +344,14 @@ pub(super) fn is_plain(name: &str) -> bool {
 }
 
 impl SetPart {
+    /// Returns the size of its export, as far as this computer sees it.
+    pub(crate) fn export_size(&self) -> Option<Bytes> {
+        match self.server {
+            Some(_) => self.files.first().map(|file| file.size),
+            None => self.portal_file.as_ref().map(|file| file.size),
+        }
+    }
+
     /// Returns the verdict of this part.
     #[must_use]
     pub fn verdict(&self) -> Verdict {
@@ -354,6 +383,17 @@ impl PartFault {
 }
 
 impl PartState {
+    /// Returns the state of a part whose file was read on this computer.
+    pub(crate) fn of_file(verification: &ExportVerification) -> Self {
+        let size = Some(verification.size);
+        match verification.fault {
+            Some(fault) => Self::Failed { fault: PartFault::Archive(fault), note: String::new() },
+            None if verification.unverified_entries == 0 => Self::VerifiedHere,
+            None if verification.is_another_archive() => Self::Unrecognized { size },
+            None => Self::OnSite { size },
+        }
+    }
+
     /// Returns whether a part failed for a reason that may pass without a change of the plan or a sign-in: there is no
     /// connection yet, or the keyring is still locked.
     pub(crate) const fn may_pass(&self) -> bool {
@@ -443,6 +483,7 @@ mod tests {
             state,
             record: None,
             files: Vec::new(),
+            portal_file: None,
             usual_size: None,
         }
     }
@@ -560,9 +601,17 @@ mod tests {
             let file = SetFile { name: name.to_owned(), size: Bytes(7), sha256: String::new() };
             let of_file =
                 SetPart { files: vec![file], ..part(Expected::VerifiedHere, PartState::VerifiedHere) };
-            set(vec![of_file]).write(folder.path()).unwrap();
-            let read = BackupSet::read(folder.path());
-            assert!(matches!(read, Err(NotASet::Unreadable(_))), "{name:?}: {read:?}");
+            let (folder_name, size, sha256) = (String::new(), Bytes(7), String::new());
+            let portal_file = PortalFile { name: name.to_owned(), folder: folder_name, size, sha256 };
+            let of_portal = SetPart {
+                portal_file: Some(portal_file),
+                ..part(Expected::VerifiedHere, PartState::VerifiedHere)
+            };
+            for part in [of_file, of_portal] {
+                set(vec![part]).write(folder.path()).unwrap();
+                let read = BackupSet::read(folder.path());
+                assert!(matches!(read, Err(NotASet::Unreadable(_))), "{name:?}: {read:?}");
+            }
         }
     }
 

@@ -144,8 +144,8 @@ pub fn state(
     }
     let small = last.into_iter().flat_map(|last| last.parts.iter().map(move |part| (last.at, part)));
     for (at, part) in small {
-        if let (Some(usual), Some(file)) = (part.usual_size, part.files.first()) {
-            return needs(at, NeedsYou::Small { server: part.server.clone(), size: file.size, usual });
+        if let (Some(usual), Some(size)) = (part.usual_size, part.export_size()) {
+            return needs(at, NeedsYou::Small { server: part.server.clone(), size, usual });
         }
     }
     if let Some(days) = plan.rehearse_days {

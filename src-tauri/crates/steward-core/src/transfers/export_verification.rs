@@ -1,6 +1,6 @@
-//! Verification of server exports on this computer, and its results in the history.
+//! Verification of exports on this computer, and its results in the history.
 //!
-//! `verify` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
+//! `read` reads a file, `add_to_record` stores the result, and [`export_state`] returns the last one.
 
 use std::collections::{BTreeMap, HashMap};
 use std::fs::File;
@@ -9,8 +9,8 @@ use std::path::Path;
 use steward_client::stored_id;
 use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
 
-use crate::files::archive_check::{self, VerifiedArchive};
-use crate::files::{IsAbandoned, on_own_thread};
+use crate::files::archive_check::{self, ReadFile, VerifiedArchive};
+use crate::files::{on_own_thread, open_regular};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
 use crate::history::record_target::is_of;
@@ -19,7 +19,7 @@ use crate::model::export_verification::{
     ArchiveFault, ExportState, ExportVerification, PartlyVerified, Rehearsal,
 };
 use crate::model::history_key::UPLOAD;
-use crate::model::ids::Target;
+use crate::model::ids::{RecordId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
@@ -34,72 +34,78 @@ pub(crate) const FIELD: &str = "verification";
 /// Earlier exports that the size of a file is compared with.
 const EARLIER: usize = 5;
 
-/// Reads the export file at `path` completely, and compares its entries with their checksums and its size with earlier exports.
+/// Reads the export file of a server at `path` completely, and compares its entries with their checksums and its size with
+/// earlier exports.
 pub(crate) async fn verify(
     context: &SiteContext,
     site: &TargetSite,
     path: &Path,
     file: &SavedFile,
 ) -> ExportVerification {
-    let (path, looked_at) = (path.to_owned(), file.clone());
-    let read = move |is_abandoned: IsAbandoned<'_>| archive_check::verify(&path, &looked_at, is_abandoned);
-    verified(context, site, file.size, read).await
+    let (opened, sha256) = (path.to_owned(), Some(file.sha256.clone()));
+    let read = read(context, (site, Component::Server), move || open_regular(&opened), sha256, |_| ()).await;
+    read.map_or_else(|error| unread(file.size, &error), |(_, verification)| verification)
 }
 
-/// Reads an export file that was opened completely, like [`verify`]. Without `sha256` it is not known what was exported.
-pub(super) async fn verify_open(
-    context: &SiteContext,
-    site: &TargetSite,
-    (file, size): (File, Bytes),
-    sha256: Option<String>,
-    count_read: impl Fn(u64) + Send + 'static,
-) -> ExportVerification {
-    let read = move |is_abandoned: IsAbandoned<'_>| {
-        archive_check::verify_open(file, sha256.as_deref(), is_abandoned, &count_read)
-    };
-    verified(context, site, size, read).await
-}
-
-async fn verified(
-    context: &SiteContext,
-    site: &TargetSite,
-    size: Bytes,
-    read: impl FnOnce(IsAbandoned<'_>) -> std::io::Result<Result<VerifiedArchive, ArchiveFault>> + Send + 'static,
-) -> ExportVerification {
-    let read = on_own_thread("export verification", read).await;
-    let (archive, fault) = match read {
-        Ok(Ok(Ok(archive))) => (Some(archive), None),
-        Ok(Ok(Err(fault))) => (None, Some(fault)),
-        Ok(Err(error)) => {
-            tracing::warn!(%error, "an export cannot be read for its verification");
-            (None, Some(ArchiveFault::Unread))
-        }
-        Err(error) => {
-            tracing::error!(%error, "the verification of an export ended early");
-            (None, Some(ArchiveFault::Unread))
-        }
-    };
-    let at = site.clone();
-    let earlier = context.history.journal(move |journal| {
-        let earlier = verifications(journal, &at, |_| true)?.take(EARLIER);
-        earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
-    });
-    let earlier: Vec<u64> = earlier.await.unwrap_or_default();
-    let is_recognized = archive.is_none_or(|archive| archive.recognized.is_of(Component::Server));
+/// Returns the verification of a file that cannot be read.
+pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification {
+    tracing::warn!(%error, "an export cannot be read for its verification");
     ExportVerification {
         size,
-        entries: archive.map_or(0, |archive| small(archive.entries)),
-        unverified_entries: archive.map_or(0, |archive| unverified(&archive)),
-        is_recognized,
-        unread_entries: archive.map_or(0, |archive| small(archive.unverified)),
-        fault,
-        usual_size: median(earlier),
+        entries: 0,
+        unverified_entries: 0,
+        is_recognized: true,
+        unread_entries: 0,
+        fault: Some(ArchiveFault::Unread),
+        usual_size: None,
     }
 }
 
-/// Returns the number of entries of a server export that are not verified; all if it is not recognized as one.
-pub(crate) fn unverified(archive: &VerifiedArchive) -> u32 {
-    let is_recognized = archive.recognized.is_of(Component::Server);
+/// Reads the export file of a component of a site completely, and returns its SHA-256 with the verification. Without `sha256`
+/// it is not known what was exported. Ends early when the future is dropped.
+///
+/// # Errors
+/// The error of the system if the file cannot be opened or read.
+pub(crate) async fn read(
+    context: &SiteContext,
+    (site, component): (&TargetSite, Component),
+    open: impl FnOnce() -> std::io::Result<File> + Send + 'static,
+    sha256: Option<String>,
+    count_read: impl Fn(u64) + Send + 'static,
+) -> std::io::Result<(String, ExportVerification)> {
+    let reading = on_own_thread("export verification", move |is_abandoned| {
+        let read = archive_check::read(open()?, is_abandoned, &count_read)?;
+        Ok::<_, std::io::Error>(match sha256 {
+            Some(sha256) => read.compared_with(&sha256),
+            None => read,
+        })
+    });
+    let ReadFile { size, sha256, archive } = reading.await??;
+    let at = site.clone();
+    let earlier = context.history.journal(move |journal| {
+        let earlier = verifications(journal, (&at, component), |_| true)?.take(EARLIER);
+        earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
+    });
+    let earlier: Vec<u64> = earlier.await.unwrap_or_default();
+    let (archive, fault) = match archive {
+        Ok(archive) => (Some(archive), None),
+        Err(fault) => (None, Some(fault)),
+    };
+    let verification = ExportVerification {
+        size: Bytes(size),
+        entries: archive.map_or(0, |archive| small(archive.entries)),
+        unverified_entries: archive.map_or(0, |archive| unverified(&archive, component)),
+        is_recognized: archive.is_none_or(|archive| archive.recognized.is_of(component)),
+        unread_entries: archive.map_or(0, |archive| small(archive.unverified)),
+        fault,
+        usual_size: median(earlier),
+    };
+    Ok((sha256, verification))
+}
+
+/// Returns the number of entries of an export of a component that are not verified; all if it is not recognized as one.
+pub(crate) fn unverified(archive: &VerifiedArchive, component: Component) -> u32 {
+    let is_recognized = archive.recognized.is_of(component);
     small(if is_recognized { archive.unverified } else { archive.entries })
 }
 
@@ -107,9 +113,8 @@ fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Adds a file that was downloaded later, and its verification, to the record of its export. The export ends with warnings
-/// if the file has a fault, and succeeds if it lacked nothing but the file. A failure is only logged: the user sees the
-/// verification.
+/// Adds a file that was downloaded later, and its verification, to the record of its export, which the server stores at
+/// `location`. A failure is only logged: the user sees the verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
     site: &Site,
@@ -122,26 +127,10 @@ pub(crate) async fn add_to_record(
     let added = context.history.journal(move |journal| {
         let records = records_of(journal, &site, &upload)?;
         let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
-        let Some(export) = records.into_iter().find(is_export) else { return Ok(false) };
-        let fields = |report: Report| report.read().map_err(JournalError::Damaged);
-        let mut report: BTreeMap<String, Report> =
-            journal.report(&export.id)?.map_or_else(|| Ok(BTreeMap::new()), fields)?;
-        report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
-        let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
-        let conclusion = Conclusion {
-            outcome: match export.facts.lacks_only_file {
-                _ if is_faulty => Outcome::Warnings,
-                true => Outcome::Succeeded,
-                false => export.outcome,
-            },
-            note: export.note,
-            facts: Some(with_file(export.facts, &file, verification.as_ref())),
-            response: None,
-            report: Some(Report::of(&report).map_err(JournalError::Damaged)?),
-            ended_at: export.ended_at.unwrap_or(export.intent.started_at),
-            elapsed: export.elapsed.unwrap_or_default(),
-        };
-        journal.conclude(&export.id, &conclusion).map(|()| true)
+        match records.into_iter().find(is_export) {
+            Some(export) => add(journal, export, &file, verification.as_ref()).map(|()| true),
+            None => Ok(false),
+        }
     });
     match added.await {
         Ok(true) => {}
@@ -150,19 +139,67 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Returns the last verified export of a server, safety backups apart, and its last import into a test or practice site, from
-/// the history.
+/// Adds a file and its verification to a record of an export, like [`add_to_record`]. Nothing happens if the history does not
+/// have the record: it might be that of another computer.
+pub(crate) async fn add_to(
+    context: &SiteContext,
+    record: &RecordId,
+    file: &SavedFile,
+    verification: &ExportVerification,
+) {
+    let (id, file, verification) = (record.0.clone(), file.clone(), verification.clone());
+    let added = context.history.journal(move |journal| match journal.record(&id) {
+        Ok(export) => add(journal, export, &file, Some(&verification)),
+        Err(JournalError::NoSuchRecord(_)) => Ok(()),
+        Err(error) => Err(error),
+    });
+    if let Err(problem) = added.await {
+        tracing::warn!(?problem, "cannot add the verification to the record of its export");
+    }
+}
+
+/// The export ends with warnings if the file has a fault, and succeeds if it lacked nothing but the file.
+fn add(
+    journal: &Journal,
+    export: StoredRecord,
+    file: &SavedFile,
+    verification: Option<&ExportVerification>,
+) -> Result<(), JournalError> {
+    let fields = |report: Report| report.read().map_err(JournalError::Damaged);
+    let mut report: BTreeMap<String, Report> =
+        journal.report(&export.id)?.map_or_else(|| Ok(BTreeMap::new()), fields)?;
+    report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
+    let is_faulty = verification.is_some_and(|verification| verification.fault.is_some());
+    let conclusion = Conclusion {
+        outcome: match export.facts.lacks_only_file {
+            _ if is_faulty => Outcome::Warnings,
+            true => Outcome::Succeeded,
+            false => export.outcome,
+        },
+        note: export.note,
+        facts: Some(with_file(export.facts, file, verification)),
+        response: None,
+        report: Some(Report::of(&report).map_err(JournalError::Damaged)?),
+        ended_at: export.ended_at.unwrap_or(export.intent.started_at),
+        elapsed: export.elapsed.unwrap_or_default(),
+    };
+    journal.conclude(&export.id, &conclusion)
+}
+
+/// Returns the last verified export of a server or portal, safety backups apart, and the last import of one of a server into a
+/// test or practice site, from the history.
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
 pub async fn export_state(context: &SiteContext, target: &Target) -> Result<ExportState, Problem> {
     let (site, for_tests) = (context.access.sites.at(target)?, sites_for_tests(context));
+    let component = if site.server().is_some() { Component::Server } else { Component::Portal };
     context
         .history
         .journal(move |journal| {
             let (mut verified, mut partly_verified) = (None, None);
             // Who asks when a server was exported last does not mean what an import wrote before it.
-            for one in verifications(journal, &site, |intent| !is_safety_backup(intent))? {
+            for one in verifications(journal, (&site, component), |intent| !is_safety_backup(intent))? {
                 let (at, one) = one?;
                 if one.unverified_entries == 0 {
                     verified = Some(at);
@@ -174,7 +211,10 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             Ok(ExportState {
                 verified,
                 partly_verified,
-                rehearsed: last_rehearsal(journal, &site, &for_tests)?.map(|(_, rehearsal)| rehearsal),
+                rehearsed: match component {
+                    Component::Server => last_rehearsal(journal, &site, &for_tests)?.map(|(_, last)| last),
+                    Component::Portal => None,
+                },
             })
         })
         .await
@@ -204,8 +244,10 @@ fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
 /// Returns the size of the last complete file that was exported from a server to this computer.
 pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Option<Bytes>, Problem> {
     let site = site.clone();
-    let last =
-        history.journal(move |journal| verifications(journal, &site, |_| true)?.next().transpose()).await?;
+    let last = history.journal(move |journal| {
+        verifications(journal, (&site, Component::Server), |_| true)?.next().transpose()
+    });
+    let last = last.await?;
     Ok(last.map(|(_, verification)| verification.size))
 }
 
@@ -213,12 +255,12 @@ pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Op
 /// Each is read when it is asked for: the report that it is in can be megabytes.
 fn verifications(
     journal: &Journal,
-    site: &TargetSite,
+    of: (&TargetSite, Component),
     counts: fn(&Intent) -> bool,
 ) -> Result<impl Iterator<Item = Result<(Millis, ExportVerification), JournalError>>, JournalError> {
     // An export in a folder of the server was never on this computer.
     let here =
-        exports(journal, site)?.filter(move |export| export.facts.sha256.is_some() && counts(&export.intent));
+        exports(journal, of)?.filter(move |export| export.facts.sha256.is_some() && counts(&export.intent));
     Ok(here.filter_map(move |export| {
         let kept = match journal.report_field(&export.id, FIELD) {
             Ok(kept) => kept?.read::<ExportVerification>().ok()?,
@@ -228,12 +270,16 @@ fn verifications(
     }))
 }
 
-/// Returns the exports of a server, newest first.
+/// Returns the exports of a server or portal, newest first.
 fn exports(
     journal: &Journal,
-    site: &TargetSite,
+    (site, component): (&TargetSite, Component),
 ) -> Result<impl Iterator<Item = StoredRecord> + use<>, JournalError> {
-    let records = journal.records(&succeeded(&site.id.0, OperationKey::ExportServer.name()))?;
+    let export = match component {
+        Component::Portal => OperationKey::ExportPortal,
+        Component::Server => OperationKey::ExportServer,
+    };
+    let records = journal.records(&succeeded(&site.id.0, export.name()))?;
     let site = site.clone();
     Ok(records.into_iter().filter(move |record| is_of(&site, &record.intent)))
 }
@@ -245,7 +291,8 @@ fn last_rehearsal(
     site: &TargetSite,
     for_tests: &[Site],
 ) -> Result<Option<(String, Rehearsal)>, JournalError> {
-    let files: Vec<_> = exports(journal, site)?.filter_map(|export| export.facts.sha256).collect();
+    let files: Vec<_> =
+        exports(journal, (site, Component::Server))?.filter_map(|export| export.facts.sha256).collect();
     let mut last: Option<(String, Rehearsal)> = None;
     for other in for_tests {
         let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;

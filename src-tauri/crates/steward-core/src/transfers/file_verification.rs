@@ -43,12 +43,10 @@ impl FileVerification {
 
     /// Returns the function that gets the number of bytes of each read of a file with this size.
     pub(crate) fn counts(&self, size: Bytes) -> impl Fn(u64) + Send + use<> {
-        // The file is read for its hash, and again for its entries.
-        let total = size.0.saturating_mul(2);
         let (run, read) = (self.run.clone(), AtomicU64::new(0));
         move |bytes| {
             let done = read.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
-            run.step(RunStep::VerifyingFile { done: Bytes(done.min(total)), total: Some(Bytes(total)) });
+            run.step(RunStep::VerifyingFile { done: Bytes(done.min(size.0)), total: Some(size) });
         }
     }
 

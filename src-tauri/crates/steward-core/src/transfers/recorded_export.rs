@@ -11,7 +11,7 @@ use std::sync::Arc;
 use serde::Serialize;
 use steward_journal::StoredRecord;
 
-use super::export_verification::verify_open;
+use super::export_verification;
 use super::file_verification::FileVerification;
 use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
@@ -20,7 +20,7 @@ use crate::history::record_target::target_of;
 use crate::model::export_verification::ExportVerification;
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Bytes;
-use crate::model::operation::OperationKey;
+use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
 use crate::runs::NewRun;
@@ -99,12 +99,21 @@ pub async fn verify_recorded_export(
     }
     let (run, site) = FileVerification::begin(context, &target_of(&record.intent), place.operation, run)?;
     let sha256 = record.facts.sha256.clone();
-    let is_compared = sha256.is_some();
+    let (is_compared, operation) = (sha256.is_some(), place.operation);
     run.ended(async {
         Ok(match place.open(dialogs).await? {
             Some((file, size)) => {
                 let counts = run.counts(size);
-                let verification = verify_open(context, &site, (file, size), sha256, counts).await;
+                let component = match operation {
+                    OperationKey::ExportPortal => Component::Portal,
+                    _ => Component::Server,
+                };
+                let read =
+                    export_verification::read(context, (&site, component), move || Ok(file), sha256, counts);
+                let verification = match read.await {
+                    Ok((_, verification)) => verification,
+                    Err(error) => export_verification::unread(size, &error),
+                };
                 RecordedVerification::Read { verification, is_compared }
             }
             None => RecordedVerification::Gone,

@@ -58,6 +58,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
         state: PartState::VerifiedHere,
         record: None,
         files: vec![file("a.agssite", "export".to_owned()), file(name, sha256(&bytes))],
+        portal_file: None,
         usual_size: None,
     };
     let set = BackupSet {

@@ -230,7 +230,7 @@ async fn verify(
         upload,
         size: file.size.0,
         entries: archive.entries,
-        unverified_entries: Some(unverified(&archive)),
+        unverified_entries: Some(unverified(&archive, Component::Server)),
         is_recognized: Some(archive.recognized.is_of(Component::Server)),
         saved: Some(file),
     }))

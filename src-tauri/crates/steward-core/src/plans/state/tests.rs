@@ -52,6 +52,7 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
         state,
         record: None,
         files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
+        portal_file: None,
         usual_size: None,
     }
 }
