@@ -136,7 +136,7 @@ test("a verification shows its progress, and can be stopped", async () => {
 	const { user, container } = show("set-2", {}, { endless: ["verifySetFile"] });
 	await user.click(await screen.findByRole("button", { name: `Verify the file of ${server} again` }));
 	const progress = await screen.findByRole("progressbar", { name: `Progress of the verification of ${server}` });
-	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	expect(progress).toHaveAttribute("aria-valuenow", "50");
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(screen.getByRole("button", { name: `Stop verifying the file of ${server}` }));
 	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
@@ -154,7 +154,7 @@ test("a verification that was begun before the window was loaded again is found,
 	void backend.verifySetFile(target, "before", "nightly", "set-2");
 	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
 	const progress = await screen.findByRole("progressbar", { name: `Progress of the verification of ${server}` });
-	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	expect(progress).toHaveAttribute("aria-valuenow", "50");
 	await user.click(screen.getByRole("button", { name: `Stop verifying the file of ${server}` }));
 	expect(await screen.findByRole("button", { name: `Verify the file of ${server} again` })).toBeVisible();
 	expect(screen.queryByRole("progressbar")).toBeNull();
@@ -221,4 +221,26 @@ test("the way back stands above the title, and leads to the sets of the plan", a
 	expect(back.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
 	await user.click(back);
 	await screen.findByText(/"page":"plans","site":"city","plan":"nightly"/);
+});
+
+test("the file of the portal has its folder, size and hash, and is verified again as well", async () => {
+	const { world } = usualWorld();
+	const set = setOf(plan, 2);
+	const portalFile = { name: "Nov.portalsite", folder: "\\\\nas\\exports", size: 398_000_000, sha256: "c".repeat(64) };
+	set.set.parts = set.set.parts.map((part) => (part.server === null ? { ...part, portalFile } : part));
+	const planSets = new Map([["nightly", [set]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const done = { kind: "done" as const, record: null, at: 1, took: 1, report: { kind: "verified" as const } };
+	const verify = vi.spyOn(backend, "verifySetFile").mockResolvedValue(done);
+	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const row = await screen.findByRole("row", { name: "Portal" });
+	expect(row).toHaveTextContent("localhost/portal");
+	expect(row).toHaveTextContent("Nov.portalsite");
+	expect(row).toHaveTextContent("\\\\nas\\exports · 398.0 MB");
+	expect(row).toHaveTextContent("cccccccc…cccc");
+	await user.click(within(row).getByRole("button", { name: "Verify the file of Portal again" }));
+	expect(await within(row).findByText("Verified again")).toBeVisible();
+	expect(verify.mock.calls[0]?.[0]).toEqual({ site: "city", server: null });
+	await user.click(screen.getByRole("button", { name: "Verify all again" }));
+	await waitFor(() => expect(verify).toHaveBeenCalledTimes(4));
 });

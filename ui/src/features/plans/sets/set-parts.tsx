@@ -150,7 +150,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					tone={part.usualSize === null ? null : "warnings"}
 					below={joined(
 						[
-							t("set.inSet"),
+							file.folder ?? t("set.inSet"),
 							formatSize(file.size),
 							part.usualSize === null ? "" : t("set.small", { size: formatSize(part.usualSize) }),
 						].filter(Boolean),
