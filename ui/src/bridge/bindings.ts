@@ -2114,7 +2114,9 @@ export type FoundPortalView = {
 
 /**  What a server had when it was exported. */
 export type FoundServer = {
-	/**  Name of the server in the set. */
+	/**  Server. */
+	server: ServerId,
+	/**  Name of the server in the set, for one that the site no longer has. */
 	name: string,
 	/**  Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them. */
 	paths: string[],
@@ -4931,7 +4933,7 @@ export type ServerSignIn = {
 	id: ServerId,
 	/**  Name, told apart from the other servers of the site. */
 	name: string,
-	/**  Host and port, for example `srv1.example.org:6443`, shown in the sign-in form. */
+	/**  Host, port, and path, for example `srv1.example.org:6443/arcgis`, shown in the sign-in form. */
 	host: string,
 };
 
@@ -5809,7 +5811,9 @@ export type UnsavedInvitationView = {
 
 /**  A server that cannot be searched in a set. */
 export type UnsearchedServer = {
-	/**  Name of the server in the set. */
+	/**  Server. */
+	server: ServerId,
+	/**  Name of the server in the set, for one that the site no longer has. */
 	name: string,
 	/**  Reason. */
 	why: NotSearched,

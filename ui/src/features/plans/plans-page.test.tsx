@@ -182,7 +182,7 @@ test("a row of a plan says how many of its parts are verified, and how long the 
 	if (unread.last) unread.last.took = null;
 	show([plan, unread]);
 	const row = await screen.findByRole("row", { name: "Nightly" });
-	expect(row).toHaveTextContent("2 of 3 parts");
+	expect(row).toHaveTextContent("3 of 4 parts");
 	expect(row).toHaveTextContent("took 1 h 4 min");
 	expect(screen.getByRole("row", { name: "Weekly" })).toHaveTextContent("12 hours ago");
 });

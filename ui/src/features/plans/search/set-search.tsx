@@ -15,6 +15,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useSetSearch } from "@/lib/queries/plans";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
+import { usePartName } from "../shown/part-name";
 
 const draftOf = draftKey<string>();
 
@@ -102,10 +103,8 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 								</Table.Td>
 								<Table.Td>{set.planName}</Table.Td>
 								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{servers.map((server, place) => (
-										// Two servers can have one name.
-										// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
-										<ServerPaths key={`${server.name} ${place}`} server={server} />
+									{servers.map((server) => (
+										<ServerPaths key={server.server} site={site} found={server} />
 									))}
 								</Table.Td>
 							</Table.Tr>
@@ -152,22 +151,27 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 }
 
 /** What a server had, and how much more. */
-function ServerPaths({ server: { name, paths, count } }: { server: FoundServer }) {
+function ServerPaths({ site, found }: { site: SiteView; found: FoundServer }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const nameOf = usePartName(site);
+	const { paths, count } = found;
 	const more = count - paths.length;
 	const shown = more === 0 ? paths : [...paths, t("more", { count: more, formatted: formatNumber(more) })];
-	return <Text>{`${name}: ${joined(shown, ", ")}`}</Text>;
+	return <Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>;
 }
 
 function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedSet[] }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const nameOf = usePartName(site);
 	const pages = usePages(sets);
 	return (
 		<>
 			{pages.shown.map(({ set, servers }) => (
 				<Group key={`${set.plan} ${set.name}`} gap="xs">
 					<SetLink site={site} set={set} />
-					<Text>{joined([set.planName, ...servers.map(({ name, why }) => `${name}: ${t(`why.${why}`)}`)], " · ")}</Text>
+					<Text>
+						{joined([set.planName, ...servers.map((server) => `${nameOf(server)}: ${t(`why.${server.why}`)}`)], " · ")}
+					</Text>
 				</Group>
 			))}
 			<Pages handle={pages} label={t("unsearchedPages")} />
