@@ -3,11 +3,11 @@
 use std::net::{Ipv4Addr, SocketAddr};
 
 use practice_site::{Options, PracticeSite, Release};
+use steward_client::CertificateReason;
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundSiteView, OutcomeView};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
-use steward_core::model::certificate::DistrustView;
 use steward_core::model::deployment::Environment;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::{FieldError, Problem};
@@ -99,7 +99,7 @@ async fn an_unknown_certificate_comes_back_for_the_trust_card_and_accepting_it_i
             _ => None,
         })
         .unwrap();
-    assert!(!matches!(certificate.reason, DistrustView::Expired), "{certificate:?}");
+    assert!(!matches!(certificate.reason, CertificateReason::Expired), "{certificate:?}");
     let origin = certificate.origin.unwrap();
     let certificate = TrustedCertificateView { origin: origin.clone(), fingerprint: certificate.fingerprint };
     let accepting =

@@ -702,7 +702,7 @@ export type Capability =
 "publisher";
 
 /**  A certificate that is not trusted. */
-export type CertificateView = {
+export type CertificateProblem = {
 	/**  Host name or IP address that the certificate must be valid for. */
 	server: string,
 	/**
@@ -723,17 +723,17 @@ export type CertificateView = {
 	/**  SHA-256 fingerprint, for example `AB:CD:…`. */
 	fingerprint: string,
 	/**  Chain that the server presented, starting with its own certificate. */
-	chain: ChainLinkView[],
+	chain: ChainLink[],
 	/**  Main reason why it is not trusted. */
-	reason: DistrustView,
+	reason: CertificateReason,
 	/**  Further reasons. */
-	also: DistrustView[],
+	also: CertificateReason[],
 	/**  Fingerprint that is trusted for this origin, if the server now presents another certificate; `null` otherwise. */
 	acceptedBefore: string | null,
 };
 
 /**  One certificate of a chain. */
-export type ChainLinkView = {
+export type ChainLink = {
 	/**  Distinguished name of the subject. */
 	subject: string,
 	/**  SHA-256 fingerprint, for example `AB:CD:…`. */
@@ -1541,7 +1541,7 @@ export type DiscoveryAttemptView = {
 };
 
 /**  A reason why a certificate is not trusted. The text is in the window's message catalog. */
-export type DistrustView = 
+export type CertificateReason = 
 /**  The certificate has expired. */
 { kind: "expired" } | 
 /**  The certificate is not valid yet. */
@@ -3282,7 +3282,7 @@ refusal: ProxyRefusal } |
 /**  The certificate is not trusted. */
 { kind: "distrusted"; 
 /**  Certificate, and the reasons why it is not trusted. */
-certificate: CertificateView } | 
+certificate: CertificateProblem } | 
 /**  No response was received. */
 { kind: "unreachable"; 
 /**  Stage that the request reached. */
@@ -4018,7 +4018,7 @@ reason: UnavailableReason } |
 /**  Site; empty while a site is being added. */
 site: SiteId; 
 /**  Certificate, and the reasons why it is not trusted. */
-certificate: CertificateView } | 
+certificate: CertificateProblem } | 
 /**
  *  Credentials would be sent to addresses at another host than that of the site, and the user has not confirmed
  *  them. Nothing was sent there. The window lists them for confirmation.

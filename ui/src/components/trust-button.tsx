@@ -3,13 +3,13 @@ import { notifications } from "@mantine/notifications";
 import { useMutation } from "@tanstack/react-query";
 import { useEffect } from "react";
 import { useTranslation } from "react-i18next";
-import { type CertificateView, type SiteId, useBackend } from "@/bridge";
+import { type CertificateProblem, type SiteId, useBackend } from "@/bridge";
 import { useProblemSummary } from "@/lib/problem-text";
 import { useStale } from "@/lib/stale";
 
 interface TrustButtonProps {
 	site: SiteId;
-	certificate: CertificateView;
+	certificate: CertificateProblem;
 	onTrusted?: (() => void) | undefined;
 }
 

@@ -2,7 +2,7 @@ import { Code, Group, List, SimpleGrid, Stack, Text } from "@mantine/core";
 import { IconCertificate } from "@tabler/icons-react";
 import { type ReactNode, useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateView } from "@/bridge";
+import type { CertificateProblem } from "@/bridge";
 import { canBeTrusted, distrustText } from "@/lib/certificate-text";
 import { formatDay, formatList, formatNumber } from "@/lib/format";
 import { CopyField } from "./copy-field";
@@ -10,7 +10,7 @@ import { Foldable } from "./foldable";
 import { Notice } from "./notice";
 
 interface TrustCardProps {
-	certificate: CertificateView;
+	certificate: CertificateProblem;
 	/** Trusts it, tries again. */
 	actions?: ReactNode;
 	/** Takes the focus when it appears: it is the news. */

@@ -1,14 +1,14 @@
 import type { TFunction } from "i18next";
-import type { CertificateView, DistrustView } from "@/bridge";
+import type { CertificateProblem, CertificateReason } from "@/bridge";
 import { formatDay } from "./format";
 
 /** Whether a person may accept it: it is the site's own, and its issuer has not withdrawn it. */
-export function canBeTrusted(certificate: CertificateView): boolean {
+export function canBeTrusted(certificate: CertificateProblem): boolean {
 	return certificate.origin !== null && certificate.reason.kind !== "revoked";
 }
 
 /** What is wrong with a certificate, and what it says of itself. */
-export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateView) {
+export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateProblem) {
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {
 		title: t("certificate.title", { server: certificate.server }),
@@ -28,7 +28,7 @@ export function certificateText(t: TFunction<["problems", "common"]>, certificat
 }
 
 /** What is wrong with it, in a sentence. */
-export function distrustText(t: TFunction<["problems", "common"]>, reason: DistrustView): string {
+export function distrustText(t: TFunction<["problems", "common"]>, reason: CertificateReason): string {
 	switch (reason.kind) {
 		case "wrongHost":
 			return t("certificate.reason.wrongHost", { asked: reason.asked });

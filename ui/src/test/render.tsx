@@ -3,7 +3,7 @@ import userEvent, { type UserEvent } from "@testing-library/user-event";
 import axe from "axe-core";
 import type { ReactNode } from "react";
 import { Providers } from "@/app/providers";
-import type { Backend, DistrustView, PreferencesView, Problem, SessionView, SiteView } from "@/bridge";
+import type { Backend, CertificateReason, PreferencesView, Problem, SessionView, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { openSession } from "@/bridge/fake-backend/sessions";
 import { practiceSite, withServer } from "@/bridge/fake-backend/world";
@@ -69,7 +69,7 @@ export function signedInPractice(): ReturnType<typeof signedInSite> {
 /** What is said of the site when nobody trusts its certificate. */
 export function certificateProblem(
 	site: string,
-	reason: DistrustView = { kind: "unknownIssuer" },
+	reason: CertificateReason = { kind: "unknownIssuer" },
 ): Extract<Problem, { kind: "certificate" }> {
 	const certificate = {
 		server: "gis.example.org",

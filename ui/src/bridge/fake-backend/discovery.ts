@@ -1,5 +1,5 @@
 import type {
-	CertificateView,
+	CertificateProblem,
 	ConnectionForm,
 	DiscoveryAttemptView,
 	FoundServerView,
@@ -12,7 +12,7 @@ import { serverForm } from "./world";
 
 type Outcome = DiscoveryAttemptView["outcome"];
 
-const certificate = (server: string): CertificateView => ({
+const certificate = (server: string): CertificateProblem => ({
 	server,
 	origin: `https://${server}`,
 	subject: `CN=${server},OU=Geographic Information,O=City of Northbridge`,

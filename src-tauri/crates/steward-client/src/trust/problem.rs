@@ -6,6 +6,7 @@ use serde::Serialize;
 
 /// Rejected server certificate. The request was not sent.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub struct CertificateProblem {
     /// Host name or IP address that the certificate must be valid for.
@@ -37,6 +38,7 @@ pub struct CertificateProblem {
 
 /// Certificate of a chain.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(rename_all = "camelCase")]
 pub struct ChainLink {
     /// Distinguished name of the subject. Empty if the certificate cannot be read.
@@ -47,6 +49,7 @@ pub struct ChainLink {
 
 /// Problem of a certificate.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[cfg_attr(feature = "specta", derive(specta::Type))]
 #[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum CertificateReason {
     /// The validity has ended.

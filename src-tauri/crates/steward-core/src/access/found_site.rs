@@ -6,9 +6,8 @@ use serde::Serialize;
 use steward_client::discovery::{
     FellBack, FoundSite, PortalRoots, ProbeOutcome, ServerRoots, Trace, UnreachedPortal,
 };
-use steward_client::{ProxyRefusal, Stage};
+use steward_client::{CertificateProblem, ProxyRefusal, Stage};
 
-use crate::model::certificate::CertificateView;
 use crate::model::deployment::DeploymentType;
 use crate::model::problem::returned_code;
 use crate::sites::ServerForm;
@@ -149,7 +148,7 @@ pub enum OutcomeView {
     /// The certificate is not trusted.
     Distrusted {
         /// Certificate, and the reasons why it is not trusted.
-        certificate: Box<CertificateView>,
+        certificate: Box<CertificateProblem>,
     },
     /// No response was received.
     Unreachable {
@@ -238,9 +237,7 @@ impl From<ProbeOutcome> for OutcomeView {
             ProbeOutcome::AtTheDoor { challenge } => Self::AtTheDoor { challenge },
             ProbeOutcome::Redirected { to } => Self::Redirected { to: to.map(String::from) },
             ProbeOutcome::SomethingElse { status } => Self::SomethingElse { status },
-            ProbeOutcome::Distrusted { problem } => {
-                Self::Distrusted { certificate: Box::new(problem.as_ref().into()) }
-            }
+            ProbeOutcome::Distrusted { problem } => Self::Distrusted { certificate: problem.clone() },
             ProbeOutcome::ProxyRefused { refusal } => Self::ProxyRefused { refusal },
             ProbeOutcome::Unreachable { stage, reason } => Self::Unreachable { stage, reason },
         }

@@ -6,7 +6,6 @@ pub mod acceptance;
 pub mod alert_channel;
 pub(crate) mod ancestors;
 pub mod archive_contents;
-pub mod certificate;
 pub mod checked;
 pub mod data_item;
 pub mod deployment;

@@ -4,12 +4,11 @@
 
 use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
-use steward_client::{ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
+use steward_client::{CertificateProblem, ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
 use steward_journal::{Fault, JournalError, redact};
 use steward_vault::KeyringError;
 
 use crate::model::acceptance::{AcceptanceLine, LineAbout};
-use crate::model::certificate::CertificateView;
 use crate::model::data_item;
 use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
@@ -126,7 +125,7 @@ pub enum Problem {
         /// Site; empty while a site is being added.
         site: SiteId,
         /// Certificate, and the reasons why it is not trusted.
-        certificate: Box<CertificateView>,
+        certificate: Box<CertificateProblem>,
     },
     /// Credentials would be sent to addresses at another host than that of the site, and the user has not confirmed
     /// them. Nothing was sent there. The window lists them for confirmation.
@@ -537,7 +536,7 @@ impl Problem {
             }
             ClientError::ProxyRefused(refusal) => Self::ProxyRefused { refusal: refusal.as_ref().clone() },
             ClientError::Certificate(problem) => {
-                Self::Certificate { site: site.clone(), certificate: Box::new(problem.as_ref().into()) }
+                Self::Certificate { site: site.clone(), certificate: problem.clone() }
             }
             ClientError::ClientCertificate { alert } => Self::ClientCertificate { alert: alert.clone() },
             ClientError::Redirected { to, .. } => Self::Redirected { to: to.clone() },

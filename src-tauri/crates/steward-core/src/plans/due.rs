@@ -16,6 +16,9 @@ pub(crate) const GRACE: SignedDuration = SignedDuration::from_hours(6);
 /// start a plan twice.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
+/// Time in which each schedule has a time.
+const FORTNIGHT: SignedDuration = SignedDuration::from_hours(14 * 24);
+
 /// How far a plan has come in its schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -34,8 +37,6 @@ pub enum Due {
     Run {
         /// Time of the schedule that it runs for.
         scheduled: Timestamp,
-        /// Number of earlier times that passed without a run.
-        missed: u32,
     },
     /// Nothing: the time passed while the computer was off, and the plan leaves out what it missed.
     Skip {
@@ -52,17 +53,15 @@ pub fn due(schedule: &Schedule, progress: Progress, now: Timestamp, zone: &TimeZ
     if progress.handled.duration_since(now) > CORRECTION {
         return Due::ClockSetBack;
     }
-    let passed = schedule.after(progress.handled, zone).take_while(|at| *at <= now);
-    let (missed, last) = passed.fold((0, None), |(number, last), at| match last {
-        None => (number, Some(at)),
-        Some(_) => (number + 1, Some(at)),
-    });
+    // Without this limit, a file with a time of the year 1 would cost hours.
+    let from = progress.handled.max(now.saturating_sub(FORTNIGHT).unwrap_or(Timestamp::MIN));
+    let last = schedule.after(from, zone).take_while(|at| *at <= now).last();
     match last.or(progress.repeat) {
         None => Due::NotYet,
         Some(scheduled) if schedule.skip_missed && now.duration_since(scheduled) > LATE => {
             Due::Skip { scheduled }
         }
-        Some(scheduled) => Due::Run { scheduled, missed },
+        Some(scheduled) => Due::Run { scheduled },
     }
 }
 
@@ -100,34 +99,34 @@ mod tests {
         due(&nightly(skip_missed), progress, utc(now), &TimeZone::UTC)
     }
 
-    fn run(scheduled: &str, missed: u32) -> Due {
-        Due::Run { scheduled: utc(scheduled), missed }
+    fn run(scheduled: &str) -> Due {
+        Due::Run { scheduled: utc(scheduled) }
     }
 
     #[test]
     fn a_plan_is_due_at_its_time_and_not_again_until_the_next_one() {
         let enabled = handled("11-26T12:00");
         assert_eq!(due_at(false, enabled, "11-27T00:59"), Due::NotYet);
-        assert_eq!(due_at(false, enabled, "11-27T01:00"), run("11-27T01:00", 0));
-        assert_eq!(due_at(false, enabled, "11-27T03:40"), run("11-27T01:00", 0));
+        assert_eq!(due_at(false, enabled, "11-27T01:00"), run("11-27T01:00"));
+        assert_eq!(due_at(false, enabled, "11-27T03:40"), run("11-27T01:00"));
         assert_eq!(due_at(false, handled("11-27T01:00"), "11-27T23:00"), Due::NotYet);
     }
 
     #[test]
     fn after_a_week_off_a_plan_runs_once_or_leaves_out_what_it_missed() {
         let before = handled("11-20T01:00");
-        assert_eq!(due_at(false, before, "11-27T08:00"), run("11-27T01:00", 6));
+        assert_eq!(due_at(false, before, "11-27T08:00"), run("11-27T01:00"));
         assert_eq!(due_at(true, before, "11-27T08:00"), Due::Skip { scheduled: utc("11-27T01:00") });
         // The computer was switched on in time for the last one.
-        assert_eq!(due_at(true, before, "11-27T02:00"), run("11-27T01:00", 6));
+        assert_eq!(due_at(true, before, "11-27T02:00"), run("11-27T01:00"));
     }
 
     #[test]
     fn a_run_that_sent_nothing_is_repeated_until_the_next_time_of_the_schedule() {
         let failed = Progress { repeat: Some(utc("11-27T01:00")), ..handled("11-27T01:00") };
-        assert_eq!(due_at(false, failed, "11-27T02:00"), run("11-27T01:00", 0));
-        assert_eq!(due_at(false, failed, "11-28T00:59"), run("11-27T01:00", 0));
-        assert_eq!(due_at(false, failed, "11-28T01:00"), run("11-28T01:00", 0));
+        assert_eq!(due_at(false, failed, "11-27T02:00"), run("11-27T01:00"));
+        assert_eq!(due_at(false, failed, "11-28T00:59"), run("11-27T01:00"));
+        assert_eq!(due_at(false, failed, "11-28T01:00"), run("11-28T01:00"));
         // Who leaves out what was missed does not want a run at noon either.
         assert_eq!(due_at(true, failed, "11-27T12:00"), Due::Skip { scheduled: utc("11-27T01:00") });
     }
@@ -138,7 +137,7 @@ mod tests {
         assert_eq!(due_at(false, handled("11-27T01:00"), "11-27T00:59"), Due::NotYet);
         // It showed another year for a while.
         assert_eq!(due_at(false, handled("12-31T01:00"), "11-27T08:00"), Due::ClockSetBack);
-        assert_eq!(due_at(false, handled("11-27T08:00"), "11-28T01:00"), run("11-28T01:00", 0));
+        assert_eq!(due_at(false, handled("11-27T08:00"), "11-28T01:00"), run("11-28T01:00"));
     }
 
     #[test]
@@ -149,5 +148,16 @@ mod tests {
         assert_eq!(overdue("11-20T01:00", "11-27T08:00"), Some(utc("11-21T01:00")));
         // A clock that was set back makes nothing overdue.
         assert_eq!(overdue("12-31T01:00", "11-27T08:00"), None);
+    }
+
+    #[test]
+    fn a_plan_that_was_handled_last_in_the_first_year_runs_once_without_a_walk_through_all_years() {
+        let times = (0..24 * 60).map(|minute: u16| TimeOfDay {
+            hour: u8::try_from(minute / 60).unwrap(),
+            minute: u8::try_from(minute % 60).unwrap(),
+        });
+        let schedule = Schedule { times: times.collect(), ..nightly(false) };
+        let first = Progress { handled: Timestamp::MIN, repeat: None };
+        assert_eq!(due(&schedule, first, utc("11-27T08:00"), &TimeZone::UTC), run("11-27T08:00"));
     }
 }

@@ -154,7 +154,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             progress.handled = Millis::from(scheduled);
             (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
         }),
-        Due::Run { scheduled, .. } => {
+        Due::Run { scheduled } => {
             // Before the run: one that is killed is not started again by the next start of the runner.
             change(store, plan, |progress| {
                 (progress.handled, progress.repeat) = (Millis::from(scheduled), None);

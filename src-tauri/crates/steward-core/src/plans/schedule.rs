@@ -67,6 +67,7 @@ impl Schedule {
     pub fn after(&self, moment: Timestamp, zone: &TimeZone) -> impl Iterator<Item = Timestamp> {
         let mut times = self.times.clone();
         times.sort_unstable();
+        times.dedup();
         let is_never = self.days.is_empty() || !times.iter().any(|time| time.is_valid());
         let first = (!is_never).then(|| moment.to_zoned(zone.clone()).date());
         let dates = first.into_iter().flat_map(|first| first.series(1.day()));

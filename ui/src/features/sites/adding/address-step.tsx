@@ -3,7 +3,7 @@ import type { UseFormReturnType } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CertificateView, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
+import { type CertificateProblem, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
@@ -41,7 +41,7 @@ export function AddressStep(props: AddressStepProps) {
 	});
 	// Given with the question and not before: an answer that nobody waits for any more changes nothing.
 	const look = (connection = form.values.connection) => find.mutate(connection, { onSuccess: onFound });
-	const trust = ({ origin, fingerprint }: CertificateView) => {
+	const trust = ({ origin, fingerprint }: CertificateProblem) => {
 		if (origin === null) return;
 		const { connection } = form.values;
 		const pins = [...connection.trustedCertificates.filter((pin) => pin.origin !== origin), { origin, fingerprint }];

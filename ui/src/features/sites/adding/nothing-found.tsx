@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateView, FoundView, OutcomeView, Problem, Stage } from "@/bridge";
+import type { CertificateProblem, FoundView, OutcomeView, Problem, Stage } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { TrustCard } from "@/components/trust-card";
@@ -10,7 +10,7 @@ import { canBeTrusted } from "@/lib/certificate-text";
 
 interface NothingFoundProps {
 	found: FoundView;
-	onTrust: (certificate: CertificateView) => void;
+	onTrust: (certificate: CertificateProblem) => void;
 	onRetry: () => void;
 }
 
@@ -76,7 +76,7 @@ function problemOf(outcome: OutcomeView): Problem | null {
 }
 
 /** One card for each certificate: the same one answers at several roots. */
-function certificatesOf(outcomes: readonly OutcomeView[]): CertificateView[] {
+function certificatesOf(outcomes: readonly OutcomeView[]): CertificateProblem[] {
 	const all = outcomes.flatMap((outcome) => (outcome.kind === "distrusted" ? [outcome.certificate] : []));
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
 }

@@ -2,7 +2,7 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { IconPlugConnectedX } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { CertificateView, UnreachedPortalView } from "@/bridge";
+import type { CertificateProblem, UnreachedPortalView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { TrustCard } from "@/components/trust-card";
 import { canBeTrusted } from "@/lib/certificate-text";
@@ -10,7 +10,7 @@ import { useOutcomeWords } from "./outcome-text";
 
 interface UnreachedPortalProps {
 	portal: UnreachedPortalView;
-	onTrust: (certificate: CertificateView) => void;
+	onTrust: (certificate: CertificateProblem) => void;
 	onRetry: () => void;
 	/** Adds the server without its portal. */
 	onAlone: () => void;

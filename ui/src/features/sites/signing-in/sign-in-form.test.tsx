@@ -1,13 +1,13 @@
 import { screen, waitFor } from "@testing-library/react";
 import { vi } from "vitest";
-import type { CertificateView, Problem, SiteView } from "@/bridge";
+import type { CertificateProblem, Problem, SiteView } from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { NavigationProvider } from "@/lib/navigation";
 import { serverOf } from "@/lib/target";
 import { axeFindings, fill, renderWith, signedInSite } from "@/test/render";
 import { SignInForm } from "./sign-in-form";
 
-const certificate: CertificateView = {
+const certificate: CertificateProblem = {
 	server: "gis.example.org",
 	origin: "https://gis.example.org",
 	subject: "CN=gis.example.org",
