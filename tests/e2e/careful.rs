@@ -60,10 +60,10 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     assert_eq!((stored(), services()), (2, exported + 1), "nothing is imported by that");
     window.see("Enter the site name first.").await.unwrap();
     window.fill("Enter “City GIS” to confirm", "City").await.unwrap();
-    locked(&window, "Import into City GIS").await;
+    locked(&window, "Replace City GIS").await;
     window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();
     without_a_copy(&window).await;
-    window.press("Import into City GIS").await.unwrap();
+    window.press("Replace City GIS").await.unwrap();
     window.see("You can undo this import").await.unwrap();
     assert_eq!(services(), exported);
 

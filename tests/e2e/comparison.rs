@@ -36,7 +36,7 @@ async fn an_import_is_compared_before_it_is_sent_and_proven_afterwards() {
     window.see_none("Ferries.MapServer").await.unwrap();
     window.see_none("Stop import").await.unwrap();
 
-    window.press("Import into Practice").await.unwrap();
+    window.press("Replace Practice").await.unwrap();
     window.see("14 of 15 services are running").await.unwrap();
     window.see("Observed since").await.unwrap();
     window.see("FAILED").await.unwrap();
@@ -54,7 +54,7 @@ async fn a_quiet_import_reactivates_the_webhooks_and_after_stop_the_log_does() {
         window.press("Server import").await.unwrap();
         window.choose_stored_file().await.unwrap();
         window.select(QUIETLY).await.unwrap();
-        window.press("Import into Practice").await.unwrap();
+        window.press("Replace Practice").await.unwrap();
     };
 
     import().await;

@@ -27,7 +27,7 @@ async fn the_guided_lap_is_walked_to_its_end_by_its_own_words() {
 
     window.press("Go to Server import").await.unwrap();
     window.choose_stored_file().await.unwrap();
-    window.press("Import into Practice").await.unwrap();
+    window.press("Replace Practice").await.unwrap();
     done(&window, 4).await;
     let (folder, path) = missing_data(&window).await;
 

@@ -11,7 +11,7 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     window.press("Server import").await.unwrap();
     window.choose("Path on the server").await.unwrap();
     window.fill("Path of the file on the server", "/no/such/file.agssite").await.unwrap();
-    window.press("Import into Practice").await.unwrap();
+    window.press("Replace Practice").await.unwrap();
     window.see_any("//main//*[@role='alert']").await.unwrap();
 
     window.key("ctrl+shift+s").await.unwrap();

@@ -32,7 +32,7 @@ async fn each_operation_says_what_was_refused_loses_nothing_and_keeps_what_was_t
     window.press("Server import").await.unwrap();
     window.choose("Path on the server").await.unwrap();
     window.fill("Path of the file on the server", "/no/such/file.agssite").await.unwrap();
-    window.press("Import into Practice").await.unwrap();
+    window.press("Replace Practice").await.unwrap();
     window.see("The import failed").await.unwrap();
     assert_eq!(window.value("Path of the file on the server").await.unwrap(), "/no/such/file.agssite");
     assert_eq!(count("SELECT count(*) FROM services"), services);

@@ -451,7 +451,7 @@ async fn the_wrong_name_typed_sends_nothing() {
 
     let problem = app.import_portal(wrong).await.err().unwrap();
 
-    assert_eq!(problem, Problem::form("confirmation", FormFault::NotTheSitesName));
+    assert_eq!(problem, Problem::form("confirmation", FormFault::NotTheName));
     assert!(app.history().await.is_empty());
 }
 

@@ -97,7 +97,7 @@ async fn the_wrong_name_typed_sends_nothing() {
 
     let problem = app.import_server(wrong).await.err().unwrap();
 
-    let expected = Problem::Form { field: "confirmation".to_owned(), fault: FormFault::NotTheSitesName };
+    let expected = Problem::Form { field: "confirmation".to_owned(), fault: FormFault::NotTheName };
     assert_eq!(problem, expected);
     assert!(app.history().await.is_empty());
 }

@@ -559,7 +559,7 @@ async fn nothing_is_sent_to_a_server_that_was_changed_behind_the_dialog() {
                 Problem::PreconditionFailed { why: PreconditionFailure::ServerChanged }
             }
             Behind::OtherName => {
-                Problem::Form { field: "confirmation".to_owned(), fault: FieldError::NotTheSitesName }
+                Problem::Form { field: "confirmation".to_owned(), fault: FieldError::NotTheName }
             }
         };
         assert_eq!(problem, Some(expected), "import {is_import}, {behind:?}");

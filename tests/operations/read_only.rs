@@ -339,7 +339,7 @@ async fn a_production_site_wants_its_name_typed_before_it_falls_silent() {
 
     for wrong in ["", "City", "city gis"] {
         let refused = app.deactivate_webhooks(typed(wrong)).await.err();
-        let expected = Problem::Form { field: text("confirmation"), fault: FormFault::NotTheSitesName };
+        let expected = Problem::Form { field: text("confirmation"), fault: FormFault::NotTheName };
         assert_eq!(refused, Some(expected), "{wrong:?}");
     }
     assert!(app.history().await.is_empty(), "nothing was sent");

@@ -948,7 +948,7 @@ async fn a_stored_export_stays_without_the_name_of_the_site_typed() {
 
     let refused = delete_stored(&app.steward.context, &app.server, &item, "City", "").await;
 
-    assert_eq!(refused, Err(Problem::form("confirmation", FieldError::NotTheSitesName)));
+    assert_eq!(refused, Err(Problem::form("confirmation", FieldError::NotTheName)));
     assert_eq!(listing::uploads(&server(&app).await).await.unwrap().len(), 1);
     assert_eq!(app.history().await.len(), records);
 }

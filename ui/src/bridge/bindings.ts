@@ -1908,8 +1908,8 @@ export type FieldError =
 "notAnEmail" | 
 /**  A mask in place of a value, as sites return it. It would be stored as the value. */
 "masked" | 
-/**  The typed text is not the name of the site. */
-"notTheSitesName" | 
+/**  The typed text is not the name of what is replaced. */
+"notTheName" | 
 /**  Another site, or another server of the site, has this name. */
 "nameTaken" | 
 /**  Another site at one of these addresses is read-only and locked. */
@@ -2488,7 +2488,7 @@ export type ImportReport = {
 export type ImportServerForm = {
 	/**  Path on the server, or identifier of a server upload. */
 	location: string,
-	/**  Name of the site, as typed. */
+	/**  Name of the server, or of a site with one server, as typed. */
 	confirmation: string,
 	/**  Options of the safety backup; `null` for none. */
 	safetyBackup: SafetyBackupOptions | null,
@@ -5723,8 +5723,10 @@ export type TypeCount = {
 
 /**  What a user types before an irreversible operation at a site; empty where nothing is typed. */
 export type TypedConfirmations = {
-	/**  Before an import, its undo, and the deletion of a server upload. */
-	import: string,
+	/**  Before a portal import and its undo. */
+	portalImport: string,
+	/**  Before an import into each server, its undo, and the deletion of an upload there. */
+	serverImports: { [key in ServerId]: string },
 	/**  Before webhooks are deactivated. */
 	deactivation: string,
 };

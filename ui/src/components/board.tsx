@@ -1,6 +1,7 @@
 import { Paper, Table, Text, VisuallyHidden } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./board.module.css";
+import { Breakable } from "./breakable";
 import { OutcomeIcon, type OutcomeName } from "./outcome";
 
 interface BoardProps {
@@ -23,7 +24,13 @@ export function Board({ label, heads, kind, children }: BoardProps) {
 						{heads.map((head, place) => {
 							const key = `${place} ${head}`;
 							// Two servers can have one name.
-							return head === "" ? <Table.Td key={key} /> : <Table.Th key={key}>{head}</Table.Th>;
+							return head === "" ? (
+								<Table.Td key={key} />
+							) : (
+								<Table.Th key={key}>
+									<Breakable>{head}</Breakable>
+								</Table.Th>
+							);
 						})}
 					</Table.Tr>
 				</Table.Thead>

@@ -1,12 +1,15 @@
 import { Checkbox, Text } from "@mantine/core";
 import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { RecordId, SiteView } from "@/bridge";
+import type { RecordId, ServerId, SiteView } from "@/bridge";
+import { toTypeForImport } from "@/lib/confirmation";
 import { ConfirmDialog } from "./confirm-dialog";
 import { UndoneToo } from "./undone-too";
 
 interface UndoDialogProps {
 	site: SiteView;
+	/** Server that the import went to; `null` for the portal. */
+	server: ServerId | null;
 	/** The import. */
 	record: RecordId;
 	title: string;
@@ -26,6 +29,7 @@ interface UndoDialogProps {
 /** It is an import again: what changed since goes too, unless it is exported before. */
 export function UndoDialog({
 	site,
+	server,
 	record,
 	title,
 	what,
@@ -38,7 +42,7 @@ export function UndoDialog({
 }: UndoDialogProps) {
 	const { t } = useTranslation("run", { keyPrefix: "undoImport" });
 	const [isSecured, setIsSecured] = useState(true);
-	const toType = site.confirmByTyping.import;
+	const toType = toTypeForImport(site, server);
 	return (
 		<ConfirmDialog
 			opened

@@ -1,3 +1,5 @@
+import type { ServerId, SiteView } from "@/bridge";
+
 // Keyboards lack some characters of names. `confirmation.rs` of the program compares by the same rules, and both have the
 // cases of `tests/fixtures/confirmations.json` and of `invisible-names.json`.
 
@@ -16,6 +18,12 @@ const replacements: readonly (readonly [RegExp, string])[] = [
 /** Returns a text as it can be typed on any keyboard, for comparison. */
 export function typeable(text: string): string {
 	return replacements.reduce((now, [found, by]) => now.replace(found, by), text.normalize("NFC")).trim();
+}
+
+/** Returns the text to type before an import into a server, or into the portal; empty for none. The program decides it. */
+export function toTypeForImport({ confirmByTyping }: SiteView, server: ServerId | null): string {
+	const { portalImport, serverImports } = confirmByTyping;
+	return (server === null ? undefined : serverImports[server]) ?? portalImport;
 }
 
 /** Returns whether what was typed confirms a name. */

@@ -12,7 +12,11 @@ import { UndoImport } from "./import-server/undo-import";
 const { site: city, session, world: signedIn } = signedInSite();
 const host = "gis.example.org";
 /** Saved by another version: the name is a zero-width space between marks of direction. The program asks for the host instead. */
-const site = { ...city, name: "\u2066\u200b\u2069", confirmByTyping: { import: host, deactivation: host } };
+const site = {
+	...city,
+	name: "\u2066\u200b\u2069",
+	confirmByTyping: { portalImport: host, serverImports: {}, deactivation: host },
+};
 const world = { ...seed(), ...signedIn, sites: [site], history: [] };
 const imported = note(world, site, "import_server", { hasSafetyBackup: true });
 

@@ -44,8 +44,9 @@ async function show({ view, ready, open, irreversible, world }: Case) {
 		await waitFor(() => expect(root).toContainElement(document.activeElement as HTMLElement));
 		// What Enter presses at first is not what cannot be undone.
 		if (irreversible) expect(document.activeElement).toBe(root.querySelector("form [type=submit]"));
-		for (const field of within(root).queryAllByLabelText(/^Enter “City GIS/)) {
-			await fill(shown.user, field, "City GIS");
+		for (const label of within(root).queryAllByText(/^Enter “.+”/, { selector: "label" })) {
+			const [, name = ""] = /“(.+)”/.exec(label.textContent ?? "") ?? [];
+			await fill(shown.user, within(root).getByLabelText(label.textContent ?? ""), name);
 		}
 		return [root];
 	};

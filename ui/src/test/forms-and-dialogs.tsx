@@ -69,7 +69,10 @@ function withServersBehindOneHost(site: SiteView): SiteView {
 			address: `https://${host}/${path}`,
 		})),
 	);
-	return { ...site, servers };
+	const serverImports = site.confirmByTyping.portalImport
+		? Object.fromEntries(servers.map(({ id, name }) => [id, name]))
+		: {};
+	return { ...site, servers, confirmByTyping: { ...site.confirmByTyping, serverImports } };
 }
 
 const differences = [
@@ -260,8 +263,8 @@ export const forms: readonly Case[] = [
 		ready: inTurn(
 			press("radio", "Path on the server"),
 			type(/^Path of/, "/a"),
-			type(/^Enter “City/, "City GIS"),
-			enabled(/^Import into/),
+			type(/^Enter “gis/, "gis.example.org/server"),
+			enabled(/^Replace/),
 		),
 	},
 	{
@@ -274,7 +277,7 @@ export const forms: readonly Case[] = [
 			type(/^Version of the portal/, "11.5"),
 			type("Folder of the safety backup", "/b"),
 			type(/^Enter “City/, "City GIS"),
-			enabled(/^Import into the portal/),
+			enabled(/^Replace the portal/),
 		),
 	},
 	{

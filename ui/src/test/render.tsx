@@ -41,7 +41,7 @@ export function signedInSite(role = "administrator"): {
 		id: "city",
 		name: "City GIS",
 		environment: "production",
-		confirmByTyping: { import: "City GIS", deactivation: "City GIS" },
+		confirmByTyping: { portalImport: "City GIS", serverImports: {}, deactivation: "City GIS" },
 		color: "red",
 		portal: "https://gis.example.org/portal",
 		...withServer("https://gis.example.org/server"),
@@ -58,7 +58,7 @@ export function signedInPractice(): ReturnType<typeof signedInSite> {
 		...city,
 		id: practiceSite().id,
 		environment: "practice",
-		confirmByTyping: { import: "", deactivation: "" },
+		confirmByTyping: { portalImport: "", serverImports: {}, deactivation: "" },
 		portal: "https://localhost/portal",
 		...withServer("https://localhost/server"),
 	};

@@ -248,7 +248,7 @@ async fn start_import(window: &Window) -> Result<()> {
 
 async fn import_stored_file(window: &Window) -> Result<()> {
     window.choose_stored_file().await?;
-    window.press("Import into Practice").await
+    window.press("Replace Practice").await
 }
 
 /// Shows long lists of the server: no data store items, ten thousand, the details of one; and many services.

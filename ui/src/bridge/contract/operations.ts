@@ -262,7 +262,7 @@ export const operations: Situation[] = [
 			const { id } = await city(backend);
 			await refuses(
 				backend.deleteUpload(await serverAt(backend, id), stored.id, "City", ""),
-				wrong("confirmation", "notTheSitesName"),
+				wrong("confirmation", "notTheName"),
 			);
 		},
 	},
@@ -359,10 +359,7 @@ export const operations: Situation[] = [
 				safetyBackup: null,
 				deactivateWebhooks: null,
 			};
-			await fails(
-				backend.importServer(await serverAt(backend, id), run(), form),
-				wrong("confirmation", "notTheSitesName"),
-			);
+			await fails(backend.importServer(await serverAt(backend, id), run(), form), wrong("confirmation", "notTheName"));
 			const nothing = { ...form, location: " ", confirmation: "City GIS" };
 			await fails(backend.importServer(await serverAt(backend, id), run(), nothing), wrong("location", "required"));
 			has(await backend.previewImport(await serverAt(backend, id)), { site: "City GIS" });
@@ -374,7 +371,7 @@ export const operations: Situation[] = [
 			const { site } = await practice(backend);
 			const summary = await backend.previewImport(serverOf(site));
 			has(summary, { site: "Practice" });
-			has(site, { confirmByTyping: { import: "", deactivation: "" } });
+			has(site, { confirmByTyping: { portalImport: "", deactivation: "" } });
 			ok((summary.services ?? 0) > 0, "it replaces no service");
 			has(summary.cautions[0], "replacesEverything");
 		},
@@ -460,7 +457,7 @@ export const operations: Situation[] = [
 			const form = { services: [hydrants], why: "", confirmation: "" };
 			await fails(
 				backend.deactivateWebhooks(await serverAt(backend, id), run(), form),
-				wrong("confirmation", "notTheSitesName"),
+				wrong("confirmation", "notTheName"),
 			);
 			const none = { ...form, services: [], confirmation: "City GIS" };
 			await fails(backend.deactivateWebhooks(await serverAt(backend, id), run(), none), wrong("services", "required"));

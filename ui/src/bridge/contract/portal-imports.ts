@@ -63,7 +63,7 @@ export const portalImports: Situation[] = [
 			await refused({ location: " " }, wrong("location", "required"));
 			await refused({ exportVersion: null }, wrong("exportVersion", "required"));
 			await refused({ safetyBackup: " " }, wrong("safetyBackup", "required"));
-			await refused({ confirmation: "City" }, wrong("confirmation", "notTheSitesName"));
+			await refused({ confirmation: "City" }, wrong("confirmation", "notTheName"));
 			await refused({}, { kind: "preconditionFailed", why: { kind: "otherVersion", export: "1.0" } });
 			has(await backend.compareWithPortalExport(id, form.location), { exportVersion: null, comparison: null });
 		},

@@ -34,7 +34,7 @@ export const sites: Situation[] = [
 		play: async (backend) => {
 			const site = await backend.saveSite(form({ name: " City GIS ", portal: " https://gis.example.org/portal" }));
 			has(site, { name: "City GIS", portal: "https://gis.example.org/portal", server: null, username: null });
-			has(site, { confirmByTyping: { import: "City GIS", deactivation: "City GIS" } });
+			has(site, { confirmByTyping: { portalImport: "City GIS", deactivation: "City GIS" } });
 			has(site, {
 				deploymentType: "enterprise",
 				portalExport: null,
@@ -175,7 +175,7 @@ export const sites: Situation[] = [
 			const reason = "It is the test site now";
 			has(await backend.saveSite(form({ id, environment: "test", reason })), {
 				environment: "test",
-				confirmByTyping: { import: "City GIS", deactivation: "" },
+				confirmByTyping: { portalImport: "City GIS", deactivation: "" },
 			});
 		},
 	},

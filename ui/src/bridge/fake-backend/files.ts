@@ -6,7 +6,7 @@ import { found, refused, refuseUnconfirmed } from "./problems";
 import type { RunBook } from "./runs";
 import { sessionOf } from "./sessions";
 import { refuseLocked } from "./sites";
-import { serverNameIn, siteIn, type World } from "./world";
+import { serverNameIn, siteIn, toType, type World } from "./world";
 
 const size = 214_600_000;
 
@@ -64,9 +64,9 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			mayUpload(site);
 			forget(begun(item).item);
 		},
-		deleteUpload: ({ site: id }, item, confirmation, reason) => {
+		deleteUpload: ({ site: id, server }, item, confirmation, reason) => {
 			const site = siteIn(world, id);
-			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
+			refuseUnconfirmed(toType(site, server), confirmation);
 			mayUpload(id);
 			book.refuseBusy(id);
 			const upload = world.uploads.find((one) => one.id === item);

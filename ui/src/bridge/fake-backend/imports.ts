@@ -16,7 +16,7 @@ import { type Deed, type Deeds, parameters } from "./deeds";
 import { importReport } from "./import-report";
 import { found, refuseUnconfirmed, unexpected, wrong } from "./problems";
 import { deactivatedFor } from "./webhooks";
-import { siteIn, type World } from "./world";
+import { siteIn, toType, type World } from "./world";
 
 const backupUpload = "i90b1";
 const size = 214_600_000;
@@ -56,7 +56,7 @@ export function importing(world: World) {
 	return {
 		importServer: (site, { location, confirmation, safetyBackup, deactivateWebhooks }) => {
 			if (location.trim() === "") throw wrong("location", "required");
-			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
+			refuseUnconfirmed(toType(site, site.currentServer), confirmation);
 			const backup = safetyBackup ? backupUpload : "";
 			return {
 				...importOf(
@@ -69,7 +69,7 @@ export function importing(world: World) {
 			};
 		},
 		undoImport: (site, record, confirmation, secure) => {
-			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
+			refuseUnconfirmed(toType(site, world.history.find(({ id }) => id === record)?.server ?? null), confirmation);
 			const backup = secure ? backupUpload : "";
 			return {
 				...importOf({ location: backupUpload, undoes: record, safetyBackup: backup }, (entry) =>

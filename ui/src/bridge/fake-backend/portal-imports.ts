@@ -59,7 +59,7 @@ export function importingPortals(world: World) {
 			}
 			const isKnown = exportsOf(world, site.id).some((one) => one.location === location);
 			if (!isKnown && exportVersion === null) throw wrong("exportVersion", "required");
-			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
+			refuseUnconfirmed(site.confirmByTyping.portalImport, confirmation);
 			if (!isKnown && exportVersion !== version) {
 				const why = { kind: "otherVersion", export: exportVersion ?? "", portal: version } as const;
 				throw { kind: "preconditionFailed", why };
@@ -67,7 +67,7 @@ export function importingPortals(world: World) {
 			return importOf({ location }, safetyBackup);
 		},
 		undoPortalImport: (site, record, confirmation, folder) => {
-			refuseUnconfirmed(site.confirmByTyping.import, confirmation);
+			refuseUnconfirmed(site.confirmByTyping.portalImport, confirmation);
 			const location = world.portalReports.get(record)?.safetyBackup?.location;
 			if (location === undefined) {
 				throw unexpected("this record is no import of this portal with a safety backup");

@@ -28,5 +28,5 @@ export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: st
 
 /** What is typed to confirm an act is the name of the site; empty where nothing needs to be typed. */
 export function refuseUnconfirmed(name: string, confirmation: string): void {
-	if (name !== "" && !confirms(confirmation, name)) throw wrong("confirmation", "notTheSitesName");
+	if (name !== "" && !confirms(confirmation, name)) throw wrong("confirmation", "notTheName");
 }

@@ -136,7 +136,7 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		...(before ?? neverUsed),
 		id,
 		name,
-		confirmByTyping: confirmByTyping({ id, name, environment }),
+		confirmByTyping: confirmByTyping({ id, name, environment, servers }),
 		environment,
 		color,
 		portal,

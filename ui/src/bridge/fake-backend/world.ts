@@ -36,10 +36,23 @@ export const neverUsed = {
 	unlockedUntil: null,
 };
 
+/** What is typed before an import into a server of a site. */
+export const toType = ({ confirmByTyping }: SiteView, server: ServerId | null) =>
+	confirmByTyping.serverImports[server ?? ""] ?? confirmByTyping.portalImport;
+
 /** What is typed to confirm at a site. The program decides it by more than this. */
-export function confirmByTyping({ id, name, environment }: Pick<SiteView, "id" | "name" | "environment">) {
+export function confirmByTyping({
+	id,
+	name,
+	environment,
+	servers,
+}: Pick<SiteView, "id" | "name" | "environment" | "servers">) {
+	const needs = (text: string) => (id === practiceSiteId ? "" : text);
 	return {
-		import: id === practiceSiteId ? "" : name,
+		portalImport: needs(name),
+		serverImports: Object.fromEntries(
+			servers.map((server) => [server.id ?? "", needs(servers.length > 1 ? server.name : name)]),
+		),
 		deactivation: environment === "production" ? name : "",
 	};
 }
@@ -47,7 +60,7 @@ export function confirmByTyping({ id, name, environment }: Pick<SiteView, "id" |
 export function practiceSite(): SiteView {
 	return {
 		...neverUsed,
-		confirmByTyping: { import: "", deactivation: "" },
+		confirmByTyping: { portalImport: "", serverImports: {}, deactivation: "" },
 		id: practiceSiteId,
 		name: "Practice",
 		environment: "practice",

@@ -27,7 +27,7 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
-import { confirms } from "@/lib/confirmation";
+import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatNumber, formatSize, formatTime } from "@/lib/format";
@@ -112,7 +112,7 @@ function Form({ site, session, handle }: FormProps) {
 	const asksVersion = location !== "" && !isComparing && comparison.data?.exportVersion == null;
 	const noCheck = unavailableParameter(session, "import_portal", "validate");
 	const hasStore = unavailableParameter(session, "import_portal", "locationConfig") === null;
-	const toType = site.confirmByTyping.import;
+	const toType = toTypeForImport(site, null);
 	const missing = ((): Missing | null => {
 		if (location === "") return "needsFile";
 		if (isComparing || summary.data === undefined) return "needsComparison";
@@ -198,16 +198,21 @@ function Form({ site, session, handle }: FormProps) {
 						/>
 					) : null}
 				</Step>
-				<Step number={4} title={t("step.confirm")}>
-					<ReasonField {...form.getInputProps("reason")} />
+				<Step number={4} title={t("question", { site: site.name })}>
 					{values.isSecured ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{summary.data === undefined ? (
 						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
-						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={values.confirmation} />
+						<TypedConfirmation
+							replaces={t("target", { site: site.name })}
+							name={toType}
+							{...form.getInputProps("confirmation")}
+							value={values.confirmation}
+						/>
 					) : (
 						<Text>{t("noTyping")}</Text>
 					)}
+					<ReasonField {...form.getInputProps("reason")} />
 				</Step>
 				<RequestPreview site={site} form={{ operation: "import_portal", form: request(values, false) }} />
 				<TokenExpiryCheck site={site} operation="import_portal" />

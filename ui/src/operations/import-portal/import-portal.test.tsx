@@ -27,7 +27,7 @@ function show({ site, session, world } = withExport()) {
 }
 
 const location = () => screen.findByLabelText("Path of the file");
-const submit = () => screen.getByRole("button", { name: "Import into the portal of City GIS" });
+const submit = () => screen.getByRole("button", { name: "Replace the portal of City GIS" });
 
 async function fillIn(user: ReturnType<typeof show>["user"]) {
 	await fill(user, await location(), exported);

@@ -102,6 +102,7 @@ function Question({ site, record, backedUpTo, onClose, onConfirm }: QuestionProp
 	return (
 		<UndoDialog
 			site={site}
+			server={null}
 			record={record}
 			title={t("ask", { site: site.name })}
 			what={t("what", { site: site.name })}

@@ -13,7 +13,7 @@ async function open() {
 	return { ...view, backend, site };
 }
 
-const submit = () => screen.getByRole("button", { name: "Import into City GIS" });
+const submit = () => screen.getByRole("button", { name: "Replace City GIS" });
 
 test("an import that would pass the web adaptor asks for the administration URL before anything is sent", async () => {
 	const { user, backend, site } = await open();
@@ -55,7 +55,7 @@ test("an import that may pass the web adaptor says so in its request", async () 
 	await user.click(screen.getByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	expect(sent.mock.calls[0]?.[2].options).toMatchObject({ throughWebAdaptor: true });
 });

@@ -37,7 +37,7 @@ async function send(user: User) {
 
 async function confirm(user: User) {
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 }
 
 async function isAsAtFirst() {
@@ -51,7 +51,7 @@ it("says where it is confirmed that there will be no safety backup", async () =>
 	await backup();
 	expect(screen.queryByText(without)).toBeNull();
 	await user.click(await backup());
-	expect(screen.getByRole("region", { name: "Confirm" })).toHaveTextContent(without);
+	expect(screen.getByRole("region", { name: "Replace City GIS?" })).toHaveTextContent(without);
 });
 
 it("chooses the backup, its copy and the webhooks anew for the import after one that was sent", async () => {

@@ -136,12 +136,15 @@ it("says that an inventory was read from a file that anyone might have changed",
 	expect(await screen.findByText(/^The inventory was read from the file beside the export\./)).toBeVisible();
 });
 
-it("warns of an export of another server beside its comparison and where the import is confirmed", async () => {
+it("warns in red of an export of another server, once, where the import is confirmed", async () => {
 	const exportedFrom = { site: "elsewhere", server: "second", siteName: "Practice", serverName: "gisapp02" };
 	await chosen([[upload, comparison()]], { exportedFrom });
-	const warning = await screen.findByRole("status", { name: "This file is an export of gisapp02 of Practice." });
+	const title = "This file is from another server: gisapp02 of Practice";
+	const warning = await screen.findByRole("status", { name: title });
 	expect(warning).toHaveTextContent(/Its import gives .+ the services, webhooks, and data store items/);
-	expect(screen.getAllByText("This file is an export of gisapp02 of Practice.")).toHaveLength(2);
+	expect(screen.getAllByText(title)).toHaveLength(1);
+	expect(within(screen.getByRole("region", { name: "Replace City GIS?" })).getByText(title)).toBeVisible();
+	expect(warning.style.getPropertyValue("--notice-tone")).toBe("var(--tone-failed)");
 });
 
 it("names the part that could not be compared, and does not say that nothing of it disappears", async () => {
@@ -169,7 +172,7 @@ it("waits with the import for a comparison that is running", async () => {
 	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
 	expect(screen.getByText("The comparison is still running.")).toBeVisible();
-	const submit = screen.getByRole("button", { name: "Import into City GIS" });
+	const submit = screen.getByRole("button", { name: "Replace City GIS" });
 	expect(submit).toBeDisabled();
 
 	await act(async () => compare());
@@ -203,7 +206,7 @@ it("starts no import by Enter in the search of the differences, nor on a check b
 	screen.getByRole("combobox", { name: "Uploaded file" }).focus();
 	await user.keyboard("{Enter}");
 	expect(started).not.toHaveBeenCalled();
-	expect(screen.getByRole("button", { name: `Import into ${practice.name}` })).toBeEnabled();
+	expect(screen.getByRole("button", { name: `Replace ${practice.name}` })).toBeEnabled();
 });
 
 it("keeps its search when the page is left and the comparison is read again", async () => {

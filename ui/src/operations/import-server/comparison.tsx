@@ -25,7 +25,7 @@ import { draftKey } from "@/lib/drafts";
 import { formatList, formatNumber } from "@/lib/format";
 import { tableName } from "@/lib/table-name";
 import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf, useTargetName, useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf } from "@/lib/target-name";
 import { useSessionState } from "@/lib/use-session-state";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
@@ -41,12 +41,10 @@ export function disappearing(query: ComparisonQuery): number | null {
 export function ComparisonNotice({ site, query }: { site: SiteView; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
-	const nameOf = useTargetName();
-	const target = useTargetNameOf("import_server", site);
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
 	if (query.error) return <ProblemNotice problem={query.error} onRetry={() => void query.refetch()} />;
 	if (!query.data) return null;
-	const { comparison, noInventory, otherServer, isBeside, changes, contents } = query.data;
+	const { comparison, noInventory, isBeside, changes, contents } = query.data;
 	if (comparison === null) return <NoInventory reason={noInventory ?? "none"} contents={contents} />;
 	const { differences, notCompared, exportTakenAt } = comparison;
 	const isWhole = notCompared.length === 0;
@@ -60,11 +58,6 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 			<Text component="div">
 				{t("taken")} <Time at={exportTakenAt} relative />
 			</Text>
-			{otherServer ? (
-				<Notice tone="warnings" title={t("otherServer", { server: nameOf(otherServer) })}>
-					<Text>{t("otherServerEffect", { server: target })}</Text>
-				</Notice>
-			) : null}
 			{isBeside ? <Text>{t("isBeside")}</Text> : null}
 			{isWhole ? null : (
 				<Notice tone="warnings" title={t("incomplete")}>

@@ -5,6 +5,7 @@ import { type UseMutationResult, useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
+import { toTypeForImport } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 import { useBackedUp } from "@/lib/queries/history";
 import { useStale } from "@/lib/stale";
@@ -63,7 +64,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 					site={site}
 					confirm={t("remove.confirm")}
 					irreversible
-					toType={site.confirmByTyping.import}
+					toType={toTypeForImport(site, site.currentServer)}
 					onConfirm={(typed, reason) => deletion.mutate({ upload, typed, reason })}
 				>
 					<Text>{t("remove.body")}</Text>

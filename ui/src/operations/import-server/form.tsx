@@ -13,6 +13,7 @@ import {
 	type SiteView,
 	useBackend,
 } from "@/bridge";
+import { Notice } from "@/components/notice";
 import { OperationScreen } from "@/components/operation-screen";
 import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
@@ -23,8 +24,10 @@ import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
-import { confirms } from "@/lib/confirmation";
+import { confirms, toTypeForImport } from "@/lib/confirmation";
 import { draftKey, useDraft } from "@/lib/drafts";
+import { formatDateTime, formatDuration } from "@/lib/format";
+import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy } from "@/lib/queries/program";
 import { useSession } from "@/lib/queries/session";
 import { useChangeSummary, useExportComparison, useUploads } from "@/lib/queries/site";
@@ -156,7 +159,7 @@ function Form({ site, handle, form }: FormProps) {
 	const { t: common } = useTranslation();
 	useFormFaults(handle.problem, form);
 	const summary = useChangeSummary(serverOf(site));
-	const toType = site.confirmByTyping.import;
+	const toType = toTypeForImport(site, site.currentServer);
 	const uploads = useUploads(serverOf(site)).data;
 	// What was sent last may have been removed from the server since.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
@@ -257,20 +260,34 @@ function Form({ site, handle, form }: FormProps) {
 						/>
 					) : null}
 				</Step>
-				<Step number={4} title={t("step.confirm")}>
-					<ReasonField {...form.getInputProps("reason")} />
+				<Step number={4} title={t("ask", { site: target })}>
 					{comparison.data?.otherServer ? (
-						<Text fw={600}>{t("comparison.otherServer", { server: nameOf(comparison.data.otherServer) })}</Text>
+						<Notice
+							tone="failed"
+							role="status"
+							title={t("comparison.otherServer", { server: nameOf(comparison.data.otherServer) })}
+						>
+							<Text>{t("comparison.otherServerEffect", { server: target })}</Text>
+						</Notice>
 					) : null}
+					<Text>
+						{t("what", { site: target })} <LastTook site={site} /> {form.values.safetyBackup ? t("canUndo") : null}
+					</Text>
 					{gone !== null && gone > 0 ? <Text fw={600}>{t("comparison.gone", { count: gone })}</Text> : null}
 					{form.values.safetyBackup ? null : <Text fw={600}>{t("noSafetyBackup")}</Text>}
 					{summary.data === undefined ? (
 						<Text>{t("confirmLater")}</Text>
 					) : toType ? (
-						<TypedConfirmation name={toType} {...form.getInputProps("confirmation")} value={form.values.confirmation} />
+						<TypedConfirmation
+							name={toType}
+							replaces={target}
+							{...form.getInputProps("confirmation")}
+							value={form.values.confirmation}
+						/>
 					) : (
 						<Text>{t("noTyping")}</Text>
 					)}
+					<ReasonField {...form.getInputProps("reason")} />
 				</Step>
 				{goesTo ? <Text style={{ overflowWrap: "anywhere" }}>{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview
@@ -290,6 +307,15 @@ function Form({ site, handle, form }: FormProps) {
 			</Stack>
 		</SubmitForm>
 	);
+}
+
+/** How long the last import took; nothing if the history has none that ended well. */
+function LastTook({ site }: { site: SiteView }) {
+	const { t } = useTranslation("importServer");
+	const last = useLastEntry("import_server", site);
+	if (!last || last.endedAt === null || last.outcome === "failed" || last.outcome === "unknown") return null;
+	const took = formatDuration(last.endedAt - last.startedAt);
+	return t("lastTook", { took, at: formatDateTime(last.endedAt) });
 }
 
 function Why({ children }: { children: ReactNode }) {

@@ -23,7 +23,7 @@ function show(options: Parameters<typeof renderWith>[1] = {}) {
 type User = ReturnType<typeof show>["user"];
 
 /** Another page, and back. */
-const submit = () => screen.findByRole("button", { name: "Import into City GIS" });
+const submit = () => screen.findByRole("button", { name: "Replace City GIS" });
 
 async function fillIn(user: User) {
 	await user.click(await screen.findByText("Path on the server"));
@@ -36,7 +36,7 @@ it("imports after the name is typed, and shows first what did not start", async 
 	expect(await submit()).toBeDisabled();
 	await fillIn(user);
 	expect(await axeFindings()).toEqual([]);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText(/^Imported into City GIS in .* did not start$/)).toBeVisible();
 	expect(screen.getAllByText("Completed with warnings").length).toBeGreaterThan(0);
 	expect(await axeFindings()).toEqual([]);
@@ -48,7 +48,7 @@ it("has the facts of its result in two columns, with the name of the file and wh
 	const { user } = show();
 	await fillIn(user);
 	await fill(user, screen.getByLabelText("Reason or ticket (optional)"), "CHG-2291");
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	await screen.findByText(/· CHG-2291$/);
 	const facts = screen.getAllByRole("term").map((term) => [term.textContent, term.nextElementSibling?.textContent]);
@@ -64,7 +64,7 @@ it("has the facts of its result in two columns, with the name of the file and wh
 it("keeps the mark of what was done by hand with its entry", async () => {
 	const { user, backend } = show();
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("checkbox", { name: "Register the web adaptors with City GIS again." }));
 	const [record] = await pastOf(backend, "city");
 	await waitFor(async () => expect(await backend.checklist(record?.id ?? "")).toEqual(["webAdaptors"]));
@@ -111,14 +111,14 @@ it("stays locked while the typed name is another", async () => {
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), "City");
 	expect(await submit()).toBeDisabled();
-	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the name first.")).toBeVisible();
 });
 
 it("quotes the server when it refuses, and keeps the file", async () => {
 	const message = "The folder /gis/jobs does not exist.";
 	const { user } = show({ fail: { importServer: { kind: "rejected", code: 500, message, details: [] } } });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText(message)).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
 });
@@ -134,7 +134,7 @@ it("uploads a file of this computer, takes it, and imports nothing by that", asy
 	expect(screen.getByText("Upload the file first.")).toBeVisible();
 	await choose(user);
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
-	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the name first.")).toBeVisible();
 	expect(await pastOf(backend, "city")).toEqual([]);
 	expect(await axeFindings()).toEqual([]);
 });
@@ -200,7 +200,7 @@ it("keeps the decision of the user about a copy of the safety backup", async () 
 	expect(copy).not.toBeChecked();
 	const sent = vi.spyOn(backend, "importServer");
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	expect(sent.mock.calls[0]?.[2]).toMatchObject({ safetyBackup: { alsoHere: false } });
 });
@@ -208,7 +208,7 @@ it("keeps the decision of the user about a copy of the safety backup", async () 
 it("fills in the file of the import that was sent last, and nothing that confirms", async () => {
 	const { user } = show();
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("button", { name: "New import" }));
 	await user.click(await screen.findByText("Server uploads"));
 	await user.click(await screen.findByRole("button", { name: /^Use values sent earlier/ }));
@@ -287,7 +287,7 @@ it("takes what was uploaded while its page was left and entered again", async ()
 	expect(await screen.findByText("Upload the file first.")).toBeVisible();
 	end({ kind: "uploaded", item: "i9", name: "city.agssite", size: 214_600_000 });
 	expect(await screen.findByText(/^Uploaded city.agssite /)).toBeVisible();
-	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the name first.")).toBeVisible();
 });
 
 it("offers the file that was dropped elsewhere, and not the one that was uploaded before", async () => {
@@ -313,7 +313,7 @@ it("offers the file that was dropped elsewhere, and not the one that was uploade
 	await user.click(screen.getByRole("button", { name: "Enter" }));
 	await user.click(await screen.findByRole("button", { name: "Upload harbour.agssite" }));
 	expect(await screen.findByText(/^Uploaded harbour.agssite /)).toBeVisible();
-	expect(await screen.findByText("Enter the site name first.")).toBeVisible();
+	expect(await screen.findByText("Enter the name first.")).toBeVisible();
 });
 
 it("says that an upload has ended after another file was dropped, and imports neither by that", async () => {
@@ -350,7 +350,7 @@ it("shows the form in place of a report when a file is dropped, and says so", as
 	const backend = fakeBackend({ world });
 	const { user } = renderWith(<Dropping site={site} />, backend);
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 	act(() => backend.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByRole("button", { name: "Upload harbour.agssite" })).toBeVisible();
@@ -372,7 +372,7 @@ it("keeps a file that is dropped while an import runs for the form, and shows th
 		new Promise((resolve) => (finish = () => resolve(real.importServer(...order))));
 	const { user } = renderWith(<Dropping site={site} />, { ...real, importServer });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText("Running: Server import on City GIS");
 	act(() => real.happen.fileDrag({ kind: "dropped", file: harbour }));
 	expect(await screen.findByText(/^harbour.agssite will be entered in the form/)).toBeVisible();
@@ -480,7 +480,7 @@ it("never says that nothing has to be typed before the site has said what will c
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	expect(await screen.findByText("Busy.")).toBeVisible();
 	expect(screen.queryByText(/nothing has to be typed/)).toBeNull();
-	expect(screen.queryByText("Enter the site name first.")).toBeNull();
+	expect(screen.queryByText("Enter the name first.")).toBeNull();
 	expect(await submit()).toBeDisabled();
 	expect(await screen.findByText("Wait until the change summary is available.")).toBeVisible();
 });
@@ -497,7 +497,7 @@ it("asks for nothing to be typed on the practice site", async () => {
 it("saves the report and says where", async () => {
 	const { user } = show();
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("button", { name: "Save report" }));
 	await user.click(await screen.findByRole("menuitem", { name: "Save as HTML" }));
 	expect(await screen.findByText(/\.html$/)).toBeVisible();
@@ -510,7 +510,7 @@ it("saves the report and says where", async () => {
 it("tells an import in one card, with its undo in it, and counts once what did not start", async () => {
 	const { user } = show();
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	const card = await screen.findByRole("status", { name: /did not start$/ });
 	expect(within(card).getByRole("region", { name: "Services after the import" })).toBeVisible();
 	expect(within(card).getByRole("button", { name: "Undo this import" })).toBeEnabled();
@@ -525,7 +525,7 @@ it("exports first unless that is ticked off, and undoes the import after the nam
 	await user.click(await screen.findByRole("button", { name: /^Not included in the export/ }));
 	expect(await screen.findByText("Log messages.")).toBeVisible();
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	expect(screen.getByRole("button", { name: "Undo the import" })).toBeDisabled();
 	expect(await axeFindings()).toEqual([]);
@@ -553,7 +553,7 @@ it("says why the import was not sent when the way back is not there", async () =
 	const cause = { kind: "rejected", code: 500, message: "The store is locked.", details: [] } satisfies Problem;
 	const { user } = show({ fail: { importServer: { kind: "safetyBackupFailed", step: "export", cause } } });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText("The import was not sent")).toBeVisible();
 	expect(screen.getByText("The store is locked.")).toBeVisible();
 });
@@ -582,7 +582,7 @@ it("claims nothing of services and of a report where none was returned", async (
 		const { site } = signedInSite();
 		const { user, unmount } = renderWith(<ImportServer site={site} />, answering({ sources }));
 		await fillIn(user);
-		await press(user, "Import into City GIS");
+		await press(user, "Replace City GIS");
 		expect(await screen.findByText(/^Imported into City GIS in .*\. No report was returned$/)).toBeVisible();
 		expect(screen.getByText("Check on the server whether all services are started.")).toBeVisible();
 		expect(screen.queryByText(/service started/)).toBeNull();
@@ -615,7 +615,7 @@ it("says how many entries of the safety backup could not be verified", async () 
 	};
 	const { user } = renderWith(<ImportServer site={site} />, { ...backend, importServer });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
 });
 
@@ -623,7 +623,7 @@ it("does not call an import done whose status is no success", async () => {
 	const { site } = signedInSite();
 	const { user } = renderWith(<ImportServer site={site} />, answering({ status: "failed", isFailed: true }));
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText(/ended after .* with the status “failed”$/)).toBeVisible();
 	expect(screen.getByText("The server site might be partly replaced.")).toBeVisible();
 	expect(screen.queryByText(/^Imported into/)).toBeNull();
@@ -632,7 +632,7 @@ it("does not call an import done whose status is no success", async () => {
 it("says that an import was not sent that was stopped while it was secured, and keeps the form", async () => {
 	const { user, backend } = show({ endless: ["importServer"] });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await confirmStop(user, "Stop import");
 	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	expect(screen.getByLabelText("Path of the file on the server")).toHaveValue("/backups/a.agssite");
@@ -654,7 +654,7 @@ it("leads from an import that was not sent to the safety backup that was begun",
 		backend,
 	);
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText("Stopped before the import was sent to City GIS")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Show the safety backup in the history" }));
 	expect(screen.getByText(/"record":"r-1"/)).toBeInTheDocument();
@@ -664,7 +664,7 @@ it("offers to undo an import that failed half way, where it stands", async () =>
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText(/^The site might be partly replaced\./)).toBeVisible();
 	expect(screen.getByText("The disk is full.")).toBeVisible();
 	expect(screen.getByRole("button", { name: "Undo this import" })).toBeEnabled();
@@ -675,7 +675,7 @@ it("no longer says that an import failed half way once it was undone", async () 
 	const cause: Problem = { kind: "rejected", code: 500, message: "The disk is full.", details: [] };
 	const { user } = show({ fail: { importServer: { kind: "importFailed", cause, record: "r-1", canUndo: true } } });
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	expect(await screen.findByText("The import failed")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
@@ -697,7 +697,7 @@ it("says with what a failed import was undone, also to whoever comes back", asyn
 		{ world, fail },
 	);
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
@@ -721,7 +721,7 @@ it("keeps saying that an import failed whose undo was not sent", async () => {
 	};
 	const { user } = renderWith(<ImportServer site={site} />, backend);
 	await fillIn(user);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 	await user.click(screen.getByRole("button", { name: "Undo the import" }));
@@ -747,7 +747,7 @@ it("says that an undo could not be written to the history, where it was done and
 		};
 		const { user, unmount } = renderWith(<ImportServer site={site} />, backend);
 		await fillIn(user);
-		await press(user, "Import into City GIS");
+		await press(user, "Replace City GIS");
 		await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 		await fill(user, screen.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
 		await user.click(screen.getByRole("button", { name: "Undo the import" }));

@@ -17,7 +17,7 @@ async function send(user: ReturnType<typeof show>["user"]) {
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByText(/^Imported into City GIS/);
 }
 

@@ -11,7 +11,7 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	if (!entry.hasSafetyBackup) return null;
 	return (
 		<RecoveryNotice title={t("details.recovery.undo")} text={t("details.recovery.undoWhat")}>
-			<UndoImport site={site} target={target} record={entry.id} />
+			<UndoImport site={site} server={entry.server} target={target} record={entry.id} />
 		</RecoveryNotice>
 	);
 }

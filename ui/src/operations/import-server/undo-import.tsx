@@ -1,7 +1,7 @@
 import { Stack } from "@mantine/core";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Millis, RecordId, SiteView } from "@/bridge";
+import type { Millis, RecordId, ServerId, SiteView } from "@/bridge";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
 import { formatTime } from "@/lib/format";
@@ -12,7 +12,9 @@ import { useUndone } from "./use-undone";
 
 interface UndoImportProps {
 	site: SiteView;
-	/** Name of the server that the import went to. */
+	/** Server that the import went to, unless it is the current one. */
+	server?: ServerId | null;
+	/** Its name. */
 	target: string;
 	/** The import. Its record keeps the safety backup, also when no response was received. */
 	record: RecordId;
@@ -23,7 +25,14 @@ interface UndoImportProps {
 }
 
 /** Undoes an import with the export that was made before it, once the name of the site is typed. */
-export function UndoImport({ site, target, record, takenAt, saidAbove = false }: UndoImportProps) {
+export function UndoImport({
+	site,
+	server = site.currentServer,
+	target,
+	record,
+	takenAt,
+	saidAbove = false,
+}: UndoImportProps) {
 	const { t } = useTranslation("run", { keyPrefix: "undoImport" });
 	const { end, running, start, reset } = useUndoImport(site, record);
 	const [isBegunHere, setIsBegunHere] = useState(false);
@@ -47,6 +56,7 @@ export function UndoImport({ site, target, record, takenAt, saidAbove = false }:
 				question={(close) => (
 					<UndoDialog
 						site={site}
+						server={server}
 						record={record}
 						title={t("ask", { site: target })}
 						what={

@@ -290,8 +290,8 @@ pub enum FieldError {
     NotAnEmail,
     /// A mask in place of a value, as sites return it. It would be stored as the value.
     Masked,
-    /// The typed text is not the name of the site.
-    NotTheSitesName,
+    /// The typed text is not the name of what is replaced.
+    NotTheName,
     /// Another site, or another server of the site, has this name.
     NameTaken,
     /// Another site at one of these addresses is read-only and locked.
@@ -803,7 +803,7 @@ impl FieldError {
             Self::NotEncrypted => "no encryption",
             Self::NotAnEmail => "not an email address",
             Self::Masked => "a mask in place of a value",
-            Self::NotTheSitesName => "not the name of the site",
+            Self::NotTheName => "not the name to confirm",
             Self::NameTaken => "this name is already in use",
             Self::ReadOnlyElsewhere => "another site at one of these addresses is read-only and locked",
             Self::ProductionElsewhere => "another site at one of these addresses is a production site",

@@ -135,7 +135,7 @@ pub async fn perform(
     if export_version.is_empty() {
         return Err(Problem::form("exportVersion", FieldError::Required));
     }
-    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
+    confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     let (site, run) = Execution::admit(context, &OPERATION, &target, run)?;
     Planned { site, run, parameters, store, export_version, expected }.carry_out(context, folder).await
 }
@@ -162,7 +162,8 @@ pub async fn undo(
     if folder.as_ref().is_some_and(String::is_empty) {
         return Err(Problem::form("safetyBackup", FieldError::Required));
     }
-    confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
+    let saved = context.access.sites.at(&Target::portal(site.clone()))?;
+    confirmation::check(typed, &confirmation::for_import(&saved))?;
     let id = record.0.clone();
     let import = context.history.journal(move |journal| journal.record(&id)).await?.intent;
     let is_ours = is_portal_import(&import) && import.site == site.0;

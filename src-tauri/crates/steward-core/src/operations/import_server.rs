@@ -111,7 +111,7 @@ pub enum ImportEffect {
 pub struct ImportServerForm {
     /// Path on the server, or identifier of a server upload.
     pub location: String,
-    /// Name of the site, as typed.
+    /// Name of the server, or of a site with one server, as typed.
     pub confirmation: String,
     /// Options of the safety backup; `null` for none.
     pub safety_backup: Option<SafetyBackupOptions>,
@@ -170,7 +170,7 @@ pub async fn preview_import(access: &Access, target: &Target) -> Result<ChangeSu
 /// form requests it. If nothing was imported, the webhooks are reactivated.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the location is empty, the file is of another kind, or the site name is not confirmed.
+/// - [`Problem::Form`] if the location is empty, the file is of another kind, or the name is not confirmed.
 /// - [`Problem::NotOffered`] if the import would pass a web adaptor, and the form does not say so.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the backup was created.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
@@ -196,7 +196,7 @@ pub async fn perform(
     }
     export_kind::check(OPERATION.key, &location)?;
     let saved = context.access.sites.at(target)?;
-    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
+    confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     context.may_write(&saved, OperationKey::ImportServer.name())?;
     // Ask for the destination before the export starts: an export can run unattended for hours.
     let place = match &form.safety_backup {
@@ -212,7 +212,7 @@ pub async fn perform(
     let (saved, run) = Execution::admit(context, &OPERATION, target, run)?;
     // While the dialog was open, the server could get another address, or the site another name.
     saved.must_be_where(&shown)?;
-    confirmation::check(&form.confirmation, confirmation::for_import(&saved))?;
+    confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     let parameters = vec![("location", location.clone())];
     let mut import = Planned {
         site: saved,
@@ -265,7 +265,7 @@ pub async fn perform(
 /// can be undone too.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the site name is not confirmed.
+/// - [`Problem::Form`] if the name is not confirmed.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
@@ -284,7 +284,6 @@ pub async fn undo(
     typed: &str,
     secure: bool,
 ) -> Result<RunResult<ImportReport>, Problem> {
-    confirmation::check(typed, confirmation::for_import(&context.access.sites.get(site)?))?;
     let id = record.0.clone();
     let import_to_undo = context.history.journal(move |journal| journal.record(&id)).await?.intent;
     let kept = |name: &str| {
@@ -295,7 +294,9 @@ pub async fn undo(
     let upload = kept(SAFETY_BACKUP).filter(|_| ours).ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
-    let (saved, run) = Execution::admit(context, &OPERATION, &target_of(&import_to_undo), run)?;
+    let target = target_of(&import_to_undo);
+    confirmation::check(typed, &confirmation::for_import(&context.access.sites.at(&target)?))?;
+    let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
     run.undoes();
     // The backup was created after the webhooks were deactivated; that of an undo, before.
     let quiet = kept(DEACTIVATION)

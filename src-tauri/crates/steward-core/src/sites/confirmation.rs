@@ -1,4 +1,6 @@
-//! Confirmation of high-impact operations: the user types the name of the site.
+//! Confirmation of high-impact operations: the user types the name of what is replaced. The one place that decides the text.
+
+use std::collections::HashMap;
 
 use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::Serialize;
@@ -6,27 +8,45 @@ use steward_client::{is_invisible, is_this_computer};
 use url::Url;
 
 use crate::model::deployment::Environment;
+use crate::model::ids::{ServerId, Target};
 use crate::model::problem::{FieldError, Problem};
-use crate::sites::Site;
+use crate::sites::{Site, TargetSite};
 
 /// What a user types before an irreversible operation at a site; empty where nothing is typed.
 #[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct TypedConfirmations {
-    /// Before an import, its undo, and the deletion of a server upload.
-    pub import: String,
+    /// Before a portal import and its undo.
+    pub portal_import: String,
+    /// Before an import into each server, its undo, and the deletion of an upload there.
+    pub server_imports: HashMap<ServerId, String>,
     /// Before webhooks are deactivated.
     pub deactivation: String,
 }
 
 impl TypedConfirmations {
     pub(crate) fn of(site: &Site) -> Self {
-        Self { import: for_import(site).to_owned(), deactivation: for_deactivation(site).to_owned() }
+        let at = |target| TargetSite::of(site.clone(), &target).map(|target| for_import(&target));
+        let server_imports = site.servers.iter().filter_map(|server| {
+            let text = at(Target { site: site.id.clone(), server: Some(server.id.clone()) }).ok()?;
+            Some((server.id.clone(), text))
+        });
+        Self {
+            portal_import: at(Target::portal(site.id.clone())).unwrap_or_else(|_| name(site).to_owned()),
+            server_imports: server_imports.collect(),
+            deactivation: for_deactivation(site).to_owned(),
+        }
     }
 }
 
 /// Returns the text to type before an import; empty for the practice site, which requires none.
-pub(crate) fn for_import(site: &Site) -> &str {
-    if is_ours(site) { "" } else { name(site) }
+///
+/// Of several servers, the one that is replaced: the wrong server is the mistake to catch. Otherwise the name of the site.
+pub(crate) fn for_import(target: &TargetSite) -> String {
+    if is_ours(target) {
+        return String::new();
+    }
+    target.server_name().unwrap_or_else(|| name(target).to_owned())
 }
 
 /// Returns the name of a site, or the host of a site whose saved name shows nothing: it would be confirmed by nothing.
@@ -54,7 +74,7 @@ pub(crate) fn check(typed: &str, wanted: &str) -> Result<(), Problem> {
     if wanted.is_empty() || typeable(typed) == typeable(wanted) {
         return Ok(());
     }
-    Err(Problem::form("confirmation", FieldError::NotTheSitesName))
+    Err(Problem::form("confirmation", FieldError::NotTheName))
 }
 
 /// Returns a text as it can be typed on any keyboard, for comparison: keyboards lack some characters of names.
@@ -86,6 +106,11 @@ fn typeable(text: &str) -> String {
 mod tests {
     use super::*;
     use crate::model::ids::PRACTICE;
+    use crate::sites::SavedServer;
+
+    fn portal_of(site: &Site) -> TargetSite {
+        TargetSite::of(site.clone(), &Target::portal(site.id.clone())).unwrap()
+    }
 
     #[test]
     fn a_name_is_confirmed_by_what_keyboards_have_and_by_nothing_else() {
@@ -105,10 +130,10 @@ mod tests {
         for name in &invisible {
             let environment = Environment::Production;
             let site = Site { name: name.clone(), environment, ..Site::example("city") };
-            for wanted in [for_import(&site), for_deactivation(&site)] {
+            for wanted in [for_import(&portal_of(&site)), for_deactivation(&site).to_owned()] {
                 assert_eq!(wanted, "gis.example.org", "{name:?}");
                 for typed in ["", " ", name] {
-                    assert!(check(typed, wanted).is_err(), "{name:?} by {typed:?}");
+                    assert!(check(typed, &wanted).is_err(), "{name:?} by {typed:?}");
                 }
             }
         }
@@ -120,12 +145,37 @@ mod tests {
             let mut site =
                 Site { environment: kind, name: "City".to_owned(), portal: None, ..Site::example(id) };
             site.servers[0].address = address.parse().unwrap();
-            for_import(&site).to_owned()
+            for_import(&portal_of(&site))
         };
         let here = "https://127.0.0.1:4711/server";
         assert_eq!(at(PRACTICE, Environment::Practice, here), "");
         assert_eq!(at("another", Environment::Practice, here), "City");
         assert_eq!(at(PRACTICE, Environment::Practice, "https://gis.example.org/server"), "City");
         assert_eq!(at(PRACTICE, Environment::Test, here), "City");
+    }
+
+    #[test]
+    fn of_servers_behind_one_host_the_one_that_is_replaced_is_typed_and_of_the_only_one_the_site() {
+        let mut site = Site { name: "Harbour".to_owned(), ..Site::example("harbour") };
+        let alone = TypedConfirmations::of(&site);
+        assert_eq!(alone.server_imports.into_values().collect::<Vec<_>>(), ["Harbour"]);
+
+        let first = site.servers[0].clone();
+        site.servers = ["server", "image", "geo"]
+            .map(|path| SavedServer {
+                id: ServerId(path.to_owned()),
+                name: "gis.example.org".to_owned(),
+                address: format!("https://gis.example.org/{path}").parse().unwrap(),
+                ..first.clone()
+            })
+            .to_vec();
+        let typed = TypedConfirmations::of(&site);
+        let names = ["gis.example.org/geo", "gis.example.org/image", "gis.example.org/server"];
+        let of = |path: &str| typed.server_imports[&ServerId(path.to_owned())].as_str();
+        assert_eq!([of("geo"), of("image"), of("server")], names);
+        assert_eq!(typed.portal_import, "Harbour");
+        for other in ["Harbour", "gis.example.org", "gis.example.org/server"] {
+            assert!(check(other, names[1]).is_err(), "{other}");
+        }
     }
 }

@@ -39,7 +39,7 @@ impl Window {
         self.choose_portal_export().await?;
         self.press("Use the practice folder").await?;
         self.press_at(
-            "//button[not(@disabled)][starts-with(normalize-space(.), 'Import into the portal of ')]",
+            "//button[not(@disabled)][starts-with(normalize-space(.), 'Replace the portal of ')]",
         )
         .await?;
         self.see("Imported into the portal of Practice in").await
@@ -104,7 +104,7 @@ impl Window {
     pub async fn import_server(&self) -> Result<()> {
         self.press("Server import").await?;
         self.choose_stored_file().await?;
-        self.press("Import into Practice").await?;
+        self.press("Replace Practice").await?;
         self.see("did not start").await
     }
 

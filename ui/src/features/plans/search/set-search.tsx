@@ -49,8 +49,9 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 						setAsked(next);
 					})}
 				>
-					<Group gap={8}>
+					<Group gap={8} wrap="nowrap">
 						<TextInput
+							size="xs"
 							flex="0 1 300px"
 							aria-label={t("words")}
 							placeholder={t("placeholder")}

@@ -4,6 +4,7 @@ import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
+import { Breakable } from "@/components/breakable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber, formatSize } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
@@ -117,6 +118,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 				<span className={classes.fact}>
 					{onOpen ? (
 						<ActionIcon
+							size={20}
 							variant="subtle"
 							color="gray"
 							aria-label={t("set.look", { part: name })}
@@ -126,8 +128,8 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 							<Chevron size={16} aria-hidden />
 						</ActionIcon>
 					) : null}
-					<Text component="span" fw={600}>
-						{name}
+					<Text component="span" fw={600} style={{ overflowWrap: "normal" }}>
+						<Breakable>{name}</Breakable>
 					</Text>
 				</span>
 				{below ? (
@@ -136,7 +138,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 					</Text>
 				) : null}
 			</Table.Td>
-			<Table.Td data-head={t("set.state")}>
+			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
 				<PartStateWord state={part.state} />
 				{reason ? (
 					<Text component="span" size="xs" c="dimmed" display="block">

@@ -50,10 +50,10 @@ pub async fn discard(
     Ok(())
 }
 
-/// Deletes a stored file from a server. `typed` is the name of the site as typed; `reason` is for the history.
+/// Deletes a stored file from a server. `typed` is the name of the server, or of a site with one server, as typed; `reason` is for the history.
 ///
 /// # Errors
-/// - [`Problem::Form`] if the site name is not confirmed.
+/// - [`Problem::Form`] if the name is not confirmed.
 /// - [`Problem::Rejected`] if the server does not have the file, or rejects the request.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn delete_stored(
@@ -64,7 +64,7 @@ pub async fn delete_stored(
     reason: &str,
 ) -> Result<(), Problem> {
     let saved = context.access.sites.at(target)?;
-    confirmation::check(typed, confirmation::for_import(&saved))?;
+    confirmation::check(typed, &confirmation::for_import(&saved))?;
     may_upload(context, &saved).await?;
     let execution = begin(context, target, HistoryAction::DeleteUpload, reason).await?;
     let stored = execution.run.unless_stopped(uploads::item(&execution.endpoint, &item.0)).await;

@@ -1,0 +1,82 @@
+import { screen, waitFor, within } from "@testing-library/react";
+import { fakeBackend } from "@/bridge/fake-backend";
+import { note } from "@/bridge/fake-backend/history";
+import { seed } from "@/bridge/fake-backend/seed";
+import type { World } from "@/bridge/fake-backend/world";
+import { production, session } from "@/test/forms-and-dialogs";
+import { axeFindings, fill, renderWith } from "@/test/render";
+import { ImportServer } from "./form";
+import { UndoImport } from "./undo-import";
+
+const image = "gis.example.org/image";
+/** The second of three servers behind one host is the current one. */
+const site = { ...production, currentServer: "second" };
+
+function worldOf(change: Partial<World> = {}): World {
+	return { ...seed(), sites: [site], sessions: new Map([[site.id, session]]), history: [], ...change };
+}
+
+async function show(change: Partial<World> = {}) {
+	const backend = fakeBackend({ world: worldOf(change) });
+	const view = renderWith(<ImportServer site={site} />, backend);
+	await view.user.click(await screen.findByText("Path on the server"));
+	await fill(view.user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	return { ...view, backend };
+}
+
+const replace = () => screen.getByRole("button", { name: `Replace ${image} of City GIS` });
+
+test.each(["City GIS", "gis.example.org/server"])(
+	"of three servers behind one host, %s does not confirm that another is replaced",
+	async (typed) => {
+		const { user } = await show();
+		expect(screen.getByRole("region", { name: `Replace ${image} of City GIS?` })).toBeVisible();
+		const field = await screen.findByLabelText(`Enter “${image}” to confirm`);
+		await fill(user, field, typed);
+		expect(field).toHaveAccessibleDescription(`Differs: this page replaces ${image} of City GIS.`);
+		expect(replace()).toBeDisabled();
+		expect(await axeFindings()).toEqual([]);
+
+		await fill(user, field, image);
+		expect(field).toHaveAccessibleDescription("Matches.");
+		await waitFor(() => expect(replace()).toBeEnabled());
+	},
+);
+
+test("the question says what stops, how long it took last time, and how to undo it", async () => {
+	const world = worldOf();
+	const startedAt = Date.now() - 86_400_000;
+	note(world, site, "import_server", { server: "second", startedAt, endedAt: startedAt + 19 * 60_000 });
+	const { user } = await show({ history: world.history });
+	const question = screen.getByRole("region", { name: `Replace ${image} of City GIS?` });
+	expect(question).toHaveTextContent(`The configuration of ${image} of City GIS is replaced, and its services stop`);
+	expect(await within(question).findByText(/Last time, the import took 19 min/)).toBeVisible();
+	expect(question).toHaveTextContent("You can undo it with the safety backup.");
+	await user.click(screen.getByLabelText(/^Create a safety backup first/));
+	expect(question).not.toHaveTextContent("You can undo it with the safety backup.");
+});
+
+test("nothing is said of the duration where the history has no import that ended well", async () => {
+	const world = worldOf();
+	note(world, site, "import_server", { server: "second", outcome: "failed" });
+	note(world, site, "import_server", { server: "server" });
+	await show({ history: world.history });
+	expect(screen.getByRole("region", { name: `Replace ${image} of City GIS?` })).not.toHaveTextContent("Last time");
+});
+
+test("the undo of an import of another server than the current one asks for the name of that server", async () => {
+	const world = worldOf();
+	const { id } = note(world, site, "import_server", { server: "third", hasSafetyBackup: true });
+	const { user } = renderWith(
+		<UndoImport site={site} server="third" target="gis.example.org/geo of City GIS" record={id} />,
+		{ world },
+	);
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	const confirm = dialog.getByRole("button", { name: "Undo the import" });
+	const field = dialog.getByLabelText("Enter “gis.example.org/geo” to undo the import");
+	await fill(user, field, image);
+	expect(confirm).toBeDisabled();
+	await fill(user, field, "gis.example.org/geo");
+	expect(confirm).toBeEnabled();
+});
