@@ -6,7 +6,7 @@ import type { BackupPlan, PlanForm, PlanSets, SiteView } from "@/bridge";
 import { Board, boardClasses as classes } from "@/components/board";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatNumber } from "@/lib/format";
+import { formatDateTime, formatNumber, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
 import { useKept } from "../shown/kept";
 import classesOfEditor from "./editor.module.css";
@@ -49,7 +49,7 @@ function Preview({ form }: { form: PlanForm }) {
 	return sets ? <KeptSets sets={sets} /> : null;
 }
 
-function KeptSets({ sets: { sets, nothing } }: { sets: PlanSets }) {
+function KeptSets({ sets: { sets, nothing, fullAt } }: { sets: PlanSets }) {
 	const { t } = useTranslation("plans");
 	const kept = useKept();
 	const pages = usePages(sets);
@@ -85,6 +85,7 @@ function KeptSets({ sets: { sets, nothing } }: { sets: PlanSets }) {
 			<Text size="xs" c="dimmed">
 				{t("edit.afterNext")}
 			</Text>
+			{fullAt === null ? null : <Text size="xs">{t("sets.fullAt", { at: formatWhen(fullAt) })}</Text>}
 		</Stack>
 	);
 }

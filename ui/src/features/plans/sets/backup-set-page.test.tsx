@@ -134,7 +134,7 @@ test("a verification shows its progress, and can be stopped", async () => {
 	const { user, container } = show("set-2", {}, { endless: ["verifySetFile"] });
 	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
 	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
-	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	expect(progress).toHaveAttribute("aria-valuenow", "50");
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
 	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
@@ -152,7 +152,7 @@ test("a verification that was begun before the window was loaded again is found,
 	void backend.verifySetFile(target, "before", "nightly", "set-2");
 	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
 	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
-	expect(progress).toHaveAttribute("aria-valuenow", "25");
+	expect(progress).toHaveAttribute("aria-valuenow", "50");
 	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
 	expect(await screen.findByRole("button", { name: "Verify the file of server again" })).toBeVisible();
 	expect(screen.queryByRole("progressbar")).toBeNull();
