@@ -49,8 +49,7 @@ async fn a_plan_of_three_servers_runs_needs_a_person_recovers_and_gives_a_file_b
 }
 
 async fn run_now(window: &Window) {
-    window.press("More commands for Nightly").await.unwrap();
-    window.press("Run now").await.unwrap();
+    window.press("Run now: Nightly").await.unwrap();
 }
 
 async fn state(window: &Window, word: &str) {

@@ -388,6 +388,7 @@ async fn a_failure_is_in_the_banner_until_the_user_has_seen_it_and_the_next_one_
 fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
     let last = LastRun {
         at,
+        took: None,
         verdict: Verdict::Failed,
         fault: None,
         folder: None,

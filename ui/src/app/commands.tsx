@@ -53,6 +53,7 @@ import { usePreferences } from "@/lib/preferences";
 import { requestPrint } from "@/lib/print-request";
 import { queryKeys } from "@/lib/queries/keys";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
+import { useServerKind } from "@/lib/server-kind";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useChooseServer } from "@/lib/use-choose-server";
@@ -97,6 +98,7 @@ interface CommandsOf {
 
 export function useCommands({ sites, site, session, showShortcuts }: CommandsOf): Command[] {
 	const { t } = useTranslation();
+	const kindOf = useServerKind();
 	const { place, go, back, forward } = useNavigation();
 	const apple = useOs({ getValueInEffect: false }) === "macos";
 	const { change, isLocked } = usePreferences();
@@ -160,6 +162,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 						id: `services of ${server.id}`,
 						group: "here" as const,
 						label: t("palette.servicesOf", { server: server.name }),
+						description: kindOf(server),
 						icon: IconListCheck,
 						run: to({ page: "overview", site: site.id, services: server.id }),
 					},
@@ -344,6 +347,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 							id: `server ${one.id} ${id}`,
 							group: "sites",
 							label: t("serverOfSite", { server: server.name, site: one.name }),
+							description: kindOf(server),
 							icon: IconServer,
 							run: () => {
 								void chooseServer(one, id);

@@ -2116,7 +2116,9 @@ export type FoundPortalView = {
 
 /**  What a server had when it was exported. */
 export type FoundServer = {
-	/**  Name of the server in the set. */
+	/**  Server. */
+	server: ServerId,
+	/**  Name of the server in the set, for one that the site no longer has. */
 	name: string,
 	/**  Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them. */
 	paths: string[],
@@ -2814,6 +2816,8 @@ export type LastForwarded = {
 export type LastRun = {
 	/**  When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run. */
 	at: Millis,
+	/**  Its duration, in seconds; `null` if the version that ran it did not write it. */
+	took: number | null,
 	/**  Verdict of its set. */
 	verdict: SetVerdict,
 	/**  Fault of a part that failed; `null` if none did. */
@@ -4938,7 +4942,7 @@ export type ServerSignIn = {
 	id: ServerId,
 	/**  Name, told apart from the other servers of the site. */
 	name: string,
-	/**  Host and port, for example `srv1.example.org:6443`, shown in the sign-in form. */
+	/**  Host, port, and path, for example `srv1.example.org:6443/arcgis`, shown in the sign-in form. */
 	host: string,
 };
 
@@ -5816,7 +5820,9 @@ export type UnsavedInvitationView = {
 
 /**  A server that cannot be searched in a set. */
 export type UnsearchedServer = {
-	/**  Name of the server in the set. */
+	/**  Server. */
+	server: ServerId,
+	/**  Name of the server in the set, for one that the site no longer has. */
 	name: string,
 	/**  Reason. */
 	why: NotSearched,

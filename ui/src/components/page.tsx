@@ -6,6 +6,8 @@ interface PageProps {
 	title: string;
 	/** Name of the server that the page acts on, behind the title; `null` where it has no other beside it. */
 	server?: string | null;
+	/** The way back to the page that this one is a part of, above the title. */
+	back?: ReactNode;
 	/** One line below the title. */
 	description?: string | undefined;
 	/** `wide` for lists, boards and results; `form` for what is filled in. */
@@ -18,12 +20,13 @@ interface PageProps {
 /** The edges that everything on a page keeps to, its head as well. */
 export const pageWidths = { form: 720, wide: 1200 };
 
-export function Page({ title, server = null, description, width = "form", actions, children }: PageProps) {
+export function Page({ title, server = null, back, description, width = "form", actions, children }: PageProps) {
 	const heading = useHeading();
 	return (
 		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
 			<Stack gap="lg">
 				<Stack gap={2}>
+					{back}
 					<Group justify="space-between" align="flex-start" gap="md">
 						<Title order={1} size="h2" ref={heading} tabIndex={-1} miw={0} flex="1 1 16rem" style={{ outline: "none" }}>
 							{title}

@@ -8,6 +8,12 @@ export function hostAndPortOf(address: string): string {
 	return parsed(address)?.host ?? "";
 }
 
+/** The host with its port and the path: what tells apart sites behind one host. */
+export function hostAndPathOf(address: string): string {
+	const url = parsed(address);
+	return url ? `${url.host}${url.pathname.replace(/\/+$/, "")}` : "";
+}
+
 /** The parser writes the host in lower case. */
 function parsed(address: string): URL | null {
 	const text = address.trim();

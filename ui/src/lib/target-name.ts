@@ -1,7 +1,7 @@
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, ServerId, ServerSignIn, SiteView } from "@/bridge";
-import { hostAndPortOf } from "./hosts";
+import { hostAndPathOf } from "./hosts";
 import { targetOf } from "./target-of";
 
 /** Names of what an operation goes to, as a run and a history entry have them. */
@@ -39,5 +39,5 @@ export function serverName({ servers }: SiteView, server: ServerId): string {
 /** Returns the server that a sign-in of its own goes to; `null` for the portal, and if the site does not have it. */
 export function signInAt({ servers }: SiteView, server: ServerId | null): ServerSignIn | null {
 	const saved = servers.find(({ id }) => id !== null && id === server);
-	return saved?.id ? { id: saved.id, name: saved.name, host: hostAndPortOf(saved.address) } : null;
+	return saved?.id ? { id: saved.id, name: saved.name, host: hostAndPathOf(saved.address) } : null;
 }

@@ -48,13 +48,28 @@ import { fill, signedInPractice, signedInSite } from "./render";
 
 const { site: signedIn, ...signedInThere } = signedInSite();
 export const { session } = signedInThere;
-/** To confirm a change there, its name has to be typed. It has two servers. */
-export const production = withSecondServer(signedIn);
+/** To confirm a change there, its name has to be typed. Its servers are behind one host. */
+export const production = withServersBehindOneHost(signedIn);
 /** Nothing is typed to confirm there: what a form needs is chosen. */
-export const site = withSecondServer(signedInPractice().site);
+export const site = withServersBehindOneHost(signedInPractice().site);
 
-function withSecondServer(site: SiteView): SiteView {
-	return { ...site, servers: site.servers.flatMap((server) => [server, { ...server, id: "second" }]) };
+/** Three servers behind one host, named as the program names them. */
+function withServersBehindOneHost(site: SiteView): SiteView {
+	const host = new URL(site.server ?? "").host;
+	const servers = site.servers.flatMap((server) =>
+		[
+			{ id: "server", path: "server", role: "FEDERATED_SERVER" },
+			{ id: "second", path: "image", role: "" },
+			{ id: "third", path: "geo", role: "HOSTING_SERVER" },
+		].map(({ id, path, role }) => ({
+			...server,
+			id,
+			role,
+			name: `${host}/${path}`,
+			address: `https://${host}/${path}`,
+		})),
+	);
+	return { ...site, servers };
 }
 
 const differences = [
@@ -336,7 +351,7 @@ export const forms: readonly Case[] = [
 	{
 		name: "a search in all backup sets",
 		files: ["../features/plans/search/set-search.tsx"],
-		view: <SetSearch site={site} />,
+		view: <SetSearch site={site} title={null} act={null} />,
 		ready: type("Name of a service or data store item", "Zoning"),
 	},
 ];

@@ -91,7 +91,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "More commands for Nightly",
 		files: ["../features/plans/plan-menu.tsx"],
-		view: <PlanMenu plan={planOf(production).plan} onRun={nothing} onDelete={nothing} />,
+		view: <PlanMenu plan={planOf(production).plan} onDelete={nothing} />,
 	},
 	{
 		name: `More commands for ${production.name}`,

@@ -30,6 +30,7 @@ export function planOf(site: SiteView, change: Partial<PlanView> = {}): PlanView
 		hasSchedule: true,
 		last: {
 			at: now - day / 2,
+			took: 3_840,
 			verdict: "asExpected",
 			fault: null,
 			folder: "/backups/nightly/1",

@@ -252,7 +252,12 @@ export function planning(world: World) {
 			});
 			const searched = newestFirst.map((one) => {
 				const here = one.view.set.parts.filter(({ server, files }) => server !== null && files.length > 0);
-				return { set: nameOf(one), servers: here.map(({ name }) => ({ name, paths, count: paths.length })) };
+				return {
+					set: nameOf(one),
+					servers: here.flatMap(({ server, name }) =>
+						server === null ? [] : [{ server, name, paths, count: paths.length }],
+					),
+				};
 			});
 			return {
 				searched: searched.flatMap(({ servers }) => servers).length,

@@ -11,6 +11,7 @@ import { dayPattern } from "@/lib/format";
 import { historyActs, useHistoryName } from "@/lib/history-text";
 import { useNavigation } from "@/lib/navigation";
 import { useHistoryPeople } from "@/lib/queries/history";
+import { useServerWithKind } from "@/lib/server-kind";
 import { countChosen, daysOf, type Filters, type Period, periodOf, periods } from "./filters";
 
 interface HistoryFiltersProps {
@@ -23,6 +24,7 @@ const outcomes: readonly Outcome[] = ["succeeded", "warnings", "failed", "unknow
 
 export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps) {
 	const { t } = useTranslation(["history", "common"]);
+	const labelOf = useServerWithKind();
 	const calendar = useCalendarLabels();
 	const nameOf = useHistoryName();
 	const people = useHistoryPeople().data ?? [];
@@ -90,7 +92,9 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 						{servers.length > 1 ? (
 							<Select
 								label={t("filterServer")}
-								data={servers.flatMap((server) => (server.id === null ? [] : { value: server.id, label: server.name }))}
+								data={servers.flatMap((server) =>
+									server.id === null ? [] : { value: server.id, label: labelOf(server) },
+								)}
 								value={filters.server}
 								onChange={(server) => change({ server })}
 								placeholder={t("allServers")}

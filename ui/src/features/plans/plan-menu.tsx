@@ -1,5 +1,5 @@
 import { ActionIcon, Menu } from "@mantine/core";
-import { IconDots, IconPencil, IconPlayerPause, IconPlayerPlay, IconTrash } from "@tabler/icons-react";
+import { IconDots, IconPencil, IconPlayerPause, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
@@ -7,12 +7,10 @@ import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanMenuProps {
 	plan: BackupPlan;
-	/** Runs the plan now; `null` while it runs. */
-	onRun: (() => void) | null;
 	onDelete: () => void;
 }
 
-export function PlanMenu({ plan, onRun, onDelete }: PlanMenuProps) {
+export function PlanMenu({ plan, onDelete }: PlanMenuProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const enable = useSetEnabled(plan);
@@ -24,13 +22,6 @@ export function PlanMenu({ plan, onRun, onDelete }: PlanMenuProps) {
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
-				<Menu.Item
-					leftSection={<IconPlayerPlay size={16} aria-hidden />}
-					disabled={onRun === null}
-					onClick={() => onRun?.()}
-				>
-					{t("menu.run")}
-				</Menu.Item>
 				<Menu.Item
 					leftSection={<IconPencil size={16} aria-hidden />}
 					onClick={() => go({ page: "edit-plan", site: plan.site, plan: plan.id })}

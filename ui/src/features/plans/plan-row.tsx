@@ -2,13 +2,14 @@ import { Anchor, Button, Table, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { PlanView, RunningPlan, SiteView } from "@/bridge";
 import { boardClasses as classes, FactCell } from "@/components/board";
-import { formatAgo, formatSize, formatWhen } from "@/lib/format";
+import { formatAgo, formatDuration, formatNumber, formatSize, formatWhen } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { PlanMenu } from "./plan-menu";
+import { isVerified } from "./shown/set-part";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {
@@ -30,7 +31,13 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	const { plan, state, next, hasSchedule, last, verified } = view;
 	const { word, why, when, tone } = usePlanText()(site, state);
 	const enable = useSetEnabled(plan);
-	const parts = plan.parts.map((part) => (part.kind === "portal" ? t("list.portal") : serverName(site, part.server)));
+	const servers = plan.parts.flatMap((part) => (part.kind === "server" ? [serverName(site, part.server)] : []));
+	const named =
+		servers.length > 1
+			? [t("list.servers", { count: servers.length, formatted: formatNumber(servers.length) })]
+			: servers;
+	const parts = plan.parts.length > servers.length ? [t("list.portal"), ...named] : named;
+	const verifiedParts = state.kind === "verified" && last ? last.parts.filter(isVerified).length : 0;
 	const [first] = next;
 	const paused = !plan.isEnabled;
 	return (
@@ -57,7 +64,16 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					{t(running.isStopping ? "running.stopping" : "running.now")}
 				</FactCell>
 			) : (
-				<FactCell head={t("list.state")} tone={tone} dimmed={tone === null} below={why || when}>
+				<FactCell
+					head={t("list.state")}
+					tone={tone}
+					dimmed={tone === null}
+					below={
+						verifiedParts > 0
+							? t("list.parts", { done: formatNumber(verifiedParts), total: formatNumber(plan.parts.length) })
+							: why || when
+					}
+				>
 					{word}
 				</FactCell>
 			)}
@@ -79,7 +95,15 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 					{t("list.never")}
 				</FactCell>
 			) : (
-				<FactCell head={t("list.last")} below={formatAgo(last.at)}>
+				<FactCell
+					head={t("list.last")}
+					// A run without a set ended at once.
+					below={
+						last.took === null || last.folder === null
+							? formatAgo(last.at)
+							: t("list.took", { duration: formatDuration(last.took * 1_000) })
+					}
+				>
 					{formatWhen(last.at)}
 				</FactCell>
 			)}
@@ -112,8 +136,12 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 						>
 							{t("running.stop")}
 						</Button>
-					) : null}
-					<PlanMenu plan={plan} onRun={running ? null : onRun} onDelete={onDelete} />
+					) : (
+						<Button aria-label={t("menu.runLabel", { plan: plan.name })} onClick={onRun}>
+							{t("menu.run")}
+						</Button>
+					)}
+					<PlanMenu plan={plan} onDelete={onDelete} />
 				</span>
 			</Table.Td>
 		</Table.Tr>

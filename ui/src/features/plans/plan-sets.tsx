@@ -13,8 +13,10 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets } from "@/lib/queries/plans";
 import { serverName } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
-import { useKept } from "./shown/kept";
+import { SetSearch } from "./search/set-search";
+import { KeptBecause } from "./shown/kept";
 import { PartStateWord } from "./shown/part-state";
+import { isVerified } from "./shown/set-part";
 
 /** Sets that are shown at first. */
 const first = 5;
@@ -24,32 +26,33 @@ const many = 5;
 interface PlanSetsProps {
 	site: SiteView;
 	plan: BackupPlan;
-	/** Runs the plan now; `null` while it runs. */
-	onRun: (() => void) | null;
 }
 
 /** The sets of a plan, each with the state of its parts and the rule that keeps it. */
-export function PlanSets({ site, plan, onRun }: PlanSetsProps) {
+export function PlanSets({ site, plan }: PlanSetsProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const id = useId();
 	const { data: sets, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
 	return (
 		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Group gap={8}>
-				<Title order={2} size="h3" id={id} flex={1}>
-					{t("sets.title", { plan: plan.name })}
-				</Title>
-				{sets ? (
-					<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-						{summaryOf(sets)}
-					</Text>
-				) : null}
-				<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>
-			</Group>
+			<SetSearch
+				site={site}
+				title={
+					<Title order={2} size="h3" id={id}>
+						{t("sets.title", { plan: plan.name })}
+					</Title>
+				}
+				act={<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>}
+			/>
+			{sets ? (
+				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					{summaryOf(sets)}
+				</Text>
+			) : null}
 			{error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null}
 			{sets === undefined && !error && plan.folder !== "" ? <LoadingRows height={32} /> : null}
-			{sets ? <SetBoard site={site} plan={plan} sets={sets} onRun={onRun} /> : null}
+			{sets ? <SetBoard key={plan.id} site={site} plan={plan} sets={sets} /> : null}
 		</Stack>
 	);
 
@@ -67,7 +70,7 @@ export function PlanSets({ site, plan, onRun }: PlanSetsProps) {
 	}
 }
 
-function SetBoard({ site, plan, onRun, sets: { sets, nothing, strange } }: PlanSetsProps & { sets: Sets }) {
+function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProps & { sets: Sets }) {
 	const { t } = useTranslation("plans");
 	const help = useHelp();
 	const [isWhole, setWhole] = useState(false);
@@ -94,10 +97,7 @@ function SetBoard({ site, plan, onRun, sets: { sets, nothing, strange } }: PlanS
 				</Notice>
 			)}
 			{sets.length === 0 ? (
-				<Group gap="sm">
-					<Text c="dimmed">{t("sets.noneBody")}</Text>
-					{onRun ? <Button onClick={onRun}>{t("menu.run")}</Button> : null}
-				</Group>
+				<Text c="dimmed">{t("sets.noneBody")}</Text>
 			) : (
 				<Board
 					kind="sets"
@@ -137,7 +137,6 @@ interface SetRowProps {
 function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
-	const kept = useKept();
 	const { parts, started, ended, isPinned } = set.set;
 	const at = formatDateTime(started);
 	return (
@@ -146,7 +145,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 				<Text fw={600}>{formatWhen(started)}</Text>
 				{ended === null ? null : (
 					<Text size="xs" c="dimmed">
-						{t("sets.took", { duration: formatDuration(ended - started) })}
+						{formatDuration(ended - started)}
 					</Text>
 				)}
 			</Table.Td>
@@ -162,7 +161,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			) : (
 				<Table.Td data-head={t("sets.parts")}>
 					{t("sets.someVerified", {
-						verified: formatNumber(parts.filter(({ state }) => state.kind === "verifiedHere").length),
+						verified: formatNumber(parts.filter(isVerified).length),
 						total: formatNumber(parts.length),
 					})}
 				</Table.Td>
@@ -173,7 +172,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 			<Table.Td data-head={t("sets.kept")}>
 				<span className={classes.fact}>
 					{isPinned ? <IconPin size={16} style={{ flex: "none" }} aria-hidden /> : null}
-					<Text component="span">{kept(set.fate)}</Text>
+					<KeptBecause fate={set.fate} keep={plan.keep} />
 				</span>
 			</Table.Td>
 			<Table.Td>

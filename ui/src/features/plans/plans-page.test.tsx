@@ -5,7 +5,7 @@ import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
 import { planOf, setOf } from "@/test/plans";
-import { axeFindings, renderWith } from "@/test/render";
+import { axeFindings, fill, renderWith } from "@/test/render";
 import { WithPlace } from "@/test/where";
 import { PlansPage } from "./plans-page";
 
@@ -161,6 +161,43 @@ test("the sets of the chosen plan have a column for each part, and the rule that
 	expect(await axeFindings(container)).toEqual([]);
 });
 
+test("the rule that keeps a set is shown to the keyboard", async () => {
+	const plan = planOf(production);
+	const reasons = [{ kind: "last", number: 1 } as const, { kind: "newestOfPart" } as const];
+	const { user, container } = show([plan], [{ ...setOf(plan, 1), fate: { kind: "kept", reasons } }]);
+	const kept = await screen.findByText(/last 1.*newest copy/);
+	while (document.activeElement !== kept) await user.tab();
+	const rule = await screen.findByRole("tooltip");
+	expect(rule).toHaveTextContent("last 1: set 1 of the 3 newest");
+	expect(rule).toHaveTextContent("newest copy: newest verified copy of a part");
+	expect(kept).toHaveAttribute("aria-describedby", rule.id);
+	expect(await axeFindings(container)).toEqual([]);
+});
+
+test("a row of a plan says how many of its parts are verified, and how long the last run took", async () => {
+	const plan = planOf(production);
+	if (plan.last) plan.last.parts = setOf(plan, 1).set.parts;
+	const unread = planOf(production);
+	unread.plan = { ...unread.plan, id: "weekly", name: "Weekly" };
+	if (unread.last) unread.last.took = null;
+	show([plan, unread]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	expect(row).toHaveTextContent("3 of 4 parts");
+	expect(row).toHaveTextContent("took 1 h 4 min");
+	expect(screen.getByRole("row", { name: "Weekly" })).toHaveTextContent("12 hours ago");
+});
+
+test("the search in all sets stands beside the title of the sets", async () => {
+	const first = planOf(production);
+	const other = planOf(production);
+	other.plan = { ...other.plan, id: "weekly", name: "Weekly" };
+	const { user } = show([first, other], [setOf(first, 1)]);
+	await screen.findByRole("heading", { name: "Sets of Nightly" });
+	await fill(user, screen.getByLabelText("Name of a service or data store item"), "zoning");
+	await user.keyboard("{Enter}");
+	expect(await screen.findByRole("table", { name: "Search all sets" })).toBeVisible();
+});
+
 test("without a choice, the sets are those of the plan that needs a user", async () => {
 	const first = planOf(production);
 	first.plan = { ...first.plan, id: "archive", name: "Archive" };
@@ -184,8 +221,7 @@ test("a plan is run now, shows how far it is, and is stopped after a question", 
 	const plan = planOf(production);
 	const { user, backend, queries } = show([plan]);
 	const row = await screen.findByRole("row", { name: "Nightly" });
-	await user.click(within(row).getByRole("button", { name: "More commands for Nightly" }));
-	await user.click(await screen.findByRole("menuitem", { name: "Run now" }));
+	await user.click(within(row).getByRole("button", { name: "Run now: Nightly" }));
 	expect(await within(row).findByText("Running")).toBeVisible();
 
 	vi.spyOn(backend, "planRunner").mockResolvedValue({
@@ -217,7 +253,7 @@ test("a run that is over before its progress is read shows what it left", async 
 		vi.spyOn(backend, "planSets").mockResolvedValue({ ...sets, sets: [setOf(ended, 0)] });
 		return null;
 	});
-	await user.click(await screen.findByRole("button", { name: "Run now" }));
+	await user.click(await screen.findByRole("button", { name: "Run now: Nightly" }));
 	expect(await within(row).findByText("Verified", {}, { timeout: 5_000 })).toBeVisible();
 	expect(await screen.findByRole("button", { name: /^Open set of/ })).toBeVisible();
 });

@@ -18,7 +18,6 @@ import { useNow } from "@/lib/use-now";
 import { DeletePlan } from "./delete-plan";
 import { PlanRow } from "./plan-row";
 import { PlanSets } from "./plan-sets";
-import { SetSearch } from "./search/set-search";
 import { StopPlan } from "./stop-plan";
 import { useRuns } from "./use-runs";
 
@@ -86,13 +85,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 							/>
 						))}
 					</Board>
-					<SetSearch key={site.id} site={site} />
-					<PlanSets
-						key={shown.plan.id}
-						site={site}
-						plan={shown.plan}
-						onRun={running?.plan === shown.plan.id ? null : () => run.mutate(shown.plan)}
-					/>
+					<PlanSets key={site.id} site={site} plan={shown.plan} />
 				</>
 			) : null}
 			<StopPlan plan={stopping} onClose={() => setStopping(null)} />

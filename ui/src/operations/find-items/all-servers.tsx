@@ -21,6 +21,7 @@ import { formatList } from "@/lib/format";
 import { useProblemSummary } from "@/lib/problem-text";
 import { pageSize } from "@/lib/queries/items";
 import { useRunStore } from "@/lib/runs";
+import { useServerKind } from "@/lib/server-kind";
 import { serverNameOf } from "@/lib/target-name";
 import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
@@ -33,6 +34,8 @@ interface ServerEnd {
 	/** The rows that match; `null` if the search was stopped, or failed. */
 	rows: ItemRows | null;
 	/** What the server did not return of its items. */
+	/** What it is, beside its name. */
+	kind: string;
 	isPartial: boolean;
 	problem: Problem | null;
 }
@@ -104,10 +107,11 @@ export function AllServers({ site }: { site: SiteView }) {
 /** Searches one server, apart from what was searched last on its own page. */
 function useSearchOne(site: SiteView) {
 	const backend = useBackend();
+	const kindOf = useServerKind();
 	return async (server: SiteView["servers"][number], run: string, words: string): Promise<ServerEnd> => {
 		const target = { site: site.id, server: server.id };
 		const query: ItemQuery = { ...usualOrder, filter: words, type: null };
-		const about = { id: server.id, name: server.name, isPartial: false };
+		const about = { id: server.id, name: server.name, kind: kindOf(server), isPartial: false };
 		try {
 			const ended = await backend.findItems(target, run, request(everything), { query, most: pageSize, apart: true });
 			if (ended.kind !== "done")
@@ -160,7 +164,12 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 				>
 					{lines.map(({ server, row }) => (
 						<Table.Tr key={`${server.id} ${row.item}`}>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{server.name}</Table.Td>
+							<Table.Td style={{ overflowWrap: "anywhere" }}>
+								{server.name}
+								<Text size="xs" c="dimmed">
+									{server.kind}
+								</Text>
+							</Table.Td>
 							<Table.Td style={{ overflowWrap: "anywhere" }}>
 								<Anchor
 									component="button"

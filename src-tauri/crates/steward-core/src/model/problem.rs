@@ -267,7 +267,7 @@ pub struct ServerSignIn {
     pub id: ServerId,
     /// Name, told apart from the other servers of the site.
     pub name: String,
-    /// Host and port, for example `srv1.example.org:6443`, shown in the sign-in form.
+    /// Host, port, and path, for example `srv1.example.org:6443/arcgis`, shown in the sign-in form.
     pub host: String,
 }
 

@@ -146,13 +146,10 @@ pub fn decide(
     sets.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
     let nothing = no_removal(&sets, rules, interval, now);
     let reasons = reasons(&sets, rules, zone);
-    let fates = reasons.into_iter().map(|mut reasons| match (reasons.is_empty(), nothing) {
+    let fates = reasons.into_iter().map(|reasons| match (reasons.is_empty(), nothing) {
         (true, None) => Fate::Removed,
         (true, Some(_)) => Fate::Kept { reasons: vec![Reason::NothingRemoved] },
-        (false, _) => {
-            reasons.dedup();
-            Fate::Kept { reasons }
-        }
+        (false, _) => Fate::Kept { reasons },
     });
     let fates: Vec<Fate> = fates.collect();
     Decision { sets: sets.into_iter().zip(fates).collect(), nothing }
@@ -247,6 +244,7 @@ fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules) -> Vec<(usize, Reason)> 
         }
         if found < wanted
             && let Some((oldest, _)) = sets.last()
+            && !kept.contains(&(*oldest, Reason::Oldest))
         {
             kept.push((*oldest, Reason::Oldest));
         }

@@ -167,7 +167,7 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             });
             let is_repetition = from.repeat == Some(scheduled);
             let end = host.run(plan, Some(scheduled), is_repetition).await;
-            record(store, plan, now, Some(scheduled), is_repetition, end.clone());
+            record(host, store, plan, now, Some(scheduled), is_repetition, end.clone());
             return Some(end);
         }
     }
@@ -184,7 +184,7 @@ pub async fn run_now(
     let now = host.now();
     let end = host.run(plan, None, false).await;
     let verdict = end.verdict;
-    record(store, plan, now, None, false, end);
+    record(host, store, plan, now, None, false, end);
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
         tell(host, store, alerts, plan).await;
@@ -207,6 +207,7 @@ async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan
 
 /// Writes the end of a run. `scheduled` is repeated if nothing was sent.
 fn record(
+    host: &impl Host,
     store: &ProgressStore,
     plan: &BackupPlan,
     began: Timestamp,
@@ -215,6 +216,8 @@ fn record(
     end: RunEnd,
 ) {
     let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing } = end;
+    // None if the clock was set back meanwhile.
+    let took = u32::try_from(host.now().duration_since(began).as_secs()).ok();
     change(store, plan, |progress| {
         if folder.is_some() {
             progress.sets_in = Some(plan.folder.clone());
@@ -232,7 +235,7 @@ fn record(
             Some(last) if is_repetition && sent_nothing && last.fault == fault => last.at,
             _ => Millis::from(began),
         };
-        progress.last = Some(LastRun { at, verdict, fault, folder, note, parts, refused, session_end });
+        progress.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
     });
 }
 

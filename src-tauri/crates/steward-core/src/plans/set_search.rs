@@ -15,6 +15,7 @@ use super::set::{PartState, SetPart};
 use super::sets::{StrangeFolder, export_file, name_of};
 use crate::files::{self, in_background};
 use crate::inventory::{FORMAT, InventoryPart, MissingPart, stored};
+use crate::model::ids::ServerId;
 use crate::model::numbers::{Millis, count};
 use crate::model::problem::{FieldError, Problem};
 
@@ -49,7 +50,9 @@ pub struct FoundSet {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct FoundServer {
-    /// Name of the server in the set.
+    /// Server.
+    pub server: ServerId,
+    /// Name of the server in the set, for one that the site no longer has.
     pub name: String,
     /// Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them.
     pub paths: Vec<String>,
@@ -71,7 +74,9 @@ pub struct UnsearchedSet {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
 pub struct UnsearchedServer {
-    /// Name of the server in the set.
+    /// Server.
+    pub server: ServerId,
+    /// Name of the server in the set, for one that the site no longer has.
     pub name: String,
     /// Reason.
     pub why: NotSearched,
@@ -150,15 +155,16 @@ impl SetSearch {
                 part.state,
                 PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. }
             );
-            if part.server.is_none() || !has_copy {
-                continue;
-            }
-            match search_part(stored, part, words) {
+            let Some(server) = part.server.as_ref().filter(|_| has_copy) else { continue };
+            match search_part(stored, part, server, words) {
                 Ok(server) => {
                     self.searched += 1;
                     found.extend(server);
                 }
-                Err(why) => unsearched.push(UnsearchedServer { name: part.name.clone(), why }),
+                Err(why) => {
+                    let (server, name) = (server.clone(), part.name.clone());
+                    unsearched.push(UnsearchedServer { server, name, why });
+                }
             }
         }
         let set = || SetName {
@@ -180,6 +186,7 @@ impl SetSearch {
 fn search_part(
     stored: &StoredSet,
     part: &SetPart,
+    server: &ServerId,
     words: &[String],
 ) -> Result<Option<FoundServer>, NotSearched> {
     let export = export_file(part).ok_or(NotSearched::None)?;
@@ -190,7 +197,8 @@ fn search_part(
         return Err(NotSearched::OtherContent);
     }
     let (paths, count) = find(&bytes, &export.sha256, words)?;
-    Ok((count > 0).then(|| FoundServer { name: part.name.clone(), paths, count }))
+    let (server, name) = (server.clone(), part.name.clone());
+    Ok((count > 0).then_some(FoundServer { server, name, paths, count }))
 }
 
 /// Paths of an inventory. The rest of it is not kept.

@@ -58,6 +58,8 @@ pub struct PlanProgress {
 pub struct LastRun {
     /// When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run.
     pub at: Millis,
+    /// Its duration, in seconds; `null` if the version that ran it did not write it.
+    pub took: Option<u32>,
     /// Verdict of its set.
     pub verdict: Verdict,
     /// Fault of a part that failed; `null` if none did.

@@ -42,6 +42,11 @@ impl SavedServer {
     pub(super) fn candidates(&self) -> Candidates {
         Candidates::of(&self.name, self.services_url.iter().chain([&self.address]))
     }
+
+    /// Returns where it is: a host alone can be that of several servers.
+    pub(super) fn host_and_path(&self) -> String {
+        host_and_path(&self.address)
+    }
 }
 
 /// Returns the host, port, and path of an address, for example `gis.example.org/server`.

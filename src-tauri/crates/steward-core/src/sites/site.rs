@@ -215,7 +215,7 @@ impl Site {
     /// Returns a server as shown in the sign-in form.
     pub(crate) fn sign_in_to(&self, server: &SavedServer) -> ServerSignIn {
         let name = self.name_of_server(&server.id).unwrap_or_default();
-        ServerSignIn { id: server.id.clone(), name, host: server.host() }
+        ServerSignIn { id: server.id.clone(), name, host: server.host_and_path() }
     }
 
     /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
@@ -259,13 +259,6 @@ impl SavedServer {
     /// Returns all saved addresses of the server.
     pub(crate) fn addresses(&self) -> impl Iterator<Item = &Url> {
         [Some(&self.address), self.services_url.as_ref(), self.admin_url.as_ref()].into_iter().flatten()
-    }
-
-    /// Returns the host and port of the address in use, for example `srv1.example.org:6443`.
-    #[must_use]
-    pub fn host(&self) -> String {
-        let host = self.address.host_str().unwrap_or_default();
-        self.address.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
     }
 
     /// Returns the administration URL: the one that is set, or the address in use if that is not behind a web adaptor;

@@ -37,6 +37,7 @@ test("a new plan begins with all of the site every night, and is saved with a fo
 			{ kind: "portal", location: "D:\\exports", seenAt: null, store: null },
 			{ kind: "server", server: "server" },
 			{ kind: "server", server: "second" },
+			{ kind: "server", server: "third" },
 		]);
 		expect([saved?.isEnabled, saved?.schedule.days.length]).toEqual([true, 7]);
 	});
@@ -280,14 +281,14 @@ test("the button of a line signs in where the session begins, and the list is re
 test("the lines stay, with a note, while they are read again after a part is cleared", async () => {
 	const { user, backend } = show("nightly");
 	const list = await theList();
-	expect(list.getByText("Signed in: portal, srv1, srv2")).toBeVisible();
+	expect(list.getByText("Signed in: portal, srv1, srv2, srv3")).toBeVisible();
 	let respond: (lines: AcceptanceLine[]) => void = () => {};
 	const asked = vi.fn(() => new Promise<AcceptanceLine[]>((resolve) => (respond = resolve)));
 	backend.planAcceptance = asked;
 	await user.click(screen.getByRole("checkbox", { name: "Export srv2" }));
 	await waitFor(() => expect(asked).toHaveBeenCalled());
 	expect(await screen.findByText("Checking…")).toBeVisible();
-	expect(list.getByText("Signed in: portal, srv1, srv2")).toBeVisible();
+	expect(list.getByText("Signed in: portal, srv1, srv2, srv3")).toBeVisible();
 	const signedIn = { kind: "session" as const, parts: [null, "server"], session: { kind: "password" as const } };
 	respond([{ state: "met", about: signedIn, remedy: null }]);
 	expect(await list.findByText("Signed in: portal, srv1")).toBeVisible();

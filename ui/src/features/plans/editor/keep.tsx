@@ -2,13 +2,13 @@ import { NumberInput, Stack, Table, Text } from "@mantine/core";
 import { useDebouncedValue } from "@mantine/hooks";
 import { IconCircleCheck, IconTrash } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
-import type { BackupPlan, PlanForm, PlanSets, SiteView } from "@/bridge";
+import type { BackupPlan, KeepRules, PlanForm, PlanSets, SiteView } from "@/bridge";
 import { Board, boardClasses as classes } from "@/components/board";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatDateTime, formatNumber, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
-import { useKept } from "../shown/kept";
+import { KeptBecause } from "../shown/kept";
 import classesOfEditor from "./editor.module.css";
 import { EditorGroup } from "./group";
 import { formOf, type PlanFormHandle } from "./values";
@@ -46,12 +46,11 @@ export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 function Preview({ form }: { form: PlanForm }) {
 	const { data: sets, error } = usePlanPreview(form);
 	if (error) return <ProblemNotice problem={error} />;
-	return sets ? <KeptSets sets={sets} /> : null;
+	return sets ? <KeptSets sets={sets} keep={form.keep} /> : null;
 }
 
-function KeptSets({ sets: { sets, nothing, fullAt } }: { sets: PlanSets }) {
+function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; keep: KeepRules }) {
 	const { t } = useTranslation("plans");
-	const kept = useKept();
 	const pages = usePages(sets);
 	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
 	const now = t("edit.setsNow", { count: sets.length, formatted: formatNumber(sets.length) });
@@ -76,7 +75,9 @@ function KeptSets({ sets: { sets, nothing, fullAt } }: { sets: PlanSets }) {
 									<Text component="span">{t(isKept ? "edit.kept" : "edit.removed")}</Text>
 								</span>
 							</Table.Td>
-							<Table.Td data-head={t("edit.because")}>{kept(fate)}</Table.Td>
+							<Table.Td data-head={t("edit.because")}>
+								<KeptBecause fate={fate} keep={keep} />
+							</Table.Td>
 						</Table.Tr>
 					);
 				})}

@@ -15,6 +15,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { joined } from "@/messages/isolated";
+import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
@@ -122,6 +123,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 	const backend = useBackend();
 	const stale = useStale();
 	const reason = usePartReason();
+	const nameOf = usePartName(site);
 	const lead = useImportStep(site, plan, set);
 	const open = useMutation({
 		mutationFn: async () => {
@@ -132,8 +134,9 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 	});
 	const { copy, server } = step;
 	const isPortal = server === null;
+	const name = isPortal ? step.name : nameOf(step);
 	return (
-		<Step number={number} title={t(isPortal ? "portal" : "server", { name: step.name })} done={isDone(step)}>
+		<Step number={number} title={t(isPortal ? "portal" : "server", { name })} done={isDone(step)}>
 			{copy.kind === "none" ? (
 				<Stack gap={2}>
 					<Text fw={600}>{t(`noCopy.${copy.why}`)}</Text>
@@ -162,7 +165,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 			{copy.kind === "none" ? null : (
 				<Group>
 					<Button
-						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name: step.name }) })}
+						aria-label={t("openLabel", { name: t(isPortal ? "portal" : "server", { name }) })}
 						loading={open.isPending}
 						onClick={() => open.mutate()}
 					>

@@ -21,10 +21,10 @@ function show() {
 		["weekly", [setOf(weekly, 2)]],
 	]);
 	const set = { plan: "nightly", planName: "Nightly", name: "set-9", started: Date.now() };
-	const unsearched = [{ set, servers: [{ name: "server", why: "otherContent" as const }] }];
+	const unsearched = [{ set, servers: [{ server: "server", name: "server", why: "otherContent" as const }] }];
 	return renderWith(
 		<>
-			<SetSearch site={site} />
+			<SetSearch site={site} title={null} act={null} />
 			<Where />
 		</>,
 		{ world: { ...world, sites: [site], plans: [nightly, weekly], planSets, unsearched } },
@@ -41,8 +41,10 @@ test("the sets of all plans that have a service are listed, the newest first, wi
 		.getAllByRole("row")
 		.slice(1);
 	expect(rows.map((row) => row.children[1]?.textContent)).toEqual(["Nightly", "Weekly", "Nightly"]);
-	expect(rows[0]).toHaveTextContent(/server: Parcels\/Zoning\.MapServer, Zoning\/Draft\.FeatureServer/);
-	expect(screen.getByText("3 sets have “zoning”. Inventories searched: 6.")).toBeVisible();
+	expect(rows[0]).toHaveTextContent(
+		/gis\.example\.org\/server: Parcels\/Zoning\.MapServer, Zoning\/Draft\.FeatureServer/,
+	);
+	expect(screen.getByText("3 sets have “zoning”. Inventories searched: 9.")).toBeVisible();
 	expect(await axeFindings(container)).toEqual([]);
 	await user.click(within(rows[1] as HTMLElement).getByRole("button", { name: /^Open set of/ }));
 	await screen.findByText(/"page":"backup-set","site":"city","plan":"weekly","set":"set-2"/);
@@ -64,5 +66,5 @@ test("a set that cannot be searched is named with the reason", async () => {
 	await fill(user, words(), "zoning");
 	await user.keyboard("{Enter}");
 	await user.click(await screen.findByRole("button", { name: "1 set cannot be searched completely" }));
-	expect(await screen.findByText("Nightly · server: inventory does not match its file")).toBeVisible();
+	expect(await screen.findByText("Nightly · gis.example.org/server: inventory does not match its file")).toBeVisible();
 });

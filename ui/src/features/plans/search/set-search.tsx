@@ -1,7 +1,7 @@
-import { Anchor, Button, Group, Stack, Table, Text, TextInput, Title } from "@mantine/core";
+import { Anchor, Button, Group, Stack, Table, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
-import { useId, useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { SetSearch as Found, FoundServer, SetName, SiteView, UnsearchedSet } from "@/bridge";
 import { Foldable } from "@/components/foldable";
@@ -15,13 +15,21 @@ import { useNavigation } from "@/lib/navigation";
 import { useSetSearch } from "@/lib/queries/plans";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { joined } from "@/messages/isolated";
+import { usePartName } from "../shown/part-name";
 
 const draftOf = draftKey<string>();
 
+interface SetSearchProps {
+	site: SiteView;
+	/** Heading of the list of sets, beside which it is searched. */
+	title: ReactNode;
+	/** Button at the end of that line. */
+	act: ReactNode;
+}
+
 /** Which backup still has a service: a search in the sets of all plans of a site. It reads many files, so it begins on request. */
-export function SetSearch({ site }: { site: SiteView }) {
+export function SetSearch({ site, title, act }: SetSearchProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
-	const id = useId();
 	// What was searched is there after Back from a set.
 	const draft = useDraft(draftOf(site.id));
 	const [asked, setAsked] = useState(draft.kept ?? "");
@@ -29,36 +37,38 @@ export function SetSearch({ site }: { site: SiteView }) {
 	const search = useSetSearch(site.id, asked);
 	const refused = useFormFaults(search.error, form);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Title order={2} size="h3" id={id}>
-				{t("title")}
-			</Title>
-			<SubmitForm
-				onSubmit={form.onSubmit(({ words }) => {
-					const next = words.trim();
-					draft.keep(next);
-					if (next === asked && next !== "") void search.refetch();
-					setAsked(next);
-				})}
-			>
-				<Group gap={8}>
-					<TextInput
-						w={320}
-						aria-label={t("words")}
-						placeholder={t("placeholder")}
-						leftSection={<IconSearch size={16} aria-hidden />}
-						spellCheck={false}
-						{...form.getInputProps("words")}
-					/>
-					<Button type="submit" loading={search.isFetching}>
-						{t("search")}
-					</Button>
-				</Group>
-			</SubmitForm>
+		<>
+			<Group gap={12}>
+				{title}
+				<SubmitForm
+					style={{ flex: 1 }}
+					onSubmit={form.onSubmit(({ words }) => {
+						const next = words.trim();
+						draft.keep(next);
+						if (next === asked && next !== "") void search.refetch();
+						setAsked(next);
+					})}
+				>
+					<Group gap={8}>
+						<TextInput
+							flex="0 1 300px"
+							aria-label={t("words")}
+							placeholder={t("placeholder")}
+							leftSection={<IconSearch size={16} aria-hidden />}
+							spellCheck={false}
+							{...form.getInputProps("words")}
+						/>
+						<Button type="submit" loading={search.isFetching}>
+							{t("search")}
+						</Button>
+					</Group>
+				</SubmitForm>
+				{act}
+			</Group>
 			{refused ? <ProblemNotice problem={refused} /> : null}
 			{search.isLoading ? <LoadingRows height={32} /> : null}
 			{search.data ? <Result site={site} words={asked} found={search.data} /> : null}
-		</Stack>
+		</>
 	);
 }
 
@@ -93,10 +103,8 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 								</Table.Td>
 								<Table.Td>{set.planName}</Table.Td>
 								<Table.Td style={{ overflowWrap: "anywhere" }}>
-									{servers.map((server, place) => (
-										// Two servers can have one name.
-										// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
-										<ServerPaths key={`${server.name} ${place}`} server={server} />
+									{servers.map((server) => (
+										<ServerPaths key={server.server} site={site} found={server} />
 									))}
 								</Table.Td>
 							</Table.Tr>
@@ -143,22 +151,27 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 }
 
 /** What a server had, and how much more. */
-function ServerPaths({ server: { name, paths, count } }: { server: FoundServer }) {
+function ServerPaths({ site, found }: { site: SiteView; found: FoundServer }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const nameOf = usePartName(site);
+	const { paths, count } = found;
 	const more = count - paths.length;
 	const shown = more === 0 ? paths : [...paths, t("more", { count: more, formatted: formatNumber(more) })];
-	return <Text>{`${name}: ${joined(shown, ", ")}`}</Text>;
+	return <Text>{`${nameOf(found)}: ${joined(shown, ", ")}`}</Text>;
 }
 
 function Unsearched({ site, sets }: { site: SiteView; sets: readonly UnsearchedSet[] }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
+	const nameOf = usePartName(site);
 	const pages = usePages(sets);
 	return (
 		<>
 			{pages.shown.map(({ set, servers }) => (
 				<Group key={`${set.plan} ${set.name}`} gap="xs">
 					<SetLink site={site} set={set} />
-					<Text>{joined([set.planName, ...servers.map(({ name, why }) => `${name}: ${t(`why.${why}`)}`)], " · ")}</Text>
+					<Text>
+						{joined([set.planName, ...servers.map((server) => `${nameOf(server)}: ${t(`why.${server.why}`)}`)], " · ")}
+					</Text>
 				</Group>
 			))}
 			<Pages handle={pages} label={t("unsearchedPages")} />

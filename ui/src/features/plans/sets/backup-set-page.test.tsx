@@ -8,6 +8,7 @@ import { planOf, setOf } from "@/test/plans";
 import { axeFindings, fill, renderWith } from "@/test/render";
 import { BackupSetPage } from "./backup-set-page";
 
+const server = "localhost/server";
 const production = { ...site, id: "city", name: "City GIS", environment: "production" as const };
 const plan = planOf(production);
 const skipped = { kind: "skipped", reason: "busy" } as const;
@@ -40,7 +41,7 @@ const isolated = (element: HTMLElement) => element.textContent?.replace(/[\u2066
 test("a part that is not in the set is said first, with the set that has its newest verified copy", async () => {
 	const { user, container } = show("set-1");
 	const verdict = await screen.findByRole("alert");
-	expect(verdict).toHaveTextContent(/server is not in this set/);
+	expect(verdict).toHaveTextContent(`${server} is not in this set`);
 	expect(verdict).toHaveTextContent(/Skipped, another operation was running/);
 	expect(verdict).toHaveTextContent(/Not checked: .*Portal/);
 	expect(await axeFindings(container)).toEqual([]);
@@ -60,7 +61,7 @@ test("a set that is as expected says so, and names what was not checked", async 
 	show("set-2");
 	const verdict = await screen.findByRole("status", { name: "Each part is as expected" });
 	expect(verdict).toHaveTextContent(/Not checked: .*Portal/);
-	expect(screen.getByText("34 min")).toBeVisible();
+	expect(screen.getByText(/^34 min \(/)).toBeVisible();
 	expect(screen.getByText(/^Not included: the data in the data stores/)).toBeVisible();
 });
 
@@ -90,20 +91,20 @@ test("a set without alerts, or of another computer, says so", async () => {
 
 test("a server opens to its services, with the number of other sets that have each", async () => {
 	const { user } = show("set-2");
-	await user.click(await screen.findByRole("button", { name: "Services of server" }));
-	await fill(user, await screen.findByLabelText("Search the services of server"), "zoning");
-	const found = screen.getByRole("table", { name: "Services of server" });
+	await user.click(await screen.findByRole("button", { name: `Services of ${server}` }));
+	await fill(user, await screen.findByLabelText(`Search the services of ${server}`), "zoning");
+	const found = screen.getByRole("table", { name: `Services of ${server}` });
 	const rows = within(found).getAllByRole("row").slice(1);
 	expect(rows.map((row) => row.textContent)).toEqual([
 		"Parcels/Zoning.MapServerSTARTEDalso in 1 other set",
 		"Zoning/Draft.FeatureServerSTARTEDonly in this set",
 	]);
-	expect(screen.getByText("2 of 3 services of server")).toBeVisible();
+	expect(screen.getByText(`2 of 3 services of ${server}`)).toBeVisible();
 });
 
 test("the file of a server is brought to the form of the import", async () => {
 	const { user } = show("set-2");
-	await user.click(await screen.findByRole("button", { name: "Import the file of server…" }));
+	await user.click(await screen.findByRole("button", { name: `Import the file of ${server}…` }));
 	await screen.findByText(/"page":"operation","site":"city","key":"import_server"/);
 	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
 });
@@ -112,7 +113,7 @@ test("the portal is imported by its path, and a part without a usable copy is no
 	const { user } = show("set-1");
 	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));
 	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
-	expect(screen.queryByRole("button", { name: "Import the file of server…" })).toBeNull();
+	expect(screen.queryByRole("button", { name: `Import the file of ${server}…` })).toBeNull();
 });
 
 test("the steps of a restore are on a page of their own", async () => {
@@ -123,20 +124,20 @@ test("the steps of a restore are on a page of their own", async () => {
 
 test("a file that was damaged since its run is noticed when it is verified again, and not offered any more", async () => {
 	const { user } = show("set-2", { fileVerification: { kind: "faulty", fault: "damaged" } });
-	await screen.findByRole("button", { name: "Import the file of server…" });
-	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
+	await screen.findByRole("button", { name: `Import the file of ${server}…` });
+	await user.click(await screen.findByRole("button", { name: `Verify the file of ${server} again` }));
 	expect(await screen.findByText("The file is not complete, or was changed")).toBeVisible();
-	expect(await screen.findByRole("alert")).toHaveTextContent(/server is not in this set/);
-	await waitFor(() => expect(screen.queryByRole("button", { name: "Import the file of server…" })).toBeNull());
+	expect(await screen.findByRole("alert")).toHaveTextContent(`${server} is not in this set`);
+	await waitFor(() => expect(screen.queryByRole("button", { name: `Import the file of ${server}…` })).toBeNull());
 });
 
 test("a verification shows its progress, and can be stopped", async () => {
 	const { user, container } = show("set-2", {}, { endless: ["verifySetFile"] });
-	await user.click(await screen.findByRole("button", { name: "Verify the file of server again" }));
-	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
+	await user.click(await screen.findByRole("button", { name: `Verify the file of ${server} again` }));
+	const progress = await screen.findByRole("progressbar", { name: `Progress of the verification of ${server}` });
 	expect(progress).toHaveAttribute("aria-valuenow", "50");
 	expect(await axeFindings(container)).toEqual([]);
-	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
+	await user.click(screen.getByRole("button", { name: `Stop verifying the file of ${server}` }));
 	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
 	expect(screen.queryByRole("progressbar")).toBeNull();
 });
@@ -151,10 +152,10 @@ test("a verification that was begun before the window was loaded again is found,
 	const target = { site: production.id, server: "server" };
 	void backend.verifySetFile(target, "before", "nightly", "set-2");
 	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
-	const progress = await screen.findByRole("progressbar", { name: "Progress of the verification of server" });
+	const progress = await screen.findByRole("progressbar", { name: `Progress of the verification of ${server}` });
 	expect(progress).toHaveAttribute("aria-valuenow", "50");
-	await user.click(screen.getByRole("button", { name: "Stop verifying the file of server" }));
-	expect(await screen.findByRole("button", { name: "Verify the file of server again" })).toBeVisible();
+	await user.click(screen.getByRole("button", { name: `Stop verifying the file of ${server}` }));
+	expect(await screen.findByRole("button", { name: `Verify the file of ${server} again` })).toBeVisible();
 	expect(screen.queryByRole("progressbar")).toBeNull();
 });
 
@@ -170,4 +171,77 @@ test("a set is pinned and unpinned", async () => {
 test("a set that is no longer there is said", async () => {
 	show("set-9");
 	expect(await screen.findByText("This backup set is no longer in the folder")).toBeVisible();
+});
+
+test("all files are verified again one after the other, until one is stopped", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const done = { kind: "done" as const, record: null, at: 1, took: 1, report: { kind: "verified" as const } };
+	const end: (() => void)[] = [];
+	const verify = vi
+		.spyOn(backend, "verifySetFile")
+		.mockImplementation(() => new Promise((resolve) => end.push(() => resolve(done))));
+	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	await user.click(await screen.findByRole("button", { name: "Verify all again" }));
+	expect(verify.mock.calls.map(([target]) => target.server)).toEqual(["server"]);
+	end[0]?.();
+	await waitFor(() => expect(verify.mock.calls.map(([target]) => target.server)).toEqual(["server", "second"]));
+	end[1]?.();
+	await waitFor(() => expect(verify).toHaveBeenCalledTimes(3));
+	end[2]?.();
+	await waitFor(() => expect(screen.getAllByText("Verified again")).toHaveLength(3));
+});
+
+test("after one is stopped, the other files are not verified", async () => {
+	const { world } = usualWorld();
+	const planSets = new Map([["nightly", [setOf(plan, 2)]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const verify = vi.spyOn(backend, "verifySetFile").mockResolvedValue({ kind: "notSent", record: null, backup: null });
+	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const all = await screen.findByRole("button", { name: "Verify all again" });
+	await user.click(all);
+	expect(await screen.findByText("Stopped, nothing is known")).toBeVisible();
+	await waitFor(() => expect(all).not.toHaveAttribute("data-loading"));
+	expect(verify).toHaveBeenCalledTimes(1);
+});
+
+test("a part has its role, and the hash of its file is copied whole", async () => {
+	const { user } = show("set-2");
+	const row = await screen.findByRole("row", { name: server });
+	expect(row).toHaveTextContent("GIS server");
+	expect(row).toHaveTextContent("folder of the set · 1.24 GB");
+	await user.click(within(row).getByRole("button", { name: "Copy: SHA-256 of server set-2.agssite" }));
+	expect(await navigator.clipboard.readText()).toBe("a".repeat(64));
+});
+
+test("the way back stands above the title, and leads to the sets of the plan", async () => {
+	const { user } = show("set-2");
+	const back = await screen.findByRole("button", { name: "Backup plans › Nightly" });
+	const title = screen.getByRole("heading", { level: 1 });
+	expect(back.compareDocumentPosition(title) & Node.DOCUMENT_POSITION_FOLLOWING).toBeTruthy();
+	await user.click(back);
+	await screen.findByText(/"page":"plans","site":"city","plan":"nightly"/);
+});
+
+test("the file of the portal has its folder, size and hash, and is verified again as well", async () => {
+	const { world } = usualWorld();
+	const set = setOf(plan, 2);
+	const portalFile = { name: "Nov.portalsite", folder: "\\\\nas\\exports", size: 398_000_000, sha256: "c".repeat(64) };
+	set.set.parts = set.set.parts.map((part) => (part.server === null ? { ...part, portalFile } : part));
+	const planSets = new Map([["nightly", [set]]]);
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan], planSets } });
+	const done = { kind: "done" as const, record: null, at: 1, took: 1, report: { kind: "verified" as const } };
+	const verify = vi.spyOn(backend, "verifySetFile").mockResolvedValue(done);
+	const { user } = renderWith(<BackupSetPage site={production} plan="nightly" set="set-2" />, backend);
+	const row = await screen.findByRole("row", { name: "Portal" });
+	expect(row).toHaveTextContent("localhost/portal");
+	expect(row).toHaveTextContent("Nov.portalsite");
+	expect(row).toHaveTextContent("\\\\nas\\exports · 398.0 MB");
+	expect(row).toHaveTextContent("cccccccc…cccc");
+	await user.click(within(row).getByRole("button", { name: "Verify the file of Portal again" }));
+	expect(await within(row).findByText("Verified again")).toBeVisible();
+	expect(verify.mock.calls[0]?.[0]).toEqual({ site: "city", server: null });
+	await user.click(screen.getByRole("button", { name: "Verify all again" }));
+	await waitFor(() => expect(verify).toHaveBeenCalledTimes(5));
 });

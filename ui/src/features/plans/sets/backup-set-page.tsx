@@ -9,7 +9,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatList, formatSize, formatTimeOfDay } from "@/lib/format";
+import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
@@ -17,8 +17,10 @@ import { useStale } from "@/lib/stale";
 import { joined } from "@/messages/isolated";
 import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
+import { isVerified, verifiable } from "../shown/set-part";
 import { SetParts } from "./set-parts";
 import { SetRun } from "./set-run";
+import { useVerify } from "./verify-again";
 
 /** One backup set: its verdict, its parts with their files, and its run. */
 export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
@@ -35,9 +37,23 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 			title={t("set.title")}
 			server={set ? formatDateTime(set.set.started) : null}
 			width="wide"
+			back={
+				plan ? (
+					<Anchor
+						component="button"
+						type="button"
+						size="xs"
+						ta="start"
+						style={{ alignSelf: "flex-start" }}
+						onClick={() => go({ page: "plans", site: site.id, plan: id })}
+					>
+						{t("set.backTo", { plan: plan.name })}
+					</Anchor>
+				) : null
+			}
 			actions={
 				<>
-					{plan && set ? <SetActions plan={plan} set={set} /> : null}
+					{plan && set ? <PinSet plan={plan} set={set} /> : null}
 					{set?.set.ended ? (
 						<Button
 							leftSection={<IconRestore size={16} aria-hidden />}
@@ -50,17 +66,6 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 				</>
 			}
 		>
-			{plan ? (
-				<Anchor
-					component="button"
-					type="button"
-					size="sm"
-					ta="start"
-					onClick={() => go({ page: "plans", site: site.id, plan: id })}
-				>
-					{t("set.backTo", { plan: plan.name })}
-				</Anchor>
-			) : null}
 			{error ? <ProblemNotice problem={error} onRetry={() => void sets.refetch()} /> : null}
 			{!isRead && !error ? <LoadingRows height={48} /> : null}
 			{isRead && !set ? <Notice tone="warnings" title={t("set.notThere")} /> : null}
@@ -75,7 +80,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 	);
 }
 
-function SetActions({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }) {
+function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
 	const backend = useBackend();
 	const stale = useStale();
@@ -83,12 +88,10 @@ function SetActions({ plan, set: { name, set } }: { plan: BackupPlan; set: SetVi
 		mutationFn: () => backend.pinSet(plan.id, name, !set.isPinned),
 		onSettled: () => stale("pinSet", plan.site),
 	});
-	const show = useMutation({ mutationFn: () => backend.showSet(plan.id, name) });
-	const failed = pin.error ?? show.error;
 	const Icon = set.isPinned ? IconPinnedOff : IconPin;
 	return (
 		<>
-			{failed ? <ProblemNotice problem={failed} /> : null}
+			{pin.error ? <ProblemNotice problem={pin.error} /> : null}
 			<Button
 				leftSection={<Icon size={16} aria-hidden />}
 				loading={pin.isPending}
@@ -96,9 +99,6 @@ function SetActions({ plan, set: { name, set } }: { plan: BackupPlan; set: SetVi
 				onClick={() => pin.mutate()}
 			>
 				{t(set.isPinned ? "set.unpin" : "set.pin")}
-			</Button>
-			<Button leftSection={<IconFolder size={16} aria-hidden />} loading={show.isPending} onClick={() => show.mutate()}>
-				{t("set.show")}
 			</Button>
 		</>
 	);
@@ -128,23 +128,23 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
 	const reasonOf = usePartReason();
-	const nameOf = usePartName();
+	const nameOf = usePartName(site);
 	const { parts } = set.set;
 	const unchecked = parts.filter(({ state }) => state.kind === "onSite").map(nameOf);
 	const lacking = set.verdict === "running" ? undefined : parts.find((part) => !isWell(part));
 	// Its entry has what the site returned, and the check of an unknown outcome.
 	const record = lacking?.record ?? null;
 	const other = lacking
-		? all.find((one) =>
-				one.set.parts.some(({ server, state }) => server === lacking.server && state.kind === "verifiedHere"),
-			)
+		? all.find((one) => one.set.parts.some((part) => part.server === lacking.server && isVerified(part)))
 		: undefined;
 	const title =
 		set.verdict === "running"
 			? t("set.running")
 			: lacking
 				? t("set.notVerified", { part: nameOf(lacking) })
-				: t("set.asExpected");
+				: parts.every(isVerified)
+					? t("set.allVerified", { count: parts.length, formatted: formatNumber(parts.length) })
+					: t("set.asExpected");
 	const at = other ? formatDateTime(other.set.started) : "";
 	return (
 		<Notice tone={tones[set.verdict]} title={title}>
@@ -182,8 +182,10 @@ function Parts({ site, plan, set }: OfSet) {
 	const { t } = useTranslation("plans");
 	const help = useHelp();
 	const id = useId();
-	const { started, ended } = set.set;
-	const facts = { size: formatSize(set.size), folder: set.folder, from: formatTimeOfDay(started) };
+	const backend = useBackend();
+	const show = useMutation({ mutationFn: () => backend.showSet(plan.id, set.name) });
+	const verify = useVerify(plan, set.name);
+	const all = useMutation({ mutationFn: () => verify(verifiable(set).map(({ server }) => server)) });
 	return (
 		<Stack gap={8} component="section" aria-labelledby={id}>
 			<Group gap={8}>
@@ -191,10 +193,23 @@ function Parts({ site, plan, set }: OfSet) {
 					{t("set.parts")}
 				</Title>
 				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
-					{ended === null ? t("set.partsInRunning", facts) : t("set.partsIn", { ...facts, to: formatTimeOfDay(ended) })}
+					{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}
 				</Text>
+				<Button
+					leftSection={<IconFolder size={16} aria-hidden />}
+					loading={show.isPending}
+					onClick={() => show.mutate()}
+				>
+					{t("set.show")}
+				</Button>
+				{verifiable(set).length > 1 ? (
+					<Button loading={all.isPending} onClick={() => all.mutate()}>
+						{t("verifyAgain.all")}
+					</Button>
+				) : null}
 			</Group>
-			<SetParts site={site} plan={plan} set={set} />
+			{show.error ? <ProblemNotice problem={show.error} /> : null}
+			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
 			<Group gap={8}>
 				<Text size="xs" c="dimmed">
 					{t("set.notIncluded")}

@@ -1,16 +1,20 @@
-import { ActionIcon, Button, Table, Text } from "@mantine/core";
-import { IconChevronDown, IconChevronRight } from "@tabler/icons-react";
+import { ActionIcon, Anchor, Button, CopyButton, Table, Text } from "@mantine/core";
+import { IconChevronDown, IconChevronRight, IconLock } from "@tabler/icons-react";
 import { Fragment, type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PartInventory, ServerId, SetPart, SetView, SiteView } from "@/bridge";
 import { Board, boardClasses as classes, FactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber, formatSize } from "@/lib/format";
+import { hostAndPathOf } from "@/lib/hosts";
 import { useSetInventories, useSiteRestore } from "@/lib/queries/plans";
+import { useServerKind } from "@/lib/server-kind";
+import { useReadOnly } from "@/lib/use-read-only";
 import { joined } from "@/messages/isolated";
 import { useImportStep } from "../restore/use-import-step";
 import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
+import { exportOf, verifiable } from "../shown/set-part";
 import { shortened } from "../shown/shortened";
 import { SetServices } from "./set-services";
 import { VerifyAgain } from "./verify-again";
@@ -19,42 +23,60 @@ interface SetPartsProps {
 	site: SiteView;
 	plan: BackupPlan;
 	set: SetView;
+	onVerify: (server: ServerId | null) => void;
 }
 
 /** The parts of a set with their files and inventories. A server opens to its services. */
-export function SetParts({ site, plan, set }: SetPartsProps) {
+export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 	const { t } = useTranslation("plans");
 	const inventories = useSetInventories(site.id, plan.id, set.name);
 	const [opened, setOpened] = useState<ServerId | null>(null);
 	const restore = useSiteRestore(plan.id, set.name);
 	const lead = useImportStep(site, plan, set.name);
+	const nameOf = usePartName(site);
+	const canVerify = verifiable(set);
 	return (
 		<>
 			{inventories.error ? <ProblemNotice problem={inventories.error} /> : null}
 			{restore.error ? <ProblemNotice problem={restore.error} /> : null}
 			{lead.error ? <ProblemNotice problem={lead.error} /> : null}
-			<Board label={t("set.parts")} heads={[t("set.part"), t("set.state"), t("set.file"), t("set.inventory"), ""]}>
+			<Board
+				label={t("set.parts")}
+				heads={[t("set.part"), t("set.state"), t("set.file"), t("set.sha256"), t("set.inventory"), ""]}
+			>
 				{set.set.parts.map((part, place) => {
 					const { server } = part;
 					const inventory = inventories.data?.[place] ?? null;
 					const step = restore.data?.steps.find((one) => one.server === server);
-					const canVerify = server !== null && exportOf(part) !== undefined && set.set.ended !== null;
 					const isOpened = server !== null && opened === server;
+					const name = nameOf(part);
 					return (
 						<Fragment key={server ?? ""}>
 							<PartRow
+								site={site}
 								part={part}
+								name={name}
 								inventory={inventory}
 								isRead={!inventories.isPending}
 								isOpened={isOpened}
 								onOpen={inventory?.kind === "server" ? () => setOpened(isOpened ? null : server) : null}
 								onImport={step && step.copy.kind !== "none" ? () => lead.mutate(step) : null}
-								verify={canVerify ? <VerifyAgain plan={plan} set={set.name} server={server} name={part.name} /> : null}
+								verify={
+									canVerify.includes(part) ? (
+										<VerifyAgain
+											plan={plan}
+											set={set.name}
+											server={server}
+											name={name}
+											onVerify={() => onVerify(server)}
+										/>
+									) : null
+								}
 							/>
 							{isOpened ? (
 								<Table.Tr className={classes.opened ?? ""}>
-									<Table.Td colSpan={5}>
-										<SetServices site={site} plan={plan} set={set} server={server} name={part.name} />
+									<Table.Td colSpan={6}>
+										<SetServices site={site} plan={plan} set={set} server={server} name={name} />
 									</Table.Td>
 								</Table.Tr>
 							) : null}
@@ -66,10 +88,10 @@ export function SetParts({ site, plan, set }: SetPartsProps) {
 	);
 }
 
-const exportOf = ({ files }: SetPart) => files.find(({ name }) => name.endsWith(".agssite"));
-
 interface PartRowProps {
+	site: SiteView;
 	part: SetPart;
+	name: string;
 	inventory: PartInventory | null;
 	/** Whether the inventories were read. */
 	isRead: boolean;
@@ -80,10 +102,13 @@ interface PartRowProps {
 	verify: ReactNode;
 }
 
-function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
+function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImport, verify }: PartRowProps) {
 	const { t } = useTranslation("plans");
 	const reason = usePartReason()(part.state);
-	const name = usePartName()(part);
+	const kindOf = useServerKind();
+	const isReadOnly = useReadOnly(site);
+	const server = site.servers.find(({ id }) => id === part.server);
+	const below = part.server === null ? hostAndPathOf(site.portal ?? "") : server ? kindOf(server) : "";
 	const file = exportOf(part);
 	const Chevron = isOpened ? IconChevronDown : IconChevronRight;
 	return (
@@ -105,6 +130,11 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 						{name}
 					</Text>
 				</span>
+				{below ? (
+					<Text component="span" size="xs" c="dimmed" display="block">
+						{below}
+					</Text>
+				) : null}
 			</Table.Td>
 			<Table.Td data-head={t("set.state")}>
 				<PartStateWord state={part.state} />
@@ -120,9 +150,9 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 					tone={part.usualSize === null ? null : "warnings"}
 					below={joined(
 						[
+							file.folder ?? t("set.inSet"),
 							formatSize(file.size),
 							part.usualSize === null ? "" : t("set.small", { size: formatSize(part.usualSize) }),
-							t("set.hash", { fingerprint: shortened(file.sha256) }),
 						].filter(Boolean),
 						" · ",
 					)}
@@ -134,22 +164,50 @@ function PartRow({ part, inventory, isRead, isOpened, onOpen, onImport, verify }
 					{t("set.noFile")}
 				</FactCell>
 			)}
+			<Table.Td data-head={t("set.sha256")}>{file ? <Hash file={file.name} sha256={file.sha256} /> : null}</Table.Td>
 			<InventoryCell inventory={inventory} isRead={isRead} />
 			<Table.Td>
 				<span className={classes.acts}>
+					{verify}
 					{onImport ? (
-						<Button aria-label={t("set.importLabel", { part: name })} onClick={onImport}>
+						<Button
+							aria-label={t("set.importLabel", { part: name })}
+							leftSection={isReadOnly ? <IconLock size={16} aria-hidden /> : null}
+							onClick={onImport}
+						>
 							{t("set.import")}
 						</Button>
 					) : null}
-					{verify}
 				</span>
 			</Table.Td>
 		</Table.Tr>
 	);
 }
 
-/** The first and last digits, by which people compare. */
+/** The first and last digits, by which people compare; all are copied. */
+function Hash({ file, sha256 }: { file: string; sha256: string }) {
+	const { t } = useTranslation(["plans", "common"]);
+	return (
+		<>
+			<Text component="span" size="xs" ff="monospace" display="block" style={{ whiteSpace: "nowrap" }}>
+				{shortened(sha256)}
+			</Text>
+			<CopyButton value={sha256}>
+				{({ copied, copy }) => (
+					<Anchor
+						component="button"
+						type="button"
+						size="xs"
+						aria-label={copied ? undefined : t("common:action.copyOf", { what: t("set.hashOf", { file }) })}
+						onClick={copy}
+					>
+						{t(copied ? "common:action.copied" : "common:action.copy")}
+					</Anchor>
+				)}
+			</CopyButton>
+		</>
+	);
+}
 
 function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null; isRead: boolean }) {
 	const { t } = useTranslation("plans");
@@ -163,11 +221,15 @@ function InventoryCell({ inventory, isRead }: { inventory: PartInventory | null;
 				<FactCell
 					head={head}
 					below={joined(
-						[t("set.dataItems", counted(dataItems)), missing.length > 0 ? t("set.incomplete") : ""].filter(Boolean),
-						" · ",
+						[
+							t("set.webhooks", counted(webhooks)),
+							t("set.dataItems", counted(dataItems)),
+							missing.length > 0 ? t("set.incomplete") : "",
+						].filter(Boolean),
+						", ",
 					)}
 				>
-					{joined([t("set.services", counted(services)), t("set.webhooks", counted(webhooks))], ", ")}
+					{t("set.services", counted(services))}
 				</FactCell>
 			);
 		}

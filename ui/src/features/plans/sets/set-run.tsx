@@ -4,16 +4,15 @@ import { useTranslation } from "react-i18next";
 import type { BackupPlan, SetAlert, SetView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatDuration, formatNumber } from "@/lib/format";
+import { formatDateTime, formatDuration, formatNumber, formatTimeOfDay } from "@/lib/format";
 import { useSetTrail } from "@/lib/queries/plans";
 import { joined } from "@/messages/isolated";
-import { useKept } from "../shown/kept";
+import { KeptBecause } from "../shown/kept";
 import { shortened } from "../shown/shortened";
 
 /** The run of a set: who started it, what was told of it, and where the audit trail has it. */
 export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
-	const kept = useKept();
 	const alertText = useAlertText();
 	const id = useId();
 	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
@@ -26,8 +25,18 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 				<Fact name={t("set.startedBy")}>
 					{set.scheduled === null ? t("set.byUser") : t("set.byScheduler", { at: formatDateTime(set.scheduled) })}
 				</Fact>
-				{set.ended === null ? null : <Fact name={t("set.took")}>{formatDuration(set.ended - set.started)}</Fact>}
-				<Fact name={t("set.keptFact")}>{kept(fate)}</Fact>
+				{set.ended === null ? null : (
+					<Fact name={t("set.took")}>
+						{t("set.tookFromTo", {
+							duration: formatDuration(set.ended - set.started),
+							from: formatTimeOfDay(set.started),
+							to: formatTimeOfDay(set.ended),
+						})}
+					</Fact>
+				)}
+				<Fact name={t("set.keptFact")}>
+					<KeptBecause fate={fate} keep={plan.keep} />
+				</Fact>
 				<Fact name={t("set.rehearsed")}>{rehearsed === null ? t("set.never") : formatDateTime(rehearsed)}</Fact>
 				{trail ? (
 					<>

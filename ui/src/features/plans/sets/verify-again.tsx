@@ -1,35 +1,39 @@
 import { Button, Progress, Stack, Text } from "@mantine/core";
 import { useMutation } from "@tanstack/react-query";
+import { useSyncExternalStore } from "react";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type RunView, type ServerId, useBackend } from "@/bridge";
+import { type BackupPlan, type RunView, type ServerId, type SetFileVerification, useBackend } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber, formatSize } from "@/lib/format";
+import type { RunOfItsOwn, RunStore } from "@/lib/run-store";
 import { useRunStore, useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
-import { useOperation } from "@/lib/use-operation";
 
 interface VerifyAgainProps {
 	plan: BackupPlan;
 	set: string;
-	server: ServerId;
-	/** Name of the server. */
+	/** `null` for the portal. */
+	server: ServerId | null;
+	/** Name of the part. */
 	name: string;
+	onVerify: () => void;
 }
 
-/** Verifies the file of a server once more, with the progress, and a button that stops it. */
-export function VerifyAgain({ plan, set, server, name }: VerifyAgainProps) {
+/** Verifies the file of a part once more, with the progress, and a button that stops it. */
+export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
 	const backend = useBackend();
-	const { state, start, running, problem } = useVerification(plan, set, server);
 	const store = useRunStore();
 	const target = { site: plan.site, server };
+	const state = useSyncExternalStore(store.subscribe, () => stateOf(store, plan, set, server));
+	const problem = state.kind === "failed" ? state.problem : null;
 	const run = useRuns().find((one) => (state.kind === "running" ? one.id === state.run : isOfBefore(one)));
 	const step = run?.step.kind === "verifyingFile" ? run.step : null;
 	const stop = useMutation({ mutationFn: () => backend.stopRun(run?.id ?? "") });
 	const report = state.kind === "done" ? state.report : null;
 	/**
-	 * Whether a run verifies a file of the server since before the window was loaded again. The program does not say of
+	 * Whether a run verifies a file of the part since before the window was loaded again. The program does not say of
 	 * which set it is: it is shown at each.
 	 */
 	function isOfBefore(one: RunView): boolean {
@@ -42,7 +46,7 @@ export function VerifyAgain({ plan, set, server, name }: VerifyAgainProps) {
 					{t("stop")}
 				</Button>
 			) : (
-				<Button aria-label={t("verifyLabel", { part: name })} loading={running} onClick={() => start()}>
+				<Button aria-label={t("verifyLabel", { part: name })} loading={state.kind === "running"} onClick={onVerify}>
 					{t("verify")}
 				</Button>
 			)}
@@ -68,16 +72,33 @@ export function VerifyAgain({ plan, set, server, name }: VerifyAgainProps) {
 	);
 }
 
-/** Its state outlives the page: a file of gigabytes takes minutes. */
-function useVerification(plan: BackupPlan, set: string, server: ServerId) {
+/** Of the verification of a part. It outlives the page: a file of gigabytes takes minutes. */
+const keyOf = (plan: BackupPlan, set: string, server: ServerId | null): RunOfItsOwn => ({
+	operation: server === null ? "export_portal" : "export_server",
+	act: "verify_export",
+	name: `${plan.id} ${set} ${server}`,
+});
+
+function stateOf(store: RunStore, plan: BackupPlan, set: string, server: ServerId | null) {
+	return store.state<SetFileVerification, undefined>(keyOf(plan, set, server), { site: plan.site, server });
+}
+
+/** Returns the way to verify the files of parts once more: one after the other, until one is stopped. */
+export function useVerify(plan: BackupPlan, set: string): (servers: readonly (ServerId | null)[]) => Promise<void> {
 	const backend = useBackend();
 	const stale = useStale();
-	const key = { operation: "export_server", act: "verify_export", name: `${plan.id} ${set} ${server}` } as const;
-	return useOperation(key, { id: plan.site, currentServer: server }, async (run) => {
-		try {
-			return await backend.verifySetFile({ site: plan.site, server }, run.id, plan.id, set);
-		} finally {
-			await stale("verifySetFile", plan.site);
+	const store = useRunStore();
+	return async (servers) => {
+		for (const server of servers) {
+			const target = { site: plan.site, server };
+			await store.start(keyOf(plan, set, server), target, undefined, async (run) => {
+				try {
+					return await backend.verifySetFile(target, run.id, plan.id, set);
+				} finally {
+					await stale("verifySetFile", plan.site);
+				}
+			});
+			if (stateOf(store, plan, set, server).kind === "notSent") return;
 		}
-	});
+	};
 }

@@ -1,8 +1,16 @@
+import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { SetPart } from "@/bridge";
+import type { SetPart, SiteView } from "@/bridge";
+import { serverName } from "@/lib/target-name";
 
-/** Returns what a part of a set is called: the portal as in every list of parts, not like its site. */
-export function usePartName(): (part: SetPart) => string {
+/**
+ * Returns what a part of a set is called: as in the list of sets. A server that the site no longer has keeps the name of
+ * that time.
+ */
+export function usePartName(site: SiteView): (part: Pick<SetPart, "server" | "name">) => string {
 	const { t } = useTranslation("plans");
-	return ({ server, name }) => (server === null ? t("sets.portal") : name);
+	return useCallback(
+		({ server, name }) => (server === null ? t("sets.portal") : serverName(site, server) || name),
+		[t, site],
+	);
 }

@@ -127,7 +127,7 @@ test("a federated server is not added before its portal responds or somebody dec
 	expect(await screen.findByText(/added without its portal https:\/\/gis.example.org\/portal/)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Add site" }));
 
-	expect(await screen.findByText(/sent to federated.example.org:6443 only/)).toBeVisible();
+	expect(await screen.findByText(/sent to federated.example.org:6443\/arcgis only/)).toBeVisible();
 	expect(screen.getByText(/Use an account of this server/)).toBeVisible();
 	const [saved] = await backend.listSites();
 	expect([saved?.portal, saved?.server]).toEqual([null, "https://federated.example.org:6443/arcgis"]);

@@ -8,7 +8,7 @@ import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useExportAge } from "@/lib/export-age";
 import { formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
-import { hostAndPortOf } from "@/lib/hosts";
+import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useServerKind } from "@/lib/server-kind";
 import { useStale } from "@/lib/stale";
@@ -93,7 +93,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const { server, version, hasExports } = component;
 	const saved = site.servers.find(({ id }) => id === server);
 	const kindOf = useServerKind();
-	const where = saved ? kindOf(saved) : hostAndPortOf(site.portal ?? "");
+	const where = saved ? kindOf(saved) : hostAndPathOf(site.portal ?? "");
 	// What else than a portal with its servers it is says why so little can be done there.
 	const isFirst = server === null || site.portal === null;
 	const type = isFirst && site.deploymentType !== "enterprise" ? t(`common:deploymentType.${site.deploymentType}`) : "";

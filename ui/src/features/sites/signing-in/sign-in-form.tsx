@@ -3,7 +3,7 @@ import { useQueryClient } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ServerSignIn, SessionView, SiteView } from "@/bridge";
-import { hostAndPortOf } from "@/lib/hosts";
+import { hostAndPathOf } from "@/lib/hosts";
 import { takeSession } from "@/lib/queries/session";
 import { BrowserSignIn } from "./browser-sign-in";
 import { PasswordSignIn } from "./password-sign-in";
@@ -47,12 +47,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 					{way === "browser" ? null : (
 						<Stack gap={4}>
 							<Text style={{ overflowWrap: "anywhere" }}>
-								{t("signIn.sentTo", { host: server?.host ?? hostAndPortOf(site.portal ?? site.server ?? "") })}
+								{t("signIn.sentTo", { host: server?.host ?? hostAndPathOf(site.portal ?? site.server ?? "") })}
 							</Text>
 							{isPortal ? null : <Text>{t("signIn.serverAccount")}</Text>}
 							{server && site.portal ? (
 								<Text style={{ overflowWrap: "anywhere" }}>
-									{t("signIn.notListed", { portal: hostAndPortOf(site.portal) })}
+									{t("signIn.notListed", { portal: hostAndPathOf(site.portal) })}
 								</Text>
 							) : null}
 						</Stack>

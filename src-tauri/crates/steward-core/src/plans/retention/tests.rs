@@ -106,6 +106,14 @@ fn as_long_as_there_are_too_few_for_a_rule_the_oldest_is_kept() {
 }
 
 #[test]
+fn the_oldest_set_is_named_once_however_many_rules_want_it() {
+    let rules = KeepRules { daily: Some(30), weekly: Some(9), monthly: Some(12), ..KeepRules::default() };
+    let decision = decided(nights("2026-11-27", 20), &rules, "2026-11-27");
+    let oldest = reasons_of(&decision, "2026-11-08");
+    assert_eq!(oldest.iter().filter(|reason| **reason == Reason::Oldest).count(), 1, "{oldest:?}");
+}
+
+#[test]
 fn days_count_from_the_newest_set_that_counts_and_not_from_today() {
     let rules = KeepRules { within_days: Some(2), ..KeepRules::default() };
     let mut sets = nights("2026-11-25", 5);

@@ -529,3 +529,38 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
     assert_eq!(verified(PartState::Unrecognized { size: None }).await, None);
     assert!(verified(PartState::VerifiedHere).await.is_some());
 }
+
+#[tokio::test]
+async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwhile() {
+    struct Long(Mutex<Timestamp>, SignedDuration);
+    impl Host for Long {
+        fn now(&self) -> Timestamp {
+            *self.0.lock().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            *self.0.lock().unwrap() += self.1;
+            RunEnd { sent_nothing: false, ..RunEnd::without_set() }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
+            true
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
+    let (_folder, store, alerts) = store();
+    let plan = nightly(begin, false);
+    for (took, wanted) in
+        [(SignedDuration::from_mins(64), Some(3_840)), (SignedDuration::from_mins(-5), None)]
+    {
+        run_now(&Long(Mutex::new(begin), took), &store, &alerts, &plan).await;
+        assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
+    }
+}

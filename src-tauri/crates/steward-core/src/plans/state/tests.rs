@@ -61,6 +61,7 @@ fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
     let (at_end, note) = (at(when), "no drive".to_owned());
     let last = LastRun {
         at: at_end,
+        took: None,
         verdict,
         fault: None,
         folder: None,
