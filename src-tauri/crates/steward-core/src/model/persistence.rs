@@ -11,7 +11,7 @@ use crate::model::problem::Problem;
 pub enum Persistence {
     /// It passes by itself: another attempt within minutes might succeed.
     Temporary,
-    /// It passes when somebody acts, for example unlocks the keyring or trusts a certificate. A later attempt might succeed, and does no
+    /// It passes when a user acts, for example unlocks the keyring or trusts a certificate. A later attempt might succeed, and does no
     /// harm until then.
     Persistent,
     /// It stays until the request or the account is changed. Another attempt fails again, and might lock an account.
