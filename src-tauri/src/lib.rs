@@ -12,6 +12,7 @@ pub mod fault_injection;
 pub mod plan_runner;
 mod plan_scheduler;
 pub mod practice;
+mod session_bus;
 pub mod start;
 pub mod updates;
 pub mod window;

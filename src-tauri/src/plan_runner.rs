@@ -22,6 +22,7 @@ use steward_vault::KeyringStore;
 use tokio::sync::watch;
 
 use crate::desktop::SystemDesktop;
+use crate::session_bus;
 use crate::start::{KEYRING_SERVICE, policy};
 
 /// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
@@ -76,23 +77,43 @@ fn start(command: &Command) -> anyhow::Result<u8> {
 }
 
 async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u8> {
-    let (stop, mut stopped) = watch::channel(false);
+    let (stop, stopped) = watch::channel(false);
     let signal = stop_signal()?;
     tokio::spawn(async move {
         signal.await;
         tracing::info!("the runner was told to stop");
         stop.send_replace(true);
     });
+    let once = async || run_once(folder, command, stopped.clone()).await;
+    match command {
+        Command::RunDuePlans | Command::RunPlan(_) => once().await,
+        Command::Stay => {
+            // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
+            // session there is no keyring, and the next sign-in starts another one.
+            let has_plans = || store::have_schedule(folder) || unreadable::are_plans_unknown(folder);
+            stay(once, || session_bus::is_there() && has_plans(), stopped.clone()).await
+        }
+    }
+}
+
+/// Does something once a minute for as long as `stays` returns, and until it is told to stop. An error is logged, and passes
+/// perhaps: a disk might be full for an hour.
+async fn stay(
+    once: impl AsyncFn() -> anyhow::Result<u8>,
+    stays: impl Fn() -> bool,
+    mut stopped: watch::Receiver<bool>,
+) -> anyhow::Result<u8> {
     loop {
-        let ended = run_once(folder, command, stopped.clone()).await?;
-        // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
-        let stays = || store::have_schedule(folder) || unreadable::are_plans_unknown(folder);
-        if !matches!(command, Command::Stay) || !stays() {
-            return Ok(ended);
+        let ended = once().await;
+        if let Err(error) = &ended {
+            tracing::error!(error = format!("{error:#}"), "due backup plans could not be looked for");
+        }
+        if !stays() {
+            return ended;
         }
         tokio::select! {
             biased;
-            _ = stopped.wait_for(|is_set| *is_set) => return Ok(ended),
+            _ = stopped.wait_for(|is_set| *is_set) => return ended,
             () = tokio::time::sleep(PAUSE) => {}
         }
     }
@@ -148,4 +169,27 @@ fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
     Ok(async move {
         interrupt.recv().await;
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_runner_that_stays_survives_an_error_of_the_disk_and_ends_with_its_session() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            tokio::time::pause();
+            let (_stop, stopped) = watch::channel(false);
+            let looks = Cell::new(0);
+            let once = async || {
+                looks.set(looks.get() + 1);
+                if looks.get() == 1 { Err(anyhow::anyhow!("the disk is full")) } else { Ok(WELL) }
+            };
+            let ended = stay(once, || looks.get() < 3, stopped).await;
+            assert_eq!((ended.unwrap(), looks.get()), (WELL, 3));
+        });
+    }
 }

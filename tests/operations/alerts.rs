@@ -26,7 +26,7 @@ use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use tokio::sync::watch;
 
 use crate::plan_runner::due_plan;
-use crate::test_app::{TestApp, files_in};
+use crate::test_app::{TestApp, sets_in};
 
 /// A desktop that remembers what it showed.
 #[derive(Default)]
@@ -228,7 +228,7 @@ async fn a_failed_run_is_told_by_every_channel_once_and_its_end_too() {
     let runs: Vec<String> = watcher.requests().iter().map(|request| request.query().to_owned()).collect();
     assert_eq!(runs[0], runs[1], "the end of a run belongs to its start");
 
-    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    let [set] = &sets_in(&plan.folder)[..] else { panic!("one set") };
     let of_set = set_trail::of(&app.steward.context, &plan, set).await.unwrap();
     let alerts: Vec<_> = of_set.alerts.iter().map(|alert| (alert.by, alert.is_sent)).collect();
     assert_eq!(alerts.len(), 3, "{of_set:?}");

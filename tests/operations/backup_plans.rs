@@ -325,7 +325,8 @@ async fn sets_that_no_rule_keeps_are_removed_and_nothing_else_of_the_folder() {
     let left: BTreeSet<_> = files_in(&plan.folder).into_iter().collect();
     let name = |stored: &StoredSet| stored.folder.file_name().unwrap().to_str().unwrap().to_owned();
     let expected = [&of_other, &pinned, &newest].map(name).into_iter();
-    let expected = expected.chain(["photos", "foreign", "notes.txt"].map(str::to_owned));
+    let marks = [&plan, &other].map(|plan| format!(".site-steward-plan-{}.json", plan.id.0));
+    let expected = expected.chain(["photos", "foreign", "notes.txt"].map(str::to_owned)).chain(marks);
     assert_eq!(left, expected.collect::<BTreeSet<_>>());
     assert_eq!(
         keeping::read(&plan).await.unwrap().strange.len(),
@@ -362,4 +363,15 @@ async fn plans_of_a_profile_are_added_paused_unless_the_organization_forbids_pla
     let added = app.steward.plans.all();
     assert_eq!((added.len(), added[0].is_enabled), (1, false));
     assert_eq!(added[0].folder, PathBuf::new(), "it has to be chosen again");
+}
+
+#[tokio::test]
+async fn a_token_that_is_rejected_once_and_renewed_loses_no_night() {
+    let app = TestApp::new().await;
+    app.order("export_server", "expired-token", &[]).await;
+    let plan = BackupPlan { parts: vec![server(&app)], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    assert_eq!(states(&stored), [PartState::VerifiedHere]);
 }

@@ -8,7 +8,7 @@ use steward_core::actions::sign_in::leave;
 use steward_core::files::data_folder::{DataFolder, DataFolderError};
 use steward_core::follow_up::outcome_check::resolve;
 use steward_core::history::{HistorySearch, page_of};
-use steward_core::model::acceptance::{LineAbout, PlanSession, SessionEnd};
+use steward_core::model::acceptance::{FolderFault, LineAbout, PlanSession, SessionEnd};
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
@@ -33,7 +33,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::alerts::Locked;
 use crate::backup_plans::plan_of;
-use crate::test_app::{TestApp, files_in};
+use crate::test_app::{TestApp, sets_in};
 
 /// Saves a plan that was due an hour ago, as the window does, and the password with which it runs without a user.
 pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
@@ -121,7 +121,7 @@ async fn a_due_plan_runs_beside_the_open_window_and_writes_none_of_its_files() {
     assert!(exports.count() >= 2, "the window has the records of the runner");
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL);
-    assert_eq!(files_in(&plan.folder).len(), 1, "it is not due again");
+    assert_eq!(sets_in(&plan.folder).len(), 1, "it is not due again");
 }
 
 #[tokio::test]
@@ -215,7 +215,7 @@ async fn a_run_has_a_record_with_its_duration_that_names_those_of_its_parts() {
     assert!(run.facts.run_parts.iter().all(|part| part.is_as_expected), "{run:?}");
     let of_exports: i64 = exports.iter().map(|export| export.elapsed.unwrap()).sum();
     assert!(run.elapsed.unwrap() >= of_exports, "it contains the exports: {run:?}");
-    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    let [set] = &sets_in(&plan.folder)[..] else { panic!("one set") };
     assert!(run.note.ends_with(set.as_str()), "{run:?}");
 }
 
@@ -334,7 +334,49 @@ async fn a_rule_that_was_changed_during_a_run_is_the_one_that_removes_sets() {
         () = person => unreachable!("it goes on"),
     };
 
-    assert_eq!((code, files_in(&plan.folder).len()), (WELL, 3));
+    assert_eq!((code, sets_in(&plan.folder).len()), (WELL, 3));
+}
+
+#[tokio::test]
+async fn a_server_that_fails_each_night_leaves_no_more_sets_than_the_rules_keep() {
+    let app = TestApp::new().await;
+    let due = due_plan(&app).await;
+    let PlanPart::Portal { location, .. } = due.parts[0].clone() else { panic!("the portal") };
+    // Its file is never where the plan looks for it.
+    let failing = PlanPart::Portal { location, seen_at: Some(app.folder("elsewhere")), store: None };
+    let keep = KeepRules { last: Some(1), ..KeepRules::default() };
+    let plan = BackupPlan { parts: vec![failing, due.parts[1].clone()], keep, ..due };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+
+    for _ in 0..3 {
+        assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+    }
+
+    assert_eq!(sets_in(&plan.folder).len(), 1, "{:?}", sets_in(&plan.folder));
+}
+
+/// A network drive that is not connected, whose folder is on the local disk then.
+#[tokio::test]
+async fn a_plan_does_not_run_into_an_empty_mount_point_in_place_of_its_folder() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    let away = app.folder("drive").join("away");
+    std::fs::rename(&plan.folder, &away).unwrap();
+    std::fs::create_dir(&plan.folder).unwrap();
+
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+
+    assert_eq!(sets_in(&plan.folder), [""; 0]);
+    let refused = progress_of(&app).plans[&plan.id].last.clone().unwrap().refused;
+    let fault = Some(FolderFault::NotMarked);
+    assert_eq!(refused.map(|line| line.about), Some(LineAbout::Folder { fault }));
+
+    std::fs::remove_dir(&plan.folder).unwrap();
+    std::fs::rename(&away, &plan.folder).unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    assert_eq!(sets_in(&plan.folder).len(), 2);
 }
 
 #[tokio::test]
@@ -359,7 +401,7 @@ async fn a_part_that_begins_after_a_sign_out_in_the_window_is_not_exported() {
     };
 
     assert_eq!(code, FAILED);
-    let [set] = &files_in(&plan.folder)[..] else { panic!("one set") };
+    let [set] = &sets_in(&plan.folder)[..] else { panic!("one set") };
     let second = BackupSet::read(&plan.folder.join(set)).unwrap().parts.remove(1);
     assert!(matches!(second.state, PartState::Failed { fault: PartFault::SignIn, .. }), "{second:?}");
 }
@@ -374,7 +416,7 @@ async fn a_run_without_a_network_leaves_no_set_and_is_repeated() {
 
     let of_plan = progress_of(&app).plans[&plan.id].clone();
     assert_eq!(of_plan.repeat, Some(of_plan.handled));
-    assert_eq!(files_in(&plan.folder), [""; 0]);
+    assert_eq!(sets_in(&plan.folder), [""; 0]);
     let last = of_plan.last.unwrap();
     assert!(last.folder.is_none() && !last.note.is_empty(), "{last:?}");
     // The next start repeats it, in vain too.
@@ -445,7 +487,7 @@ async fn a_plan_whose_keyring_was_locked_runs_at_the_first_start_after_the_unloc
     }
     let of_plan = progress_of(&app).plans[&plan.id].clone();
     assert_eq!(of_plan.repeat, Some(of_plan.handled));
-    assert_eq!((of_plan.last.unwrap().fault, files_in(&plan.folder).len()), (Some(PartFault::Keyring), 0));
+    assert_eq!((of_plan.last.unwrap().fault, sets_in(&plan.folder).len()), (Some(PartFault::Keyring), 0));
     assert_eq!(runs_of(&app).await.len(), 1);
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
@@ -469,7 +511,7 @@ async fn a_plan_whose_session_nothing_renews_does_not_begin_and_runs_once_the_pa
 
     assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
 
-    assert_eq!((way.met(), files_in(&plan.folder).len()), (0, 0), "nothing was sent");
+    assert_eq!((way.met(), sets_in(&plan.folder).len()), (0, 0), "nothing was sent");
     let of_plan = progress_of(&app).plans[&plan.id].clone();
     let last = of_plan.last.unwrap();
     assert_eq!(last.fault, Some(PartFault::SignIn));

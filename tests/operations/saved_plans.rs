@@ -225,6 +225,41 @@ async fn a_server_that_was_never_reached_by_the_portal_is_not_known_and_keeps_no
     save(&app, &form).await.unwrap();
 }
 
+#[tokio::test]
+async fn a_folder_without_the_sets_of_its_plan_is_refused_until_a_user_chooses_it_again() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let at = Millis(1);
+    let progress = PlanProgress {
+        handled: at,
+        repeat: None,
+        last: None,
+        verified: None,
+        left_out: None,
+        sets_in: Some(plan.folder.clone()),
+    };
+    let known = plan.id.clone();
+    store::progress(&app.steward.data_folder).change(|state| {
+        state.plans.insert(known, progress);
+    });
+    let mark = plan.folder.join(format!(".site-steward-plan-{}.json", plan.id.0));
+    std::fs::remove_file(&mark).unwrap();
+    // The program was started anew since the user chose the folder.
+    let app = app.restarted();
+    let again = PlanForm::of(&plan);
+    let refused = save(&app, &again).await;
+    let missing = LineAbout::Folder { fault: Some(FolderFault::NotMarked) };
+    assert!(
+        matches!(&refused, Err(Problem::PlanNotAccepted { line }) if line.about == missing),
+        "{refused:?}"
+    );
+
+    app.dialogs.will_choose(&plan.folder);
+    app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
+    save(&app, &again).await.unwrap();
+    assert!(mark.exists());
+}
+
 #[cfg(unix)]
 #[tokio::test]
 async fn a_folder_that_is_not_there_or_that_the_policy_does_not_allow_is_refused() {
@@ -362,8 +397,14 @@ fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
         refused: None,
         session_end: None,
     };
-    let progress =
-        PlanProgress { handled: at, repeat: None, verified: None, left_out: None, last: Some(last) };
+    let progress = PlanProgress {
+        handled: at,
+        repeat: None,
+        verified: None,
+        left_out: None,
+        last: Some(last),
+        sets_in: None,
+    };
     store::progress(&app.steward.data_folder).change(|state| {
         state.plans.insert(plan.id.clone(), progress);
     });

@@ -502,6 +502,11 @@ impl Dialogs for AnswersByItself {
     }
 }
 
+/// Returns the names of the sets in the folder of a plan, without the mark of the plan.
+pub(crate) fn sets_in(folder: &Path) -> Vec<String> {
+    files_in(folder).into_iter().filter(|name| !name.starts_with(".site-steward-plan-")).collect()
+}
+
 /// The names of the files in a folder.
 pub(crate) fn files_in(folder: &Path) -> Vec<String> {
     let entries = std::fs::read_dir(folder).unwrap();

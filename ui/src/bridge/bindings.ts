@@ -2007,7 +2007,9 @@ export type FolderFault =
 /**  Message of the system. */
 message: string } | 
 /**  The policy of the organization does not allow it. */
-{ kind: "notAllowed" };
+{ kind: "notAllowed" } | 
+/**  It is not the one with the sets of the plan: its mark is not there, for example because a network drive is not connected. */
+{ kind: "notMarked" };
 
 /**  What became of a registration. */
 export type Followed = 
@@ -3085,7 +3087,7 @@ export type NoInventory =
 export type NoRemoval = 
 /**  The plan has no rule. */
 "noRule" | 
-/**  No set counts. */
+/**  No set counts, and none has a copy of a part. */
 "nothingVerified" | 
 /**  A set is newer than the clock. */
 "clockSetBack" | 
@@ -3316,8 +3318,10 @@ export type PartFault =
 { kind: "signIn" } | 
 /**  The keyring is locked or absent. */
 { kind: "keyring" } | 
-/**  No connection to the site, or none that is trusted. */
+/**  No connection to the site, which might be there again soon. */
 { kind: "connection" } | 
+/**  The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires credentials. */
+{ kind: "notTrusted" } | 
 /**  The site rejected the export. */
 { kind: "rejected" } | 
 /**  A file or folder of this computer cannot be written, for example because the disk is full. */
@@ -3518,6 +3522,11 @@ export type PlanSets = {
 	size: Bytes,
 	/**  Free space at the folder; `null` if the system does not return it. */
 	free: Bytes | null,
+	/**
+	 *  Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
+	 *  is known.
+	 */
+	fullAt: Millis | null,
 };
 
 /**  State of a plan. */
@@ -3567,7 +3576,7 @@ export type PlanView = {
 	hasSchedule: boolean,
 	/**  Last run; `null` if there was none. */
 	last: LastRun | null,
-	/**  When the last run began whose set is as the plan expects; `null` if there was none. */
+	/**  When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none. */
 	verified: Millis | null,
 };
 
@@ -4313,11 +4322,11 @@ export type Reason =
 { kind: "oldest" } | 
 /**  The user pinned it. */
 { kind: "pinned" } | 
-/**  It has the newest verified copy of a part. */
+/**  It has the newest verified copy of a part, or the newest complete one. */
 { kind: "newestOfPart" } | 
 /**  Of all sets, one of its files was imported last into a site for tests. */
 { kind: "rehearsed" } | 
-/**  It does not count, but is one of the newest of these, or nothing is known against it. */
+/**  It does not count, and a rule keeps it among those that do not. */
 { kind: "notCounted" } | 
 /**  Its run has not ended. */
 { kind: "running" } | 

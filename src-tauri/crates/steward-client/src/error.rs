@@ -209,7 +209,15 @@ impl ClientError {
             Self::Stalled { .. } | Self::Slow { .. } | Self::WrongLength { .. } => true,
             Self::NotRenewed { source } => source.is_network_failure(),
             Self::Unreadable { raw: Some(raw), .. } => is_of_a_gateway(raw.status),
-            _ => false,
+            Self::Unreadable { raw: None, .. }
+            | Self::Rejected { .. }
+            | Self::TokenEnded { .. }
+            | Self::TokenRenewed
+            | Self::Certificate(_)
+            | Self::ClientCertificate { .. }
+            | Self::Redirected { .. }
+            | Self::NotEncrypted { .. }
+            | Self::Setup { .. } => false,
         }
     }
 
@@ -230,7 +238,19 @@ impl ClientError {
         match self {
             Self::Rejected { code, .. } => *code != 498 && *code != 499,
             Self::Unreadable { .. } => !self.is_network_failure(),
-            _ => false,
+            Self::TokenEnded { .. }
+            | Self::TokenRenewed
+            | Self::NotRenewed { .. }
+            | Self::Unreachable { .. }
+            | Self::ProxyRefused(_)
+            | Self::Certificate(_)
+            | Self::ClientCertificate { .. }
+            | Self::Redirected { .. }
+            | Self::NotEncrypted { .. }
+            | Self::Setup { .. }
+            | Self::Stalled { .. }
+            | Self::Slow { .. }
+            | Self::WrongLength { .. } => false,
         }
     }
 

@@ -296,8 +296,20 @@ fn is_final(error: &ClientError) -> bool {
             !matches!(code, 408 | 429 | 500..=599) && !error.is_of_what_is_in_front()
         }
         // A page, of a site with the authentication of its web server.
-        ClientError::Unreadable { raw: Some(raw), .. } => raw.status == 401,
-        _ => false,
+        ClientError::Unreadable { raw, .. } => raw.as_ref().is_some_and(|raw| raw.status == 401),
+        ClientError::TokenEnded { .. }
+        | ClientError::TokenRenewed
+        | ClientError::NotRenewed { .. }
+        | ClientError::Unreachable { .. }
+        | ClientError::ProxyRefused(_)
+        | ClientError::Certificate(_)
+        | ClientError::ClientCertificate { .. }
+        | ClientError::Redirected { .. }
+        | ClientError::NotEncrypted { .. }
+        | ClientError::Setup { .. }
+        | ClientError::Stalled { .. }
+        | ClientError::Slow { .. }
+        | ClientError::WrongLength { .. } => false,
     }
 }
 

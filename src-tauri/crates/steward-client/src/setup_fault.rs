@@ -2,7 +2,6 @@
 
 /// Reason why the HTTP clients cannot be created from the given settings.
 #[derive(Debug, thiserror::Error)]
-#[non_exhaustive]
 pub enum SetupFault {
     /// The CA file contains no certificate, or an unusable one.
     #[error("the file of trusted authorities cannot be read as certificates in PEM")]

@@ -43,7 +43,7 @@ use crate::plans::run::{self, StoredSet};
 use crate::plans::run_record::RunRecord;
 use crate::plans::runner::{self, Host, RunEnd};
 use crate::plans::running::{self, RunningFile};
-use crate::plans::set::{PartFault, PartState, Verdict};
+use crate::plans::set::{PartFault, Verdict};
 use crate::plans::store::{self, PlanProgress, PlanStore, ProgressStore};
 use crate::runs::{RunRegistry, RunsListener};
 use crate::settings::policy::{PlansRule, Policy};
@@ -269,7 +269,8 @@ impl PlanRunner {
             return Ok(RunEnd { sent_nothing: false, ..end });
         }
         let policy = &services.preferences.policy;
-        let facts = acceptance_facts::before_run(context, policy, plan).await?;
+        let sets_in = self.progress.read(|state| state.plans.get(&plan.id)?.sets_in.clone());
+        let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_deref()).await?;
         if let Some(line) = obstacle(judge(&facts)) {
             let fault = Some(PartFault::of_obstacle(&line.about));
             let note = problem::as_text(&Problem::PlanNotAccepted { line: Box::new(line.clone()) });
@@ -292,7 +293,7 @@ impl PlanRunner {
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
-        if verdict == Verdict::AsExpected
+        if stored.set.takes_the_place_of_others()
             && let Some(plan) = &now
         {
             match keeping::remove_others(context, self.held.path(), plan, self.now(), &self.zone()).await {
@@ -364,10 +365,7 @@ impl Host for PlanRunner {
         }
         let ended = Box::pin(self.run_and_keep(services, &mut run)).await;
         let end = ended.unwrap_or_else(|problem| RunEnd {
-            fault: match PartState::failed(&problem) {
-                PartState::Failed { fault, .. } => Some(fault),
-                _ => Some(PartFault::Other),
-            },
+            fault: PartFault::of(&problem).or(Some(PartFault::Other)),
             note: problem::as_text(&problem),
             ..RunEnd::without_set()
         });

@@ -98,6 +98,7 @@ const planSets = (sets: SetView[]) => ({
 	nothing: null,
 	size: sets.reduce((all, { size }) => all + size, 0),
 	free: 1_800_000_000_000,
+	fullAt: null,
 });
 
 /** Services of every server in a set. */

@@ -56,7 +56,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 		</Stack>
 	);
 
-	function summaryOf({ sets, size, free }: Sets): string {
+	function summaryOf({ sets, size, free, fullAt }: Sets): string {
 		const count = sets.length;
 		const inFolder = t("sets.summary", {
 			count,
@@ -64,7 +64,9 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 			size: formatSize(size),
 			folder: plan.folder,
 		});
-		return joined([inFolder, free === null ? "" : t("sets.free", { size: formatSize(free) })].filter(Boolean), " · ");
+		const room = free === null ? "" : t("sets.free", { size: formatSize(free) });
+		const end = fullAt === null ? "" : t("sets.fullAt", { at: formatWhen(fullAt) });
+		return joined([inFolder, room, end].filter(Boolean), " · ");
 	}
 }
 

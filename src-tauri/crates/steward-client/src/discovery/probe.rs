@@ -248,7 +248,14 @@ fn unreachable(error: &ClientError) -> ProbeOutcome {
         ClientError::Certificate(problem) => return ProbeOutcome::Distrusted { problem: problem.clone() },
         ClientError::ClientCertificate { .. } => Stage::Tls,
         ClientError::NotEncrypted { .. } | ClientError::Setup { .. } => Stage::Connect,
-        _ => Stage::Read,
+        ClientError::Rejected { .. }
+        | ClientError::TokenEnded { .. }
+        | ClientError::TokenRenewed
+        | ClientError::NotRenewed { .. }
+        | ClientError::Redirected { .. }
+        | ClientError::Unreadable { .. }
+        | ClientError::Slow { .. }
+        | ClientError::WrongLength { .. } => Stage::Read,
     };
     let mut cause: &dyn std::error::Error = error;
     // The innermost error gives the cause; the outer ones only state that the request failed.

@@ -57,7 +57,31 @@ impl Note {
             Problem::Unreachable { stage, .. } => unreachable(*stage),
             Problem::NoResponse { .. } => NoteKind::NoResponse,
             Problem::InFront { .. } | Problem::Unreadable { .. } => NoteKind::Response,
-            _ => NoteKind::Text,
+            Problem::Form { .. }
+            | Problem::Rejected { .. }
+            | Problem::SignIn { .. }
+            | Problem::TokenRenewed
+            | Problem::ProxyRefused { .. }
+            | Problem::Keyring { .. }
+            | Problem::Busy { .. }
+            | Problem::TooOld { .. }
+            | Problem::NotOffered { .. }
+            | Problem::Certificate { .. }
+            | Problem::UnconfirmedAddress { .. }
+            | Problem::ClientCertificate { .. }
+            | Problem::Redirected { .. }
+            | Problem::NoAddress { .. }
+            | Problem::NoDialog { .. }
+            | Problem::File { .. }
+            | Problem::ExtensionNotAllowed { .. }
+            | Problem::ReadOnly { .. }
+            | Problem::PlanNotAccepted { .. }
+            | Problem::SafetyBackupFailed { cause: None, .. }
+            | Problem::WebhooksNotDeactivated { .. }
+            | Problem::SafetyBackupMissing { .. }
+            | Problem::PreconditionFailed { .. }
+            | Problem::NotRecorded { .. }
+            | Problem::Unexpected { .. } => NoteKind::Text,
         };
         part(kind, problem::as_text(problem)).into()
     }
@@ -93,7 +117,19 @@ impl Note {
             }
             ClientError::Unreachable { stage, .. } => part(unreachable(*stage), error.to_string()).into(),
             ClientError::Unreadable { .. } => part(NoteKind::Unreadable, error.to_string()).into(),
-            other => other.to_string().into(),
+            ClientError::Rejected { .. }
+            | ClientError::TokenEnded { .. }
+            | ClientError::TokenRenewed
+            | ClientError::NotRenewed { .. }
+            | ClientError::ProxyRefused(_)
+            | ClientError::Certificate(_)
+            | ClientError::ClientCertificate { .. }
+            | ClientError::Redirected { .. }
+            | ClientError::NotEncrypted { .. }
+            | ClientError::Setup { .. }
+            | ClientError::Stalled { .. }
+            | ClientError::Slow { .. }
+            | ClientError::WrongLength { .. } => error.to_string().into(),
         }
     }
 

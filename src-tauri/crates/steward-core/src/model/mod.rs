@@ -25,6 +25,7 @@ pub mod numbers;
 pub(crate) mod one_line;
 pub mod operation;
 pub(crate) mod pasted_path;
+pub mod persistence;
 pub(crate) mod person;
 pub mod portal_store;
 pub mod problem;

@@ -576,7 +576,9 @@ impl Problem {
                 client_certificate(FieldError::NoFittingKey)
             }
             SetupFault::ProxyAddress => Self::form("connection.route.address", FieldError::NotAnAddress),
-            _ => Self::Unexpected { message: causes(error) },
+            SetupFault::SystemRoots(_) | SetupFault::Library(_) => {
+                Self::Unexpected { message: causes(error) }
+            }
         }
     }
 }

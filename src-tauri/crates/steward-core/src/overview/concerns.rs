@@ -364,7 +364,10 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
                 let tone = match state {
                     PartState::Unknown | PartState::Waiting | PartState::Running => ConcernTone::Unknown,
                     PartState::Skipped { .. } => ConcernTone::Warnings,
-                    _ => ConcernTone::Failed,
+                    PartState::VerifiedHere
+                    | PartState::OnSite { .. }
+                    | PartState::Unrecognized { .. }
+                    | PartState::Failed { .. } => ConcernTone::Failed,
                 };
                 (since, server.clone(), tone)
             }

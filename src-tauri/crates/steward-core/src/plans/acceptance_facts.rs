@@ -8,6 +8,7 @@ use steward_client::{OperationKey, Version};
 
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
 use super::keeping;
+use super::mark;
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
 use super::set::Verdict;
 use crate::access::Access;
@@ -29,7 +30,7 @@ use crate::sites::availability::{SiteFacts, availability};
 /// Names of folders that other programs synchronize, or their beginning, in lower case.
 const SYNCHRONIZED: [&str; 5] = ["onedrive", "dropbox", "icloud", "mobile documents", "cloudstorage"];
 
-/// Returns the acceptance list of a plan as if it was enabled.
+/// Returns the acceptance list of a plan as if it was enabled. `sets_in` is as of [`mark::is_missing`].
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if its site is not saved.
@@ -37,14 +38,15 @@ pub(crate) async fn when_enabled(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
+    sets_in: Option<&Path>,
 ) -> Result<Vec<AcceptanceLine>, Problem> {
     let enabled = BackupPlan { is_enabled: true, ..plan.clone() };
     let interval = || plan.schedule.longest_interval().unwrap_or_default();
     let unattended = runs_by_schedule(&enabled).then(interval);
-    Ok(judge(&collect(context, policy, plan, unattended).await?))
+    Ok(judge(&collect(context, policy, plan, (sets_in, unattended)).await?))
 }
 
-/// Returns the facts of a plan whose run begins now.
+/// Returns the facts of a plan whose run begins now. `sets_in` is as of [`mark::is_missing`].
 ///
 /// # Errors
 /// [`Problem::Unexpected`] if its site is not saved.
@@ -52,23 +54,24 @@ pub(crate) async fn before_run(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
+    sets_in: Option<&Path>,
 ) -> Result<AcceptanceFacts, Problem> {
     let unattended = runs_by_schedule(plan).then_some(SignedDuration::ZERO);
-    collect(context, policy, plan, unattended).await
+    collect(context, policy, plan, (sets_in, unattended)).await
 }
 
 async fn collect(
     context: &SiteContext,
     policy: &Policy,
     plan: &BackupPlan,
-    unattended: Option<SignedDuration>,
+    (sets_in, unattended): (Option<&Path>, Option<SignedDuration>),
 ) -> Result<AcceptanceFacts, Problem> {
     let site = context.access.sites.get(&plan.site)?;
     Ok(AcceptanceFacts {
         now: Timestamp::now(),
         unattended,
         parts: parts(context, plan).await,
-        folder: folder_facts(policy, plan).await?,
+        folder: folder_facts(policy, plan, sets_in).await?,
         is_read_only: site.read_only,
         keeps_portal_files: plan.parts.iter().any(|part| matches!(part, PlanPart::Portal { .. })),
         keeps_uploads: !plan.delete_stored && plan.servers().next().is_some(),
@@ -204,7 +207,11 @@ impl Sessions<'_> {
     }
 }
 
-async fn folder_facts(policy: &Policy, plan: &BackupPlan) -> Result<FolderFacts, Problem> {
+async fn folder_facts(
+    policy: &Policy,
+    plan: &BackupPlan,
+    sets_in: Option<&Path>,
+) -> Result<FolderFacts, Problem> {
     let mut facts = FolderFacts { fault: None, free: None, last_set: None, synchronized: None };
     if plan.folder.as_os_str().is_empty() {
         return Ok(FolderFacts { fault: Some(FolderFault::NotChosen), ..facts });
@@ -212,23 +219,30 @@ async fn folder_facts(policy: &Policy, plan: &BackupPlan) -> Result<FolderFacts,
     if !policy.allows_set_folder(&plan.folder) {
         return Ok(FolderFacts { fault: Some(FolderFault::NotAllowed), ..facts });
     }
-    let folder = plan.folder.clone();
+    let (folder, marked, sets_in) = (plan.folder.clone(), plan.clone(), sets_in.map(Path::to_owned));
     let looked = in_background(move || {
+        let is_another = mark::is_missing(&marked, sets_in.as_deref());
         let real = folder.canonicalize().unwrap_or_else(|_| folder.clone());
         let synchronized = [&real, &folder].into_iter().find_map(|path| synchronized(path));
-        (can_write_in(&folder), fs4::available_space(&folder).ok().map(Bytes), synchronized)
+        (can_write_in(&folder), fs4::available_space(&folder).ok().map(Bytes), synchronized, is_another)
     });
-    let (written, free, synchronized) = looked.await?;
+    let (written, free, synchronized, is_another) = looked.await?;
     (facts.free, facts.synchronized) = (free, synchronized);
     facts.fault = written.err().map(|error| match error.kind() {
         std::io::ErrorKind::NotFound => FolderFault::Missing,
         _ => FolderFault::NotWritable { message: error.to_string() },
     });
+    if facts.fault.is_none() && is_another {
+        facts.fault = Some(FolderFault::NotMarked);
+    }
     if facts.fault.is_none()
         && let Ok(folder) = keeping::read(plan).await
     {
         let last = folder.sets.iter().find(|stored| stored.set.verdict() == Verdict::AsExpected);
-        facts.last_set = last.map(|stored| stored.set.size());
+        let last = last.map(|stored| stored.set.size());
+        // Without one as expected, the others say how much room the next one needs at least.
+        let largest = || folder.sets.iter().map(|stored| stored.set.size().0).max().map(Bytes);
+        facts.last_set = last.or_else(largest);
     }
     Ok(facts)
 }

@@ -104,9 +104,13 @@ pub async fn preview(
         let last = files.filter_map(|file| rehearsed.get(&file.sha256)).max().copied();
         stored.set.facts(name_in_decision(&stored.folder), last)
     });
-    let interval = plan.schedule.longest_interval().unwrap_or(ON_REQUEST);
-    let decision = decide(facts.collect(), &plan.keep, interval, now, zone);
+    let decision = decide(facts.collect(), &plan.keep, interval_of(plan), now, zone);
     Ok((folder, decision))
+}
+
+/// Returns the longest time between two runs of a plan.
+pub(super) fn interval_of(plan: &BackupPlan) -> SignedDuration {
+    plan.schedule.longest_interval().unwrap_or(ON_REQUEST)
 }
 
 /// Returns the name of a set among those of a [`Decision`].

@@ -16,6 +16,7 @@ pub mod due;
 pub(crate) mod events;
 pub mod form;
 pub mod keeping;
+mod mark;
 pub mod plan;
 pub mod profiles;
 mod removal;

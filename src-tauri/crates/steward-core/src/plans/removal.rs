@@ -98,12 +98,31 @@ pub(super) fn finish_empty(file: &Path, plan: &PlanId) -> Result<()> {
     if !BackupSet::read_file(file).is_ok_and(|set| set.plan == *plan) {
         return Ok(());
     }
-    match std::fs::remove_dir(folder) {
+    match remove_folder(&folder) {
         // What the app did not write stays, and its folder with it.
         Err(error) if matches!(error.kind(), ErrorKind::DirectoryNotEmpty | ErrorKind::NotFound) => {}
         removed => removed?,
     }
     std::fs::remove_file(file)
+}
+
+/// What desktops and shares put into any folder, in lower case. It keeps no folder that has nothing else.
+const JUNK: [&str; 4] = [".ds_store", "@eadir", "thumbs.db", "desktop.ini"];
+
+/// Removes a folder that has nothing but [`JUNK`].
+fn remove_folder(folder: &Path) -> Result<()> {
+    let junk: Vec<_> = std::fs::read_dir(folder)?.collect::<Result<_>>()?;
+    let is_junk = |name: &OsStr| JUNK.contains(&&*name.to_string_lossy().to_ascii_lowercase());
+    if !junk.iter().all(|entry| is_junk(&entry.file_name())) {
+        return Err(ErrorKind::DirectoryNotEmpty.into());
+    }
+    for entry in junk {
+        match entry.file_type()?.is_dir() {
+            true => std::fs::remove_dir_all(entry.path())?,
+            false => std::fs::remove_file(entry.path())?,
+        }
+    }
+    std::fs::remove_dir(folder)
 }
 
 /// Returns the path of the file that tells of an empty folder.
@@ -193,6 +212,26 @@ mod tests {
         std::fs::write(folder.join("notes.txt"), "mine").unwrap();
         remove(plan.path(), &folder, &set, &|_| {}).unwrap();
         assert_eq!(names(&folder), ["notes.txt"]);
+    }
+
+    #[test]
+    fn junk_of_shares_keeps_no_folder_of_a_removed_set_and_stays_beside_what_a_user_put_there() {
+        for notes in [false, true] {
+            let (plan, folder, set) = stored();
+            for name in [".DS_Store", "Thumbs.db", "desktop.ini"] {
+                std::fs::write(folder.join(name), "junk").unwrap();
+            }
+            std::fs::create_dir(folder.join("@eaDir")).unwrap();
+            std::fs::write(folder.join("@eaDir/a.agssite@SynoEAStream"), "junk").unwrap();
+            if notes {
+                std::fs::write(folder.join("notes.txt"), "mine").unwrap();
+            }
+            remove(plan.path(), &folder, &set, &|_| {}).unwrap();
+            assert_eq!(folder.exists(), notes);
+            if notes {
+                assert_eq!(names(&folder).len(), 5, "{:?}", names(&folder));
+            }
+        }
     }
 
     #[test]

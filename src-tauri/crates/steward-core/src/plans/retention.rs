@@ -1,7 +1,8 @@
 //! Which backup sets of a plan are kept, by which rule, and which are removed.
 //!
-//! Rules are joined by *or*: a set is kept if any rule keeps it. Only sets that count are kept by rules, so that failed
-//! runs do not replace good sets. What is decided here is the preview in the window, and what a run removes.
+//! Rules are joined by *or*: a set is kept if any rule keeps it. Sets that do not count are kept by the same rules, counted
+//! apart, so that failed runs neither replace good sets nor fill the disk. What is decided here is the preview in the window,
+//! and what a run removes.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -9,9 +10,6 @@ use jiff::civil::ISOWeekDate;
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp, Zoned};
 use serde::{Deserialize, Serialize};
-
-/// Number of the newest sets that do not count and are kept.
-const NOT_COUNTED: usize = 3;
 
 /// Rules of a plan. `null` and 0 are no rule; without any, nothing is removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -50,6 +48,8 @@ pub struct SetFacts {
     pub state: SetState,
     /// Parts of which the set has a verified copy.
     pub verified_parts: BTreeSet<String>,
+    /// Parts of which the set has a complete copy: verified, not recognized as an export, or with entries that cannot be verified.
+    pub copied_parts: BTreeSet<String>,
     /// Whether the user pinned it.
     pub is_pinned: bool,
     /// When one of its files was last imported into a site for tests; `None` if never.
@@ -61,8 +61,6 @@ pub struct SetFacts {
 pub enum SetState {
     /// Every part that can be verified here is.
     Counts,
-    /// A verification failed.
-    Failed,
     /// A part was not verified, for example because the run was stopped.
     Incomplete,
     /// The run has not ended.
@@ -100,11 +98,11 @@ pub enum Reason {
     Oldest,
     /// The user pinned it.
     Pinned,
-    /// It has the newest verified copy of a part.
+    /// It has the newest verified copy of a part, or the newest complete one.
     NewestOfPart,
     /// Of all sets, one of its files was imported last into a site for tests.
     Rehearsed,
-    /// It does not count, but is one of the newest of these, or nothing is known against it.
+    /// It does not count, and a rule keeps it among those that do not.
     NotCounted,
     /// Its run has not ended.
     Running,
@@ -118,7 +116,7 @@ pub enum Reason {
 pub enum NoRemoval {
     /// The plan has no rule.
     NoRule,
-    /// No set counts.
+    /// No set counts, and none has a copy of a part.
     NothingVerified,
     /// A set is newer than the clock.
     ClockSetBack,
@@ -167,7 +165,7 @@ fn no_removal(
     if *rules == KeepRules::default() {
         return Some(NoRemoval::NoRule);
     }
-    if !sets.iter().any(|set| set.state == SetState::Counts) {
+    if !sets.iter().any(|set| set.state == SetState::Counts || !set.copied_parts.is_empty()) {
         return Some(NoRemoval::NothingVerified);
     }
     if now < newest {
@@ -179,15 +177,51 @@ fn no_removal(
 /// Returns the reasons to keep each set; none for a set that is removed. `sets` are sorted, the newest first.
 fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Reason>> {
     let mut reasons: Vec<Vec<Reason>> = vec![Vec::new(); sets.len()];
-    let counted: Vec<(usize, Zoned)> = sets
-        .iter()
-        .enumerate()
-        .filter(|(_, set)| set.state == SetState::Counts)
-        .map(|(index, set)| (index, set.at.to_zoned(zone.clone())))
-        .collect();
+    let in_state = |state: SetState| -> Vec<(usize, Zoned)> {
+        let of_it = sets.iter().enumerate().filter(|(_, set)| set.state == state);
+        of_it.map(|(index, set)| (index, set.at.to_zoned(zone.clone()))).collect()
+    };
+    for (index, reason) in by_rules(&in_state(SetState::Counts), rules) {
+        reasons[index].push(reason);
+    }
+    for (index, _) in by_rules(&in_state(SetState::Incomplete), rules) {
+        if reasons[index].is_empty() {
+            reasons[index].push(Reason::NotCounted);
+        }
+    }
+    let mut newest_copies: BTreeMap<(bool, &str), usize> = BTreeMap::new();
+    for (index, set) in sets.iter().enumerate() {
+        let copies = [(true, &set.verified_parts), (false, &set.copied_parts)];
+        for (is_verified, part) in copies
+            .into_iter()
+            .flat_map(|(is_verified, parts)| parts.iter().map(move |part| (is_verified, part.as_str())))
+        {
+            newest_copies.entry((is_verified, part)).or_insert(index);
+        }
+    }
+    for index in newest_copies.into_values().collect::<BTreeSet<_>>() {
+        reasons[index].push(Reason::NewestOfPart);
+    }
+    let rehearsed = sets.iter().enumerate().filter(|(_, set)| set.rehearsed.is_some());
+    if let Some((index, _)) = rehearsed.max_by_key(|(_, set)| set.rehearsed) {
+        reasons[index].push(Reason::Rehearsed);
+    }
+    for (index, set) in sets.iter().enumerate() {
+        if set.is_pinned {
+            reasons[index].push(Reason::Pinned);
+        }
+        if set.state == SetState::Running {
+            reasons[index].push(Reason::Running);
+        }
+    }
+    reasons
+}
 
-    for (n, (index, _)) in (1..=rules.last.unwrap_or(0)).zip(&counted) {
-        reasons[*index].push(Reason::Last(n));
+/// Returns which of some sets the rules keep, and why. They are sorted, the newest first.
+fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules) -> Vec<(usize, Reason)> {
+    let mut kept = Vec::new();
+    for (n, (index, _)) in (1..=rules.last.unwrap_or(0)).zip(sets) {
+        kept.push((*index, Reason::Last(n)));
     }
     type Rule = (Option<u32>, fn(u32) -> Reason, fn(&Zoned) -> (i16, i16));
     let periods: [Rule; 3] = [
@@ -202,61 +236,65 @@ fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Rea
         let Some(wanted) = wanted else { continue };
         let mut found = 0;
         let mut last = None;
-        for (index, at) in &counted {
+        for (index, at) in sets {
             if found < wanted && last.replace(period(at)) != Some(period(at)) {
                 found += 1;
-                reasons[*index].push(reason(found));
+                kept.push((*index, reason(found)));
             }
         }
         if found < wanted
-            && let Some((oldest, _)) = counted.last()
-            && !reasons[*oldest].contains(&Reason::Oldest)
+            && let Some((oldest, _)) = sets.last()
+            && !kept.contains(&(*oldest, Reason::Oldest))
         {
-            reasons[*oldest].push(Reason::Oldest);
+            kept.push((*oldest, Reason::Oldest));
         }
     }
-    if let (Some(days), Some((_, newest))) = (rules.within_days, counted.first()) {
+    if let (Some(days), Some((_, newest))) = (rules.within_days, sets.first()) {
         let within = SignedDuration::from_hours(i64::from(days) * 24);
-        for (index, at) in &counted {
+        for (index, at) in sets {
             if newest.timestamp().duration_since(at.timestamp()) <= within {
-                reasons[*index].push(Reason::Within);
+                kept.push((*index, Reason::Within));
             }
         }
     }
+    kept
+}
 
-    let mut newest_of_part: BTreeMap<&str, usize> = BTreeMap::new();
-    for (index, set) in sets.iter().enumerate() {
-        for part in &set.verified_parts {
-            newest_of_part.entry(part).or_insert(index);
+/// Runs that are looked at for [`full_at`].
+const LOOKED_AHEAD: usize = 400;
+
+/// Returns the first of the next runs whose set has no room, if each leaves a set like the newest, as large as the largest of the
+/// last three, and the rules remove others after it. `None` if all of them have room, or there is no set to judge by.
+#[must_use]
+pub fn full_at(
+    mut sets: Vec<(SetFacts, u64)>,
+    rules: &KeepRules,
+    interval: SignedDuration,
+    mut free: u64,
+    runs: impl Iterator<Item = Timestamp>,
+    zone: &TimeZone,
+) -> Option<Timestamp> {
+    sets.retain(|(set, _)| set.state != SetState::Running);
+    sets.sort_by(|(one, _), (other, _)| other.at.cmp(&one.at));
+    let size = sets.iter().take(3).map(|(_, size)| *size).max().filter(|size| *size > 0)?;
+    let newest = SetFacts { is_pinned: false, rehearsed: None, ..sets.first()?.0.clone() };
+    let has_rules = rules.effective() != KeepRules::default();
+    for at in runs.take(LOOKED_AHEAD) {
+        let Some(left) = free.checked_sub(size) else { return Some(at) };
+        free = left;
+        if !has_rules {
+            continue;
+        }
+        sets.push((SetFacts { name: at.to_string(), at, ..newest.clone() }, size));
+        let facts = sets.iter().map(|(set, _)| set.clone()).collect();
+        let decided = decide(facts, rules, interval, at, zone).sets;
+        let removed: BTreeSet<String> =
+            decided.into_iter().filter(|(_, fate)| *fate == Fate::Removed).map(|(set, _)| set.name).collect();
+        for (_, size) in sets.extract_if(.., |(set, _)| removed.contains(&set.name)) {
+            free = free.saturating_add(size);
         }
     }
-    for index in newest_of_part.into_values().collect::<BTreeSet<_>>() {
-        reasons[index].push(Reason::NewestOfPart);
-    }
-    let rehearsed = sets.iter().enumerate().filter(|(_, set)| set.rehearsed.is_some());
-    if let Some((index, _)) = rehearsed.max_by_key(|(_, set)| set.rehearsed) {
-        reasons[index].push(Reason::Rehearsed);
-    }
-    let newest_counted = counted.first().map(|(index, _)| *index);
-    let mut not_counted = 0;
-    for (index, set) in sets.iter().enumerate() {
-        if set.is_pinned {
-            reasons[index].push(Reason::Pinned);
-        }
-        match set.state {
-            SetState::Counts => {}
-            SetState::Running => reasons[index].push(Reason::Running),
-            SetState::Failed | SetState::Incomplete => {
-                not_counted += 1;
-                // A set is removed only after a newer one was verified.
-                let is_newer = newest_counted.is_none_or(|counted| index < counted);
-                if not_counted <= NOT_COUNTED || set.state == SetState::Incomplete || is_newer {
-                    reasons[index].push(Reason::NotCounted);
-                }
-            }
-        }
-    }
-    reasons
+    None
 }
 
 #[cfg(test)]

@@ -9,6 +9,7 @@ use steward_client::operations::export_server::ExportServer;
 use tokio::sync::watch;
 
 use super::account_key;
+use super::mark;
 use super::plan::{BackupPlan, PlanPart, PortalStore};
 use super::set::{self, BackupSet, Expected, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
 use crate::files::{self, in_background, open_regular};
@@ -19,6 +20,7 @@ use crate::model::export_verification::ExportVerification;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, OperationKey};
+use crate::model::persistence::Persistence;
 use crate::model::problem::{self, Problem};
 use crate::model::run_result::RunResult;
 use crate::model::saved_file::{SaveResult, SavedFile};
@@ -63,7 +65,7 @@ pub async fn run(
         scheduled,
         parts,
     );
-    let mut stored = begin(&plan.folder, set).await?;
+    let mut stored = begin(plan, set).await?;
     for (index, part) in plan.parts.iter().enumerate() {
         stored.set.parts[index].state = PartState::Running;
         stored.write().await;
@@ -101,20 +103,20 @@ pub(crate) async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> O
         let waiting = waiting(part, &site);
         let target = Target { site: site.id.clone(), server: waiting.server.clone() };
         let problem = context.access.ask_who(&context.access.sites.at(&target).ok()?).await.err()?;
-        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
-        if !parts.last()?.state.may_pass() {
+        if problem.persistence() == Persistence::Permanent {
             return None;
         }
+        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
     }
     Some(parts)
 }
 
-/// Creates the folder of a set, and writes the set to it.
-async fn begin(plan_folder: &Path, set: BackupSet) -> Result<StoredSet, Problem> {
-    let plan_folder = plan_folder.to_owned();
+/// Marks the folder of a plan, creates that of a set, and writes the set to it.
+async fn begin(plan: &BackupPlan, set: BackupSet) -> Result<StoredSet, Problem> {
+    let plan = plan.clone();
     in_background(move || {
-        let created = set::create_folder(&plan_folder, set.started);
-        let folder = created.map_err(|error| Problem::file(&plan_folder, &error))?;
+        let created = mark::write(&plan).and_then(|()| set::create_folder(&plan.folder, set.started));
+        let folder = created.map_err(|error| Problem::file(&plan.folder, &error))?;
         if let Err(error) = set.write(&folder) {
             // The run is repeated, and an empty folder does not say whose it is: no later run would remove it.
             if let Err(error) = std::fs::remove_dir(&folder) {
@@ -174,20 +176,12 @@ impl Running<'_> {
         let id = RunId(uuid::Uuid::new_v4().to_string());
         let stopped = stop.clone();
         let exporting = async {
-            let exported = match part {
-                PlanPart::Portal { location, seen_at, store } => {
-                    match self.destination(plan, location, store.as_ref()).await {
-                        Ok(target) => {
-                            Box::pin(self.portal(site, &id, target, seen_at.as_deref(), &stopped)).await
-                        }
-                        Err(problem) => Err(problem),
-                    }
-                }
-                PlanPart::Server { server } => {
-                    let target = Target { site: site.id.clone(), server: Some(server.clone()) };
-                    Box::pin(self.server(&target, &id, plan.delete_stored)).await
-                }
-            };
+            let mut exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            let is_stopped = *stopped.borrow();
+            // Nothing was done, and the next request has another token. What a user would do is to start again.
+            if matches!(exported, Err(Problem::TokenRenewed)) && !is_stopped {
+                exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            }
             exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
         };
         tokio::pin!(exporting);
@@ -198,6 +192,26 @@ impl Running<'_> {
             Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
                 self.context.runs.stop(&id);
                 exporting.await
+            }
+        }
+    }
+
+    /// Exports one part once.
+    async fn attempt(
+        self,
+        plan: &BackupPlan,
+        part: &PlanPart,
+        (site, id): (&Site, &RunId),
+        stopped: &watch::Receiver<bool>,
+    ) -> Result<Part, Problem> {
+        match part {
+            PlanPart::Portal { location, seen_at, store } => {
+                let target = self.destination(plan, location, store.as_ref()).await?;
+                Box::pin(self.portal(site, id, target, seen_at.as_deref(), stopped)).await
+            }
+            PlanPart::Server { server } => {
+                let target = Target { site: site.id.clone(), server: Some(server.clone()) };
+                Box::pin(self.server(&target, id, plan.delete_stored)).await
             }
         }
     }
@@ -377,10 +391,8 @@ fn state_of(report: &ServerExportReport) -> PartState {
     let verification = report.verification.as_ref();
     match (&report.saving, verification) {
         (Some(SaveResult::Failed { problem }), _) => {
-            let fault = match problem {
-                Problem::File { .. } => PartFault::Disk,
-                _ => PartFault::Download,
-            };
+            let is_of_disk = matches!(problem, Problem::File { .. });
+            let fault = if is_of_disk { PartFault::Disk } else { PartFault::Download };
             PartState::Failed { fault, note: problem::as_text(problem) }
         }
         (Some(SaveResult::Saved { .. }), Some(verification)) => PartState::of_file(verification),

@@ -56,7 +56,13 @@ impl RunEnd {
     pub(crate) fn unsent(parts: Vec<SetPart>) -> Self {
         let notes = parts.iter().filter_map(|part| match &part.state {
             PartState::Failed { note, .. } => Some(note.as_str()),
-            _ => None,
+            PartState::Waiting
+            | PartState::Running
+            | PartState::VerifiedHere
+            | PartState::OnSite { .. }
+            | PartState::Unrecognized { .. }
+            | PartState::Unknown
+            | PartState::Skipped { .. } => None,
         });
         let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
         Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
@@ -122,7 +128,7 @@ pub async fn run_due_plans(
                 break;
             }
             if let Some(end) = run_if_due(host, store, plan).await {
-                is_without_connection |= end.sent_nothing && end.fault == Some(PartFault::Connection);
+                is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
                 verdicts.insert(plan.id.clone(), end.verdict);
             }
             tell(host, store, alerts, plan).await;
@@ -213,10 +219,15 @@ fn record(
     // None if the clock was set back meanwhile.
     let took = u32::try_from(host.now().duration_since(began).as_secs()).ok();
     change(store, plan, |progress| {
+        if folder.is_some() {
+            progress.sets_in = Some(plan.folder.clone());
+        }
         if sent_nothing {
             progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
         }
-        if verdict == Verdict::AsExpected {
+        // A set whose file is not recognized as an export fails no plan, and is none that was verified.
+        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
+        if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
             progress.verified = Some(Millis::from(began));
         }
         // A user who has seen a failure sees it again only when another follows.
@@ -236,6 +247,7 @@ pub(super) fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
         last: None,
         verified: None,
         left_out: None,
+        sets_in: None,
     })
 }
 

@@ -13,6 +13,7 @@ use super::account_key;
 use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
+use super::mark;
 use super::plan::{BackupPlan, PlanId, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
@@ -22,8 +23,8 @@ use super::sets::{self, PlanSets};
 use super::state::{PlanFacts, PlanState, state};
 use super::store::{self, LastRun, PlanStore, RunnerState};
 use crate::access::checked_facts::find;
-use crate::files::JsonStore;
 use crate::files::selected_paths::SelectedPaths;
+use crate::files::{JsonStore, in_background};
 use crate::model::acceptance::AcceptanceLine;
 use crate::model::alert_channel::ChannelId;
 use crate::model::checked::ComponentChecks;
@@ -79,7 +80,7 @@ pub struct PlanView {
     pub has_schedule: bool,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
     pub verified: Option<Millis>,
 }
 
@@ -287,9 +288,12 @@ impl SavedPlans {
         form::check(&plan, &site, &self.all())?;
         rules::can_be_saved(policy, &context.history, &plan, channels).await?;
         if plan.is_enabled
-            && let Some(line) = obstacle(acceptance_facts::when_enabled(context, policy, &plan).await?)
+            && let Some(line) = obstacle(self.judged(context, policy, selected, &plan).await?)
         {
             return Err(Problem::PlanNotAccepted { line: Box::new(line) });
+        }
+        if selected.was_chosen(&plan.folder) {
+            mark_folder(&plan).await?;
         }
         let before = self.get(&plan.id).ok();
         let vault = context.access.vault();
@@ -429,7 +433,20 @@ impl SavedPlans {
         selected: &SelectedPaths,
         form: &PlanForm,
     ) -> Result<Vec<AcceptanceLine>, Problem> {
-        acceptance_facts::when_enabled(context, policy, &self.draft(selected, form)?).await
+        self.judged(context, policy, selected, &self.draft(selected, form)?).await
+    }
+
+    async fn judged(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        selected: &SelectedPaths,
+        plan: &BackupPlan,
+    ) -> Result<Vec<AcceptanceLine>, Problem> {
+        let progress = self.progress().plans.remove(&plan.id);
+        // A user who has chosen the folder in the dialog has looked at it.
+        let sets_in = progress.and_then(|known| known.sets_in).filter(|_| !selected.was_chosen(&plan.folder));
+        acceptance_facts::when_enabled(context, policy, plan, sets_in.as_deref()).await
     }
 
     /// Returns the plan of a form, as far as it is filled in.
@@ -444,6 +461,20 @@ impl SavedPlans {
             return Err(Problem::Unexpected { message: "the plan is of another site".to_owned() });
         }
         form.unchecked(before.as_ref(), selected, Millis::now())
+    }
+}
+
+/// Writes the mark of a plan to the folder that a user chose for it. One that is paused can be saved without its drive.
+async fn mark_folder(plan: &BackupPlan) -> Result<(), Problem> {
+    let marked = plan.clone();
+    let written = in_background(move || mark::write(&marked)).await?;
+    match written {
+        Err(error) if plan.is_enabled => Err(Problem::file(&plan.folder, &error)),
+        Err(error) => {
+            tracing::warn!(%error, "the folder of a paused plan was not marked");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
     }
 }
 

@@ -2,6 +2,8 @@
 //!
 //! `set.json` names every file of the set with size and SHA-256. What it does not name is not the app's, and stays.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use std::collections::BTreeSet;
 use std::path::{Component, Path, PathBuf};
 
@@ -14,6 +16,7 @@ use crate::model::acceptance::{LineAbout, PlanSession};
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::numbers::{Bytes, Millis};
+use crate::model::persistence::Persistence;
 use crate::model::problem::{self, Problem};
 
 /// Name of the file that describes a set.
@@ -154,8 +157,10 @@ pub enum PartFault {
     SignIn,
     /// The keyring is locked or absent.
     Keyring,
-    /// No connection to the site, or none that is trusted.
+    /// No connection to the site, which might be there again soon.
     Connection,
+    /// The connection needs a user: a certificate, client certificate or address is not accepted, or the proxy requires credentials.
+    NotTrusted,
     /// The site rejected the export.
     Rejected,
     /// A file or folder of this computer cannot be written, for example because the disk is full.
@@ -295,6 +300,11 @@ impl BackupSet {
         self.parts.iter().all(|part| part.record.is_none() && part.state.may_pass())
     }
 
+    /// Returns whether sets that no rule keeps may be removed after it: it is as expected, or has a copy of a part.
+    pub(crate) fn takes_the_place_of_others(&self) -> bool {
+        self.verdict() == Verdict::AsExpected || self.parts.iter().any(SetPart::has_copy)
+    }
+
     /// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
     #[must_use]
     pub fn fault(&self) -> Option<PartFault> {
@@ -310,23 +320,22 @@ impl BackupSet {
     /// imported into a site for tests.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {
         let verifiable = || self.parts.iter().filter(|part| part.expected == Expected::VerifiedHere);
-        let failed =
-            |part: &SetPart| matches!(part.state, PartState::Failed { fault: PartFault::Archive(_), .. });
         // It takes the place of no verified set, which would be removed for it.
         let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
         let state = match self.ended {
             None => SetState::Running,
-            Some(_) if self.parts.iter().any(failed) => SetState::Failed,
             Some(_) if self.parts.iter().any(is_another) => SetState::Incomplete,
             Some(_) if self.verdict() == Verdict::AsExpected => SetState::Counts,
             Some(_) => SetState::Incomplete,
         };
-        let verified = verifiable().filter(|part| part.state == PartState::VerifiedHere);
-        let verified_parts: BTreeSet<String> = verified
-            .map(|part| part.server.as_ref().map_or_else(String::new, |server| server.0.clone()))
-            .collect();
+        let names = |is_so: fn(&SetPart) -> bool| -> BTreeSet<String> {
+            let parts = verifiable().filter(|part| is_so(part));
+            parts.map(|part| part.server.as_ref().map_or_else(String::new, |one| one.0.clone())).collect()
+        };
+        let verified_parts = names(|part| part.state == PartState::VerifiedHere);
+        let copied_parts = names(SetPart::has_copy);
         let (at, rehearsed) = (self.started.timestamp(), rehearsed.map(Millis::timestamp));
-        SetFacts { name, at, state, verified_parts, is_pinned: self.is_pinned, rehearsed }
+        SetFacts { name, at, state, verified_parts, copied_parts, is_pinned: self.is_pinned, rehearsed }
     }
 }
 
@@ -344,6 +353,15 @@ pub(super) fn is_plain(name: &str) -> bool {
 }
 
 impl SetPart {
+    /// Returns whether its file is complete on this computer, as far as that can be verified.
+    pub(crate) fn has_copy(&self) -> bool {
+        let is_complete = matches!(
+            self.state,
+            PartState::VerifiedHere | PartState::Unrecognized { .. } | PartState::OnSite { .. }
+        );
+        is_complete && self.export_size().is_some()
+    }
+
     /// Returns the size of its export, as far as this computer sees it.
     pub(crate) fn export_size(&self) -> Option<Bytes> {
         match self.server {
@@ -370,6 +388,64 @@ impl SetPart {
 }
 
 impl PartFault {
+    /// Returns the fault of a part whose export ended with a problem; `None` if it is skipped, because the site is busy.
+    pub(crate) fn of(problem: &Problem) -> Option<Self> {
+        Some(match problem {
+            Problem::Busy { .. } => return None,
+            Problem::NotRenewed { cause } => return Self::of(cause),
+            Problem::SignIn { .. } => Self::SignIn,
+            Problem::Keyring { .. } => Self::Keyring,
+            Problem::Unreachable { .. }
+            | Problem::ProxyRefused { .. }
+            | Problem::NoResponse { .. }
+            | Problem::Certificate { .. }
+            | Problem::UnconfirmedAddress { .. }
+            | Problem::ClientCertificate { .. }
+            | Problem::Redirected { .. } => match problem.persistence() {
+                Persistence::Temporary => Self::Connection,
+                Persistence::Persistent | Persistence::Permanent => Self::NotTrusted,
+            },
+            // The run has tried again with the renewed token.
+            Problem::TokenRenewed | Problem::Rejected { .. } | Problem::InFront { .. } => Self::Rejected,
+            Problem::File { .. } | Problem::NotRecorded { .. } => Self::Disk,
+            Problem::TooOld { .. } | Problem::NotOffered { .. } | Problem::NoAddress { .. } => {
+                Self::NotOffered
+            }
+            Problem::Form { .. }
+            | Problem::Unreadable { .. }
+            | Problem::NoDialog { .. }
+            | Problem::ExtensionNotAllowed { .. }
+            | Problem::ReadOnly { .. }
+            | Problem::PlanNotAccepted { .. }
+            | Problem::SafetyBackupFailed { .. }
+            | Problem::WebhooksNotDeactivated { .. }
+            | Problem::ImportFailed { .. }
+            | Problem::WebhooksWereInactive { .. }
+            | Problem::SafetyBackupMissing { .. }
+            | Problem::PreconditionFailed { .. }
+            | Problem::Unexpected { .. } => Self::Other,
+        })
+    }
+
+    /// Returns whether another attempt within minutes might succeed.
+    pub(crate) fn passes_soon(self) -> bool {
+        self.persistence() == Persistence::Temporary
+    }
+
+    /// Returns whether it may pass, as the [problem](Problem::persistence) that it was made of.
+    pub(crate) const fn persistence(self) -> Persistence {
+        match self {
+            Self::Connection => Persistence::Temporary,
+            Self::Keyring | Self::NotTrusted | Self::Disk => Persistence::Persistent,
+            Self::SignIn
+            | Self::Rejected
+            | Self::Download
+            | Self::Archive(_)
+            | Self::NotOffered
+            | Self::Other => Persistence::Permanent,
+        }
+    }
+
     /// Returns the fault of a run that a line of the acceptance list kept from beginning.
     pub(crate) const fn of_obstacle(about: &LineAbout) -> Self {
         match about {
@@ -396,32 +472,16 @@ impl PartState {
 
     /// Returns whether a part failed for a reason that may pass without a change of the plan or a sign-in: there is no
     /// connection yet, or the keyring is still locked.
-    pub(crate) const fn may_pass(&self) -> bool {
-        matches!(self, Self::Failed { fault: PartFault::Connection | PartFault::Keyring, .. })
+    pub(crate) fn may_pass(&self) -> bool {
+        matches!(self, Self::Failed { fault, .. } if fault.persistence() != Persistence::Permanent)
     }
 
     /// Returns the state of a part whose export ended with a problem.
     pub(crate) fn failed(problem: &Problem) -> Self {
-        let fault = match problem {
-            Problem::Busy { .. } => return Self::Skipped { reason: SkipReason::Busy },
-            Problem::SignIn { .. } | Problem::TokenRenewed => PartFault::SignIn,
-            Problem::Keyring { .. } => PartFault::Keyring,
-            Problem::NotRenewed { cause } => return Self::failed(cause),
-            Problem::Unreachable { .. }
-            | Problem::ProxyRefused { .. }
-            | Problem::NoResponse { .. }
-            | Problem::Certificate { .. }
-            | Problem::UnconfirmedAddress { .. }
-            | Problem::ClientCertificate { .. }
-            | Problem::Redirected { .. } => PartFault::Connection,
-            Problem::Rejected { .. } | Problem::InFront { .. } => PartFault::Rejected,
-            Problem::File { .. } | Problem::NotRecorded { .. } => PartFault::Disk,
-            Problem::TooOld { .. } | Problem::NotOffered { .. } | Problem::NoAddress { .. } => {
-                PartFault::NotOffered
-            }
-            _ => PartFault::Other,
-        };
-        Self::Failed { fault, note: problem::as_text(problem) }
+        match PartFault::of(problem) {
+            Some(fault) => Self::Failed { fault, note: problem::as_text(problem) },
+            None => Self::Skipped { reason: SkipReason::Busy },
+        }
     }
 }
 
@@ -429,14 +489,26 @@ impl PartState {
 pub(super) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
     let faults = parts.iter().filter_map(|part| match part.state {
         PartState::Failed { fault, .. } => Some(fault),
-        _ => None,
+        PartState::Waiting
+        | PartState::Running
+        | PartState::VerifiedHere
+        | PartState::OnSite { .. }
+        | PartState::Unrecognized { .. }
+        | PartState::Unknown
+        | PartState::Skipped { .. } => None,
     });
     faults.min_by_key(|fault| match fault {
         PartFault::SignIn => 0,
         PartFault::Keyring => 1,
+        PartFault::NotTrusted => 2,
+        PartFault::Rejected
+        | PartFault::Disk
+        | PartFault::Download
+        | PartFault::Archive(_)
+        | PartFault::NotOffered
+        | PartFault::Other => 3,
         // Others of the site failed for another reason, which is the one to tell.
-        PartFault::Connection => 3,
-        _ => 2,
+        PartFault::Connection => 4,
     })
 }
 
@@ -473,6 +545,8 @@ pub(crate) fn create_folder(plan: &Path, started: Millis) -> std::io::Result<Pat
 
 #[cfg(test)]
 mod tests {
+    use steward_client::{ProxyRefusal, Stage};
+
     use super::*;
 
     fn part(expected: Expected, state: PartState) -> SetPart {
@@ -528,6 +602,37 @@ mod tests {
     }
 
     #[test]
+    fn a_fault_may_pass_if_its_problem_may() {
+        let unreachable = |stage| Problem::Unreachable { stage, message: String::new() };
+        let refused = |status| {
+            let (proxy, target) = ("http://proxy".to_owned(), "gis".to_owned());
+            Problem::ProxyRefused { refusal: ProxyRefusal { proxy, target, status, schemes: Vec::new() } }
+        };
+        for (problem, fault) in [
+            (unreachable(Stage::Connect), PartFault::Connection),
+            (unreachable(Stage::TlsSuites), PartFault::NotTrusted),
+            (refused(Some(502)), PartFault::Connection),
+            (refused(Some(407)), PartFault::NotTrusted),
+            (Problem::NoResponse { message: String::new() }, PartFault::Connection),
+            (Problem::ClientCertificate { alert: String::new() }, PartFault::NotTrusted),
+            (
+                Problem::UnconfirmedAddress { site: SiteId(String::new()), addresses: Vec::new() },
+                PartFault::NotTrusted,
+            ),
+            (Problem::Redirected { to: String::new() }, PartFault::NotTrusted),
+            (Problem::sign_in(&SiteId(String::new())), PartFault::SignIn),
+            (Problem::InFront { message: String::new() }, PartFault::Rejected),
+            (Problem::file(Path::new("a"), &std::io::ErrorKind::NotFound.into()), PartFault::Disk),
+            (Problem::Unexpected { message: String::new() }, PartFault::Other),
+        ] {
+            assert_eq!(PartFault::of(&problem), Some(fault), "{problem:?}");
+            assert_eq!(fault.persistence(), problem.persistence(), "{problem:?}");
+            let renewed = Problem::NotRenewed { cause: Box::new(problem.clone()) };
+            assert_eq!(PartFault::of(&renewed), Some(fault), "{problem:?}");
+        }
+    }
+
+    #[test]
     fn a_set_counts_for_its_rules_only_if_each_part_is_as_expected() {
         use Expected::{OnSite, VerifiedHere};
         let state = |parts: Vec<SetPart>| set(parts).facts(String::new(), None).state;
@@ -537,7 +642,7 @@ mod tests {
         assert_eq!(state(vec![well(), part(VerifiedHere, PartState::Unknown)]), SetState::Incomplete);
         assert_eq!(state(vec![well(), part(OnSite, failed(PartFault::Rejected))]), SetState::Incomplete);
         let damaged = || part(VerifiedHere, failed(PartFault::Archive(ArchiveFault::Damaged)));
-        assert_eq!(state(vec![well(), damaged()]), SetState::Failed);
+        assert_eq!(state(vec![well(), damaged()]), SetState::Incomplete);
         let running = BackupSet { ended: None, ..set(vec![well()]) };
         assert_eq!(running.facts(String::new(), None).state, SetState::Running);
     }

@@ -10,7 +10,7 @@ use serde::Serialize;
 use super::keeping::{self, PlanFolder};
 use super::plan::BackupPlan;
 use super::removal;
-use super::retention::{Fate, NoRemoval};
+use super::retention::{Fate, NoRemoval, SetFacts, full_at};
 use super::run::StoredSet;
 use super::set::{BackupSet, SetFile, SetPart, Verdict};
 use crate::files::in_background;
@@ -34,6 +34,9 @@ pub struct PlanSets {
     pub size: Bytes,
     /// Free space at the folder; `null` if the system does not return it.
     pub free: Option<Bytes>,
+    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
+    /// is known.
+    pub full_at: Option<Millis>,
 }
 
 /// A set, and what becomes of it.
@@ -84,10 +87,13 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
             nothing: None,
             size: Bytes(0),
             free: None,
+            full_at: None,
         });
     }
-    let (folder, decision) = keeping::preview(context, plan, Timestamp::now(), &TimeZone::system()).await?;
+    let (now, zone) = (Timestamp::now(), TimeZone::system());
+    let (folder, decision) = keeping::preview(context, plan, now, &zone).await?;
     let PlanFolder { sets, strange } = folder;
+    let facts: Vec<SetFacts> = decision.sets.iter().map(|(set, _)| set.clone()).collect();
     let mut decided: HashMap<String, (Option<Millis>, Fate)> = decision
         .sets
         .into_iter()
@@ -98,14 +104,26 @@ pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Pr
         Some(view(stored, decided))
     });
     let sets: Vec<SetView> = views.collect();
-    let at = plan.folder.clone();
-    let free = in_background(move || fs4::available_space(&at).ok().map(Bytes)).await?;
+    let sized = facts.into_iter().map(|facts| {
+        let view = sets.iter().find(|set| set.folder == facts.name);
+        let size = view.map_or(0, |view| view.size.0);
+        (facts, size)
+    });
+    let (sized, plan): (Vec<_>, _) = (sized.collect(), plan.clone());
+    let (free, full_at) = in_background(move || {
+        let free = fs4::available_space(&plan.folder).ok();
+        let (runs, interval) = (plan.schedule.after(now, &zone), keeping::interval_of(&plan));
+        let full_at = free.and_then(|free| full_at(sized, &plan.keep, interval, free, runs, &zone));
+        (free.map(Bytes), full_at.map(Millis::from))
+    })
+    .await?;
     Ok(PlanSets {
         size: Bytes::sum(sets.iter().map(|set| set.size)),
         sets,
         strange: strange.into_iter().map(StrangeFolder::from).collect(),
         nothing: decision.nothing,
         free,
+        full_at,
     })
 }
 

@@ -2,7 +2,7 @@
 //! writes. Each file has one writer, because two processes would overwrite each other's changes.
 
 use std::collections::HashMap;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 
@@ -44,10 +44,12 @@ pub struct PlanProgress {
     pub repeat: Option<Millis>,
     /// Last run; `null` if there was none.
     pub last: Option<LastRun>,
-    /// When the last run began whose set is as the plan expects; `null` if there was none.
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
     pub verified: Option<Millis>,
     /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
     pub left_out: Option<Millis>,
+    /// Folder of the plan that its last set was written to; `null` before the first one.
+    pub sets_in: Option<PathBuf>,
 }
 
 /// Last run of a plan.

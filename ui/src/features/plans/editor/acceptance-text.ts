@@ -110,6 +110,7 @@ const folderRemedies = {
 	missing: "connect",
 	notWritable: "another",
 	notAllowed: "another",
+	notMarked: "again",
 } as const;
 
 function spaceText(t: Translate, state: LineState, { free, needed }: Of<"space">): LineText {

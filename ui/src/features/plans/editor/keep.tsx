@@ -6,7 +6,7 @@ import type { BackupPlan, KeepRules, PlanForm, PlanSets, SiteView } from "@/brid
 import { Board, boardClasses as classes } from "@/components/board";
 import { Pages, usePages } from "@/components/pages";
 import { ProblemNotice } from "@/components/problem-notice";
-import { formatDateTime, formatNumber } from "@/lib/format";
+import { formatDateTime, formatNumber, formatWhen } from "@/lib/format";
 import { usePlanPreview } from "@/lib/queries/plans";
 import { KeptBecause } from "../shown/kept";
 import classesOfEditor from "./editor.module.css";
@@ -49,7 +49,7 @@ function Preview({ form }: { form: PlanForm }) {
 	return sets ? <KeptSets sets={sets} keep={form.keep} /> : null;
 }
 
-function KeptSets({ sets: { sets, nothing }, keep }: { sets: PlanSets; keep: KeepRules }) {
+function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; keep: KeepRules }) {
 	const { t } = useTranslation("plans");
 	const pages = usePages(sets);
 	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
@@ -86,6 +86,7 @@ function KeptSets({ sets: { sets, nothing }, keep }: { sets: PlanSets; keep: Kee
 			<Text size="xs" c="dimmed">
 				{t("edit.afterNext")}
 			</Text>
+			{fullAt === null ? null : <Text size="xs">{t("sets.fullAt", { at: formatWhen(fullAt) })}</Text>}
 		</Stack>
 	);
 }

@@ -1,5 +1,7 @@
 //! Why an alert was not sent.
 
+#![deny(clippy::wildcard_enum_match_arm)]
+
 use serde::{Deserialize, Serialize};
 use steward_client::mail::MailError;
 use steward_client::{ClientError, Stage, StreamError};
@@ -141,17 +143,25 @@ impl AlertFault {
                 // Services for heartbeats say so with a successful status.
                 matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
             }
-            _ => false,
+            Self::Rejected { status: None, .. }
+            | Self::NotAllowed
+            | Self::NotThere
+            | Self::Keyring { .. }
+            | Self::Settings { .. }
+            | Self::Certificate { .. }
+            | Self::ClientCertificate { .. }
+            | Self::Redirected { .. }
+            | Self::NoStartTls
+            | Self::SomeReceivers { .. }
+            | Self::NoDesktop { .. } => false,
         }
     }
 
     /// Returns the fault of what is needed before anything is sent.
     pub(super) fn before(problem: &Problem) -> Self {
         let said = as_text(problem);
-        match problem {
-            Problem::Keyring { .. } => Self::Keyring { said },
-            _ => Self::Settings { said },
-        }
+        let is_of_keyring = matches!(problem, Problem::Keyring { .. });
+        if is_of_keyring { Self::Keyring { said } } else { Self::Settings { said } }
     }
 
     pub(super) fn of_client(error: &ClientError) -> Self {
@@ -175,8 +185,25 @@ impl AlertFault {
                 Self::Network { said: format!("no response within {} seconds", after.as_secs()) }
             }
             // The messages of the client are about sites.
-            other => Self::Network {
-                said: std::error::Error::source(other).map_or_else(|| other.to_string(), causes),
+            ClientError::Rejected { .. }
+            | ClientError::TokenEnded { .. }
+            | ClientError::TokenRenewed
+            | ClientError::NotRenewed { .. }
+            | ClientError::Unreachable {
+                stage:
+                    Stage::Connect
+                    | Stage::LateCertificate
+                    | Stage::Send
+                    | Stage::Wait
+                    | Stage::Lost
+                    | Stage::Read
+                    | Stage::Short,
+                ..
+            }
+            | ClientError::Unreadable { .. }
+            | ClientError::Slow { .. }
+            | ClientError::WrongLength { .. } => Self::Network {
+                said: std::error::Error::source(error).map_or_else(|| error.to_string(), causes),
             },
         }
     }

@@ -178,7 +178,13 @@ impl AlertMessage {
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = match &part.state {
                 PartState::Failed { note, .. } => reason(note),
-                _ => String::new(),
+                PartState::Waiting
+                | PartState::Running
+                | PartState::VerifiedHere
+                | PartState::OnSite { .. }
+                | PartState::Unrecognized { .. }
+                | PartState::Unknown
+                | PartState::Skipped { .. } => String::new(),
             };
             let (key, why) = match &part.state {
                 PartState::Failed { .. } if !why.is_empty() => ("failedBecause", why.as_str()),
@@ -186,7 +192,9 @@ impl AlertMessage {
                 PartState::OnSite { .. } => ("onSite", ""),
                 PartState::Unrecognized { .. } => ("unrecognized", ""),
                 PartState::Skipped { .. } => ("skipped", ""),
-                _ => ("unknown", ""),
+                PartState::Waiting | PartState::Running | PartState::VerifiedHere | PartState::Unknown => {
+                    ("unknown", "")
+                }
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", why)])
         }));

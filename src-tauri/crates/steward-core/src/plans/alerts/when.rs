@@ -75,7 +75,9 @@ struct ToldTrouble {
 pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone: &TimeZone) -> Standing {
     // What was before the plan was enabled is not what it is now.
     let last = progress.last.as_ref().filter(|last| last.at >= plan.since);
-    let verified = progress.verified.map_or(plan.since, |verified| verified.max(plan.since));
+    // One whose file is not recognized as an export is no trouble either.
+    let well = last.filter(|last| last.verdict == Verdict::AsExpected).map(|last| last.at);
+    let verified = progress.verified.max(well).map_or(plan.since, |verified| verified.max(plan.since));
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);
     }
@@ -90,10 +92,10 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
 
 /// Returns what is wrong with a run. One that had no connection is repeated, and one of a busy site follows at the next time of
 /// the schedule: if none succeeds, the plan is overdue.
-const fn trouble_of(run: &LastRun) -> Option<Trouble> {
+fn trouble_of(run: &LastRun) -> Option<Trouble> {
     match (run.verdict, run.fault) {
         (Verdict::AsExpected | Verdict::Skipped, _) => None,
-        (Verdict::Failed, Some(PartFault::Connection)) if run.folder.is_none() => None,
+        (Verdict::Failed, Some(fault)) if run.folder.is_none() && fault.passes_soon() => None,
         (_, Some(PartFault::SignIn)) => Some(Trouble::SignIn),
         (_, Some(PartFault::Keyring)) => Some(Trouble::KeyringLocked),
         (Verdict::Running | Verdict::Unknown, _) => Some(Trouble::Unknown),

@@ -13,13 +13,25 @@ fn counts(day: &str) -> SetFacts {
         at: utc(day),
         state: SetState::Counts,
         verified_parts: ["gisapp01".to_owned()].into(),
+        copied_parts: ["gisapp01".to_owned()].into(),
         is_pinned: false,
         rehearsed: None,
     }
 }
 
 fn without(state: SetState, day: &str) -> SetFacts {
-    SetFacts { state, verified_parts: BTreeSet::new(), ..counts(day) }
+    SetFacts { state, verified_parts: BTreeSet::new(), copied_parts: BTreeSet::new(), ..counts(day) }
+}
+
+/// A set of the day with copies of these parts; another part failed.
+fn incomplete(day: &str, verified: &[&str], copied: &[&str]) -> SetFacts {
+    let names = |parts: &[&str]| parts.iter().map(|part| (*part).to_owned()).collect();
+    SetFacts {
+        state: SetState::Incomplete,
+        verified_parts: names(verified),
+        copied_parts: names(copied),
+        ..counts(day)
+    }
 }
 
 /// Sets of each night, up to the day.
@@ -105,7 +117,7 @@ fn the_oldest_set_is_named_once_however_many_rules_want_it() {
 fn days_count_from_the_newest_set_that_counts_and_not_from_today() {
     let rules = KeepRules { within_days: Some(2), ..KeepRules::default() };
     let mut sets = nights("2026-11-25", 5);
-    sets.push(without(SetState::Failed, "2026-11-26"));
+    sets.push(without(SetState::Incomplete, "2026-11-26"));
     let decision = decided(sets, &rules, "2026-11-27");
     assert_eq!(kept(&decision), ["2026-11-26", "2026-11-25", "2026-11-24", "2026-11-23"]);
 }
@@ -115,29 +127,60 @@ fn failed_sets_take_no_place_of_good_ones() {
     let rules = KeepRules { last: Some(2), daily: Some(2), ..KeepRules::default() };
     let mut sets = ["2026-11-20", "2026-11-19", "2026-11-18"].map(counts).to_vec();
     let failed: Vec<_> = nights("2026-11-27", 7);
-    sets.extend(failed.into_iter().map(|set| without(SetState::Failed, &set.name)));
+    sets.extend(failed.into_iter().map(|set| without(SetState::Incomplete, &set.name)));
     let decision = decided(sets, &rules, "2026-11-27");
-    assert!(kept(&decision).ends_with(&["2026-11-20", "2026-11-19"]), "{:?}", kept(&decision));
-    // All of them are newer than the last good one.
-    assert_eq!(kept(&decision).len(), 9);
+    assert_eq!(kept(&decision), ["2026-11-27", "2026-11-26", "2026-11-20", "2026-11-19"]);
+    assert_eq!(reasons_of(&decision, "2026-11-26"), [Reason::NotCounted]);
+}
+
+/// Full copies of the other server would fill the disk.
+#[test]
+fn a_server_that_fails_every_night_keeps_no_copies_of_the_others_beyond_the_rules() {
+    let rules = KeepRules { last: Some(2), ..KeepRules::default() };
+    let mut sets: Vec<_> = nights("2026-11-27", 20)
+        .iter()
+        .map(|night| incomplete(&night.name, &["gisapp01"], &["gisapp01"]))
+        .collect();
+    assert_eq!(kept(&decided(sets.clone(), &rules, "2026-11-27")), ["2026-11-27", "2026-11-26"]);
+    // The last one of before has the only copy of the server that fails.
+    let names = || ["gisapp01".to_owned(), "gisimg01".to_owned()].into();
+    sets.push(SetFacts { verified_parts: names(), copied_parts: names(), ..counts("2026-11-01") });
+    let decision = decided(sets, &rules, "2026-11-27");
+    assert_eq!(kept(&decision), ["2026-11-27", "2026-11-26", "2026-11-01"]);
+    assert_eq!(reasons_of(&decision, "2026-11-01"), [Reason::Last(1), Reason::NewestOfPart]);
 }
 
 #[test]
-fn of_sets_that_do_not_count_the_newest_three_stay_and_all_that_nobody_verified() {
-    let rules = KeepRules { last: Some(1), ..KeepRules::default() };
-    let failed = |day| without(SetState::Failed, day);
-    let sets = vec![
-        counts("2026-11-27"),
-        failed("2026-11-26"),
-        failed("2026-11-25"),
-        failed("2026-11-24"),
-        failed("2026-11-23"),
-        without(SetState::Incomplete, "2026-11-22"),
-        without(SetState::Running, "2026-11-21"),
-    ];
+fn sets_that_are_never_recognized_as_an_export_follow_the_rules_and_the_newest_copy_stays() {
+    let rules = KeepRules { last: Some(2), ..KeepRules::default() };
+    let mut sets: Vec<_> =
+        nights("2026-11-27", 9).iter().map(|night| incomplete(&night.name, &[], &["gisapp01"])).collect();
+    assert_eq!(kept(&decided(sets.clone(), &rules, "2026-11-27")), ["2026-11-27", "2026-11-26"]);
+    for (index, set) in sets.iter_mut().enumerate() {
+        set.copied_parts = if index < 4 { BTreeSet::new() } else { ["gisapp01".to_owned()].into() };
+    }
     let decision = decided(sets, &rules, "2026-11-27");
-    let removed: Vec<_> = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed).collect();
-    assert_eq!(removed.iter().map(|(set, _)| set.name.as_str()).collect::<Vec<_>>(), ["2026-11-23"]);
+    assert_eq!(kept(&decision), ["2026-11-27", "2026-11-26", "2026-11-23"]);
+    assert_eq!(reasons_of(&decision, "2026-11-23"), [Reason::NewestOfPart]);
+}
+
+#[test]
+fn a_disk_is_full_at_the_first_run_whose_set_has_no_room_by_the_rules() {
+    let full = |rules: &KeepRules, sets: &[SetFacts], free| {
+        let sized = sets.iter().map(|set| (set.clone(), 10)).collect();
+        let first = utc("2026-11-28").to_zoned(TimeZone::UTC);
+        let runs = (0..).map(|day| (&first + jiff::Span::new().days(day)).timestamp());
+        let full = full_at(sized, rules, DAY, free, runs, &TimeZone::UTC);
+        full.map(|at| at.to_zoned(TimeZone::UTC).date().to_string())
+    };
+    let (none, two) = (KeepRules::default(), KeepRules { last: Some(2), ..KeepRules::default() });
+    let sets = nights("2026-11-27", 2);
+    assert_eq!(full(&none, &sets, 25).as_deref(), Some("2026-11-30"), "nothing is removed");
+    assert_eq!(full(&two, &sets, 25), None);
+    assert_eq!(full(&two, &sets, 9).as_deref(), Some("2026-11-28"), "a set is removed after the next one");
+    let weekly = KeepRules { last: Some(1), weekly: Some(9), ..KeepRules::default() };
+    assert_eq!(full(&weekly, &sets, 55).as_deref(), Some("2026-12-29"));
+    assert_eq!(full(&none, &[], 25), None, "nothing is known of its size");
 }
 
 #[test]
@@ -147,14 +190,11 @@ fn whatever_the_rules_say_pinned_rehearsed_and_the_newest_copy_of_each_part_stay
     sets[1].is_pinned = true;
     sets[2].rehearsed = Some(utc("2026-11-25"));
     sets[3].rehearsed = Some(utc("2026-11-24"));
-    sets[4] = SetFacts {
-        verified_parts: ["gisimg01".to_owned()].into(),
-        ..without(SetState::Failed, "2026-11-23")
-    };
+    sets[4] = incomplete("2026-11-23", &["gisimg01"], &["gisimg01"]);
     // Three that do not count are newer than the copy of gisimg01.
     let newer = ["2026-11-26T02", "2026-11-26T03", "2026-11-26T04"];
     sets.extend(
-        newer.map(|name| SetFacts { name: name.to_owned(), ..without(SetState::Failed, "2026-11-26") }),
+        newer.map(|name| SetFacts { name: name.to_owned(), ..without(SetState::Incomplete, "2026-11-26") }),
     );
     let decision = decided(sets, &rules, "2026-11-27");
     assert_eq!(reasons_of(&decision, "2026-11-26"), [Reason::Pinned]);
@@ -176,7 +216,7 @@ fn nothing_is_removed_without_a_rule_a_verified_set_or_a_clock_that_fits() {
         decision.nothing
     };
     let ten = || nights("2026-11-27", 10);
-    let failed: Vec<_> = ten().into_iter().map(|set| without(SetState::Failed, &set.name)).collect();
+    let failed: Vec<_> = ten().into_iter().map(|set| without(SetState::Incomplete, &set.name)).collect();
     let none = KeepRules { last: Some(0), daily: Some(0), ..KeepRules::default() };
     assert_eq!(nothing(ten(), &KeepRules::default(), "2026-11-27"), Some(NoRemoval::NoRule));
     assert_eq!(nothing(ten(), &none, "2026-11-27"), Some(NoRemoval::NoRule));
@@ -199,13 +239,16 @@ fn no_rule_and_no_order_of_sets_removes_what_must_stay() {
     for round in 0..2_000 {
         let sets: Vec<SetFacts> = (0..random(25))
             .map(|n| {
-                let state = [SetState::Counts, SetState::Failed, SetState::Incomplete, SetState::Running];
+                let state = [SetState::Counts, SetState::Incomplete, SetState::Running];
+                let verified: BTreeSet<String> = (0..random(3)).map(|part| part.to_string()).collect();
+                let others = (0..random(3)).map(|part| (part + 1).to_string());
                 let hours = i64::try_from(random(24 * 200)).unwrap();
                 SetFacts {
                     name: n.to_string(),
                     at: utc("2026-11-27") - SignedDuration::from_hours(hours),
-                    state: state[usize::try_from(random(4)).unwrap()],
-                    verified_parts: (0..random(3)).map(|part| part.to_string()).collect(),
+                    state: state[usize::try_from(random(3)).unwrap()],
+                    copied_parts: verified.iter().cloned().chain(others).collect(),
+                    verified_parts: verified,
                     is_pinned: random(9) == 0,
                     rehearsed: (random(5) == 0).then(|| utc("2026-11-27")),
                 }
@@ -226,16 +269,19 @@ fn no_rule_and_no_order_of_sets_removes_what_must_stay() {
             }
             let others = || decision.sets.iter().filter(|(other, _)| other.name != set.name);
             assert!(!set.is_pinned && set.state != SetState::Running, "{round}");
+            // A set that counts goes only for one that does.
             assert!(
                 others().any(|(newer, fate)| {
-                    newer.state == SetState::Counts && newer.at >= set.at && *fate != Fate::Removed
+                    newer.state == set.state && newer.at >= set.at && *fate != Fate::Removed
                 }),
-                "{round}: no newer set that counts"
+                "{round}: no newer set of its kind"
             );
-            for part in &set.verified_parts {
+            let copies: [fn(&SetFacts) -> &BTreeSet<String>; 2] =
+                [|set| &set.verified_parts, |set| &set.copied_parts];
+            for (of, part) in copies.iter().flat_map(|of| of(set).iter().map(move |part| (of, part))) {
                 assert!(
                     others().any(|(newer, fate)| {
-                        newer.verified_parts.contains(part) && newer.at >= set.at && *fate != Fate::Removed
+                        of(newer).contains(part) && newer.at >= set.at && *fate != Fate::Removed
                     }),
                     "{round}: no newer copy of part {part}"
                 );

@@ -15,6 +15,7 @@ use crate::plans::due::overdue_since;
 use crate::plans::plan::PlanId;
 use crate::plans::retention::KeepRules;
 use crate::plans::schedule::{Day, Schedule, TimeOfDay};
+use crate::plans::set::Expected;
 
 /// A computer of a year: its clock, and what the site returns at a time.
 struct Year {
@@ -34,6 +35,8 @@ enum Outcome {
     /// The refresh token was rotated elsewhere.
     SignIn,
     KeyringLocked,
+    /// The certificate of the site was replaced.
+    NotTrusted,
     Unknown,
 }
 
@@ -62,9 +65,13 @@ impl Host for Year {
             Outcome::DiskFull => (Verdict::Failed, Some(PartFault::Disk)),
             Outcome::SignIn => (Verdict::Failed, Some(PartFault::SignIn)),
             Outcome::KeyringLocked => (Verdict::Failed, Some(PartFault::Keyring)),
+            Outcome::NotTrusted => (Verdict::Failed, Some(PartFault::NotTrusted)),
             Outcome::Unknown => (Verdict::Unknown, None),
         };
-        let sent_nothing = matches!(outcome, Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked);
+        let sent_nothing = matches!(
+            outcome,
+            Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
+        );
         RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
     }
 
@@ -265,7 +272,7 @@ async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_a
     type Case = (fn(&jiff::Zoned) -> Outcome, &'static [i64], Option<Verdict>, usize);
     let failed = Some(Verdict::Failed);
     let well = Some(Verdict::AsExpected);
-    let cases: [Case; 6] = [
+    let cases: [Case; 7] = [
         (|_| Outcome::Verified, &[0], well, 0),
         (|_| Outcome::NoNetwork, &ATTEMPTS, failed, 0),
         (|at| if at.minute() < 35 { Outcome::NoNetwork } else { Outcome::Verified }, &[0, 1, 3, 7], well, 0),
@@ -274,6 +281,8 @@ async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_a
         // No pause makes room, or signs in.
         (|_| Outcome::DiskFull, &[0], failed, 1),
         (|_| Outcome::SignIn, &[0], failed, 1),
+        // Nor does one trust a certificate: it is told at once.
+        (|_| Outcome::NotTrusted, &[0], failed, 1),
     ];
     for (case, (outcome, attempts, verdict, alerts)) in cases.into_iter().enumerate() {
         assert_eq!(attempts_of_a_start(outcome).await, (attempts.to_vec(), verdict, alerts), "case {case}");
@@ -475,6 +484,50 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         told[24..].iter().all(|(_, id)| *id == told[24].1 && *id != told[0].1),
         "then that of the next day"
     );
+}
+
+#[tokio::test]
+async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_no_trouble() {
+    struct Well(PartState);
+    impl Host for Well {
+        fn now(&self) -> Timestamp {
+            "2027-06-02T03:00:00Z".parse().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            let part = SetPart {
+                server: None,
+                name: String::new(),
+                expected: Expected::VerifiedHere,
+                state: self.0.clone(),
+                record: None,
+                files: Vec::new(),
+                portal_file: None,
+                usual_size: None,
+            };
+            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+            panic!("{alert:?}")
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let (_folder, store, alerts) = store();
+    // Without a run as expected, it would be overdue.
+    let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
+    let verified = async |state| {
+        run_now(&Well(state), &store, &alerts, &plan).await;
+        store.read(|state| state.plans[&plan.id].verified)
+    };
+    assert_eq!(verified(PartState::Unrecognized { size: None }).await, None);
+    assert!(verified(PartState::VerifiedHere).await.is_some());
 }
 
 #[tokio::test]

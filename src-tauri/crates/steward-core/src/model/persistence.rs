@@ -1,0 +1,79 @@
+//! Whether a [`Problem`] may pass: the one answer that repetitions and alerts ask for.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use steward_client::{ProxyRefusal, Stage};
+
+use crate::model::problem::Problem;
+
+/// How long a problem lasts, and therefore whether the same request is worth another attempt.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Persistence {
+    /// It passes by itself: another attempt within minutes might succeed.
+    Temporary,
+    /// It passes when a user acts, for example unlocks the keyring or trusts a certificate. A later attempt might succeed, and does no
+    /// harm until then.
+    Persistent,
+    /// It stays until the request or the account is changed. Another attempt fails again, and might lock an account.
+    Permanent,
+}
+
+impl Problem {
+    /// Returns whether the problem may pass.
+    #[must_use]
+    pub fn persistence(&self) -> Persistence {
+        match self {
+            Self::TokenRenewed | Self::NoResponse { .. } | Self::Busy { .. } => Persistence::Temporary,
+            Self::Unreachable { stage, .. } => of_stage(*stage),
+            Self::ProxyRefused { refusal } => of_proxy(refusal),
+            Self::Keyring { .. }
+            | Self::Certificate { .. }
+            | Self::UnconfirmedAddress { .. }
+            | Self::ClientCertificate { .. }
+            | Self::Redirected { .. }
+            | Self::File { .. }
+            | Self::NotRecorded { .. } => Persistence::Persistent,
+            Self::NotRenewed { cause }
+            | Self::ImportFailed { cause, .. }
+            | Self::WebhooksWereInactive { cause, .. }
+            | Self::SafetyBackupFailed { cause: Some(cause), .. } => cause.persistence(),
+            Self::Form { .. }
+            | Self::Rejected { .. }
+            | Self::InFront { .. }
+            | Self::SignIn { .. }
+            | Self::Unreadable { .. }
+            | Self::TooOld { .. }
+            | Self::NotOffered { .. }
+            | Self::NoAddress { .. }
+            | Self::NoDialog { .. }
+            | Self::ExtensionNotAllowed { .. }
+            | Self::ReadOnly { .. }
+            | Self::PlanNotAccepted { .. }
+            | Self::SafetyBackupFailed { cause: None, .. }
+            | Self::WebhooksNotDeactivated { .. }
+            | Self::SafetyBackupMissing { .. }
+            | Self::PreconditionFailed { .. }
+            | Self::Unexpected { .. } => Persistence::Permanent,
+        }
+    }
+}
+
+/// A handshake that fails does so again, until the site or its settings here are changed.
+const fn of_stage(stage: Stage) -> Persistence {
+    match stage {
+        Stage::Connect | Stage::Send | Stage::Wait | Stage::Lost | Stage::Read | Stage::Short => {
+            Persistence::Temporary
+        }
+        Stage::Tls | Stage::TlsVersions | Stage::TlsSuites | Stage::LateCertificate => {
+            Persistence::Persistent
+        }
+    }
+}
+
+/// A proxy that does not respond, or says so for the site, might do so later. Other responses are its decision.
+const fn of_proxy(refusal: &ProxyRefusal) -> Persistence {
+    match refusal.status {
+        None | Some(408 | 502..) => Persistence::Temporary,
+        Some(_) => Persistence::Persistent,
+    }
+}
