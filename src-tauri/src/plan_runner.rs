@@ -1,7 +1,7 @@
 //! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
 //!
 //! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
-//! an administrator. The exit codes are those of [`steward_core::plan_runner`].
+//! an administrator. The exit codes are those of [`steward_plans::plan_runner`].
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -12,12 +12,12 @@ use std::time::Duration;
 use anyhow::Context;
 use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
 use steward_core::logs;
-use steward_core::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
-use steward_core::plans::plan::PlanId;
-use steward_core::plans::scheduler::autostart::STAY;
-use steward_core::plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
-use steward_core::plans::store;
-use steward_core::unreadable;
+use steward_plans::data_files;
+use steward_plans::plan::PlanId;
+use steward_plans::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_plans::scheduler::autostart::STAY;
+use steward_plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
+use steward_plans::store;
 use steward_vault::KeyringStore;
 use tokio::sync::watch;
 
@@ -86,7 +86,7 @@ async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u
     loop {
         let ended = run_once(folder, command, stopped.clone()).await?;
         // Without a schedule there is nothing to stay for: the window starts another one with the next plan.
-        let stays = || store::have_schedule(folder) || unreadable::are_plans_unknown(folder);
+        let stays = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);
         if !matches!(command, Command::Stay) || !stays() {
             return Ok(ended);
         }

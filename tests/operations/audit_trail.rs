@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::Connection;
+use steward_app::steward::Steward;
 use steward_core::actions::preferences;
 use steward_core::actions::sign_in::{leave, sign_in_as, sign_in_as_bearer};
 use steward_core::actions::sites::{lock_site, save, trust, unlock_site};
@@ -19,7 +20,6 @@ use steward_core::operations::find_items::item_search::{ItemFormat, ItemQuery, r
 use steward_core::settings::preferences::{LogServer, Preferences, ProgramConnection, Theme};
 use steward_core::sites::{ConnectionRoute, SiteForm, TrustedCertificateView};
 use steward_core::start::{RequiredFiles, StartChoice, resolve as resolve_start};
-use steward_core::steward::Steward;
 use steward_core::updates::Updates;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;

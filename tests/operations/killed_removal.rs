@@ -6,11 +6,11 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
-use steward_core::plan_runner::WELL;
-use steward_core::plans::plan::{BackupPlan, PlanPart};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::set::{BackupSet, Verdict};
-use steward_core::plans::store;
+use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::plan_runner::WELL;
+use steward_plans::retention::KeepRules;
+use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::store;
 use steward_testkit::until;
 
 use crate::plan_runner::due_plan;

@@ -1,10 +1,10 @@
 //! Commands for the runner of backup plans, which is another process.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::model::problem::Problem;
-use steward_core::plans::plan::PlanId;
-use steward_core::plans::running::{self, RunningPlan};
-use steward_core::steward::Steward;
+use steward_plans::plan::PlanId;
+use steward_plans::running::{self, RunningPlan};
 use tauri::State;
 
 use crate::plan_scheduler::{PlanScheduler, RegistrationView};

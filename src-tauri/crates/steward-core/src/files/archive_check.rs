@@ -20,14 +20,14 @@ use crate::model::saved_file::SavedFile;
 
 /// An archive on this disk whose entries were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct VerifiedArchive {
+pub struct VerifiedArchive {
     /// Number of names of entries.
     pub(crate) entries: u64,
     /// Number of entries that were not read: their compression or encryption is not supported, or another entry has the same
     /// name. The library reads only the last one of a name, and what an import reads is not known.
-    pub(crate) unverified: u64,
+    pub unverified: u64,
     /// What the names of the entries show: whether it is an export.
-    pub(crate) recognized: Recognized,
+    pub recognized: Recognized,
 }
 
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -98,7 +98,7 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 /// The error of the system if the file cannot be read. The inner result is one of [`entries`],
 /// [`ArchiveFault::Changed`] if the file differs from what was received, [`ArchiveFault::Implausible`] if it cannot be an
 /// export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
-pub(crate) fn verify(
+pub fn verify(
     path: &Path,
     file: &SavedFile,
     is_abandoned: IsAbandoned<'_>,
@@ -110,7 +110,7 @@ pub(crate) fn verify(
 ///
 /// # Errors
 /// Those of [`verify`].
-pub(crate) fn verify_counted(
+pub fn verify_counted(
     path: &Path,
     file: &SavedFile,
     is_abandoned: IsAbandoned<'_>,

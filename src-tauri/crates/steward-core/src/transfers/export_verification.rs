@@ -98,7 +98,7 @@ async fn verified(
 }
 
 /// Returns the number of entries of a server export that are not verified; all if it is not recognized as one.
-pub(crate) fn unverified(archive: &VerifiedArchive) -> u32 {
+pub fn unverified(archive: &VerifiedArchive) -> u32 {
     let is_recognized = archive.recognized.is_of(Component::Server);
     small(if is_recognized { archive.unverified } else { archive.entries })
 }
@@ -185,7 +185,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
 ///
 /// # Errors
 /// Those of [`export_state`].
-pub(crate) async fn last_rehearsed(
+pub async fn last_rehearsed(
     context: &SiteContext,
     target: &Target,
 ) -> Result<Option<(String, Millis)>, Problem> {
