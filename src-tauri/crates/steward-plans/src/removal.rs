@@ -17,9 +17,10 @@ use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
 use steward_core::files::{self, data_folder};
+use steward_core::model::problem::Problem;
 
 use super::plan::PlanId;
-use super::set::{self, BackupSet, SetFile};
+use super::set::{self, BackupSet, SetFile, Verdict};
 
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
@@ -34,6 +35,19 @@ const EMPTY_END: &str = ".json";
 /// An error of the disk.
 pub(super) fn lock_sets(data_folder: &Path) -> Result<Option<File>> {
     data_folder::wait_for_lock(&data_folder.join("locks").join("sets"))
+}
+
+/// Pins the set in a folder, or unpins it.
+pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> std::result::Result<(), Problem> {
+    let cannot = |error| Problem::file(folder, &error);
+    let _lock = lock_sets(data_folder).map_err(cannot)?;
+    // Read here: the runner might have removed it since it was found.
+    let set = BackupSet::read(folder)
+        .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
+    if set.verdict() == Verdict::Running {
+        return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
+    }
+    BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
 }
 
 /// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed.
@@ -142,7 +156,6 @@ mod tests {
     use super::*;
     use crate::plan::PlanId;
     use crate::set::{Expected, PartState, SetPart};
-    use crate::sets::pin_in;
     use steward_core::model::ids::SiteId;
     use steward_core::model::numbers::{Bytes, Millis};
 

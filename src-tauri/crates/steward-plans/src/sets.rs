@@ -145,20 +145,7 @@ pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Pro
 pub async fn pin(data_folder: &Path, plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
     let StoredSet { folder, .. } = find(plan, name).await?;
     let data_folder = data_folder.to_owned();
-    in_background(move || pin_in(&data_folder, &folder, is_pinned)).await?
-}
-
-/// Pins the set in a folder, or unpins it.
-pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> Result<(), Problem> {
-    let cannot = |error| Problem::file(folder, &error);
-    let _lock = removal::lock_sets(data_folder).map_err(cannot)?;
-    // Read here: the runner might have removed it since it was found.
-    let set = BackupSet::read(folder)
-        .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    if set.verdict() == Verdict::Running {
-        return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
-    }
-    BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
+    in_background(move || removal::pin_in(&data_folder, &folder, is_pinned)).await?
 }
 
 /// Shows the folder of a set in the file manager.
