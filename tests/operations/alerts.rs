@@ -17,7 +17,7 @@ use steward_plans::alerts::desktop::{Desktop, NoDesktop};
 use steward_plans::alerts::fault::AlertFault;
 use steward_plans::alerts::settings::{AlertsView, TestedChannel};
 use steward_plans::plan::BackupPlan;
-use steward_plans::plan_runner::{FAILED, INVALID, Opening, PlanRunner, WELL};
+use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
 use steward_plans::rules;
 use steward_plans::set_trail;
 use steward_plans::store;
@@ -25,7 +25,7 @@ use steward_testkit::{Fault, LogCertificates, MailFault, MailReceiver, MailTls, 
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use tokio::sync::watch;
 
-use crate::plan_runner::due_plan;
+use crate::plan_process::due_plan;
 use crate::test_app::{TestApp, files_in};
 
 /// A desktop that remembers what it showed.

@@ -173,7 +173,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     exports(&app).await;
     forwarding(&app).await;
     crate::alerts::shown_and_rejected(&app).await;
-    crate::plan_runner::a_set_is_replaced(&app).await;
+    crate::plan_process::a_set_is_replaced(&app).await;
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to_folder(&app.folder("lost"))).await.unwrap();
     let lost = RecordId(app.history().await[0].id.clone());

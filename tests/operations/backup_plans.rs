@@ -9,11 +9,11 @@ use steward_core::model::problem::Problem;
 use steward_core::runs::RunId;
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_journal::Outcome;
+use steward_plans::attempt::{self, StoredSet};
 use steward_plans::keeping;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_plans::profiles;
 use steward_plans::retention::KeepRules;
-use steward_plans::run::{self, StoredSet};
 use steward_plans::schedule::Schedule;
 use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
 use steward_testkit::{Fault, until};
@@ -48,7 +48,7 @@ fn server(app: &TestApp) -> PlanPart {
 
 pub(crate) async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
     let (_stop, stopped) = watch::channel(false);
-    run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
+    attempt::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
 }
 
 /// States of the parts in `set.json`, which is the same as the result.
@@ -175,7 +175,7 @@ async fn stop_ends_the_current_part_honestly_and_skips_the_others() {
     let _silent = app.with_fault("/exportSite", Fault::Silence).await;
     let (stop, stopped) = watch::channel(false);
 
-    let running = run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
+    let running = attempt::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
     let stopping = async {
         until("the export was sent", async || app.steward.context.runs.all().iter().any(|run| run.sent))
             .await;

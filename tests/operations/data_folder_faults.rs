@@ -16,7 +16,7 @@ use steward_core::start::{RequiredFile, RequiredFiles, StartFault};
 use steward_plans::alerts::desktop::NoDesktop;
 use steward_plans::data_files;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_plans::plan_runner::{INVALID, Opening, PlanRunner, WELL};
+use steward_plans::process::{INVALID, Opening, PlanRunner, WELL};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::store;

@@ -6,9 +6,9 @@ use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
+use steward_plans::attempt::StoredSet;
 use steward_plans::plan::BackupPlan;
 use steward_plans::restore::{ImportedFile, NoCopy, RestoreStep, StepCopy, steps};
-use steward_plans::run::StoredSet;
 use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason};
 use steward_plans::{saved, set_contents, store};
 

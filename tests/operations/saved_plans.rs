@@ -10,9 +10,9 @@ use steward_core::model::acceptance::{
 use steward_core::model::ids::{ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
+use steward_plans::attempt;
 use steward_plans::form::PlanForm;
 use steward_plans::plan::{BackupPlan, PlanPart};
-use steward_plans::run;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, Verdict};
 use steward_plans::set_contents::{self, PartInventory};
@@ -373,7 +373,7 @@ async fn with_sets(app: &TestApp, number: usize) -> (BackupPlan, Vec<String>) {
     let plan = save(app, &form(app).await).await.unwrap();
     for _ in 0..number {
         let (_stop, stopped) = watch::channel(false);
-        run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();
+        attempt::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();
     }
     let sets = sets::of(&app.steward.context, &plan).await.unwrap().sets;
     let names = sets.into_iter().map(|set| set.name).collect();

@@ -11,7 +11,7 @@ use steward_plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMean
 use steward_plans::alerts::desktop::NoDesktop;
 use steward_plans::alerts::settings::TestedChannel;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_plans::plan_runner::{Opening, PlanRunner};
+use steward_plans::process::{Opening, PlanRunner};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::Schedule;
 use steward_plans::store;

@@ -7,8 +7,8 @@ use steward_core::files;
 use steward_core::sites::Sites;
 use steward_journal::trail::Event;
 
+use super::night::RunEnd;
 use super::plan::BackupPlan;
-use super::runner::RunEnd;
 use super::set::{self, BackupSet, Verdict};
 
 /// Returns what changed between two states of the saved plans.

@@ -12,11 +12,11 @@ use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::transfers::export_verification::last_rehearsed;
 
+use super::attempt::StoredSet;
 use super::events;
 use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
-use super::run::StoredSet;
 use super::set::{BackupSet, NotASet};
 
 /// Interval of a plan without a schedule, which runs only on request.

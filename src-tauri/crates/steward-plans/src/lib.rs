@@ -1,7 +1,7 @@
 //! Backup plans: exports of a whole site by schedule, without a user.
 //!
-//! A [`plan`] names parts, a [`schedule`], and rules. The [`runner`] asks [`due`] which plans are due, and [`run`] exports the
-//! parts of one, which leaves a [`set`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
+//! A [`plan`] names parts, a [`schedule`], and rules. A [`night`] asks [`due`] which plans are due, and an [`attempt`] exports
+//! the parts of one, which leaves a [`set`]; [`process`] is the program of a night, and the window hears of it by [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
 //! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is
 //! wrong. What `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` return depends on their arguments
 //! only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and
@@ -11,23 +11,23 @@ pub mod acceptance;
 pub(crate) mod acceptance_facts;
 mod account_key;
 pub mod alerts;
+pub mod attempt;
+pub(crate) mod attempt_record;
 pub(crate) mod awake;
 pub mod data_files;
 pub mod due;
 pub(crate) mod events;
+pub mod exchange;
 pub mod form;
 pub mod keeping;
+pub mod night;
 pub mod plan;
-pub mod plan_runner;
+pub mod process;
 pub mod profiles;
 mod removal;
 pub mod restore;
 pub mod retention;
 pub mod rules;
-pub mod run;
-pub(crate) mod run_record;
-pub mod runner;
-pub mod running;
 pub mod saved;
 pub mod schedule;
 pub mod scheduler;

@@ -12,10 +12,10 @@ use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::count;
 use steward_core::model::problem::Problem;
 
+use super::attempt::StoredSet;
 use super::keeping;
 use super::plan::BackupPlan;
 use super::removal;
-use super::run::StoredSet;
 use super::set::SetPart;
 use super::sets;
 

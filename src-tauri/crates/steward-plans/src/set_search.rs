@@ -12,9 +12,9 @@ use steward_core::inventory::{FORMAT, InventoryPart, MissingPart, stored};
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::{FieldError, Problem};
 
+use super::attempt::StoredSet;
 use super::keeping::read_folder;
 use super::plan::{BackupPlan, PlanId};
-use super::run::StoredSet;
 use super::set::{PartState, SetPart};
 use super::sets::{StrangeFolder, export_file, name_of};
 

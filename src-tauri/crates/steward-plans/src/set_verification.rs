@@ -18,9 +18,9 @@ use steward_core::site_context::SiteContext;
 use steward_core::transfers::export_verification::unverified;
 use steward_core::transfers::file_verification::FileVerification;
 
+use super::attempt::StoredSet;
 use super::plan::BackupPlan;
 use super::removal;
-use super::run::StoredSet;
 use super::set::{BackupSet, PartFault, PartState, Verdict};
 use super::sets;
 

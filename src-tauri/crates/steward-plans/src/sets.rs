@@ -13,11 +13,11 @@ use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 
+use super::attempt::StoredSet;
 use super::keeping::{self, PlanFolder};
 use super::plan::BackupPlan;
 use super::removal;
 use super::retention::{Fate, NoRemoval};
-use super::run::StoredSet;
 use super::set::{BackupSet, SetFile, SetPart, Verdict};
 
 /// Sets in the folder of a plan.

@@ -1,7 +1,7 @@
 //! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
 //!
 //! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
-//! an administrator. The exit codes are those of [`steward_plans::plan_runner`].
+//! an administrator. The exit codes are those of [`steward_plans::process`].
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -14,7 +14,7 @@ use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
 use steward_core::logs;
 use steward_plans::data_files;
 use steward_plans::plan::PlanId;
-use steward_plans::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
 use steward_plans::scheduler::autostart::STAY;
 use steward_plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
 use steward_plans::store;

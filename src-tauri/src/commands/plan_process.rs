@@ -3,8 +3,8 @@
 use serde::Serialize;
 use steward_app::steward::Steward;
 use steward_core::model::problem::Problem;
+use steward_plans::exchange::{self, RunningPlan};
 use steward_plans::plan::PlanId;
-use steward_plans::running::{self, RunningPlan};
 use tauri::State;
 
 use crate::plan_scheduler::{PlanScheduler, RegistrationView};
@@ -26,7 +26,7 @@ pub(crate) async fn plan_runner(
     steward: State<'_, Steward>,
     scheduler: State<'_, PlanScheduler>,
 ) -> Result<RunnerView, Problem> {
-    let running = running::running(&steward.data_folder);
+    let running = exchange::running(&steward.data_folder);
     Ok(RunnerView { running, registration: scheduler.view() })
 }
 
@@ -39,7 +39,7 @@ pub(crate) async fn run_plan_now(
     plan: PlanId,
 ) -> Result<(), Problem> {
     let plan = steward.plans.get(&plan)?;
-    running::request_run(&steward.data_folder, &plan.id)?;
+    exchange::request_run(&steward.data_folder, &plan.id)?;
     scheduler.start_now().await
 }
 
@@ -47,5 +47,5 @@ pub(crate) async fn run_plan_now(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn stop_plan_run(steward: State<'_, Steward>) -> Result<(), Problem> {
-    running::request_stop(&steward.data_folder)
+    exchange::request_stop(&steward.data_folder)
 }

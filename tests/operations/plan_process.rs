@@ -18,10 +18,10 @@ use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::LogServer;
 use steward_journal::{Outcome, StoredRecord};
 use steward_plans::alerts::desktop::NoDesktop;
+use steward_plans::exchange;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_plans::plan_runner::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
 use steward_plans::retention::KeepRules;
-use steward_plans::running;
 use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
@@ -68,7 +68,7 @@ fn runner_with(app: &TestApp, vault: Arc<dyn SecretStore>, stop: watch::Receiver
 /// Starts the runner where the scheduler does, without a network. A request for a plan that is gone ends it where it would wait
 /// before its next attempt.
 async fn start_without_network(app: &TestApp) -> u8 {
-    running::request_run(&app.steward.data_folder, &PlanId("gone".to_owned())).unwrap();
+    exchange::request_run(&app.steward.data_folder, &PlanId("gone".to_owned())).unwrap();
     runner_of(app).run_due_plans().await
 }
 

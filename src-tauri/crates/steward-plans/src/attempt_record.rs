@@ -11,8 +11,8 @@ use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
 
 use super::events;
+use super::night::RunEnd;
 use super::plan::BackupPlan;
-use super::runner::RunEnd;
 use super::set::{PartState, SetPart, Verdict};
 
 /// A run whose outcome is still to be written.

@@ -45,14 +45,14 @@ use crate::alerts::send::{self, AlertSender, RunBeat, desktop_channel};
 use crate::alerts::settings::AlertChannels;
 use crate::alerts::state::{AlertStore, OpenAlert, about_files};
 use crate::alerts::when::{Standing, Trouble, decide};
+use crate::attempt::{self, StoredSet};
+use crate::attempt_record::RunRecord;
 use crate::data_files;
+use crate::exchange::{self, RunningFile};
 use crate::keeping;
+use crate::night::{self, Host, RunEnd};
 use crate::plan::{BackupPlan, PlanId};
 use crate::rules;
-use crate::run::{self, StoredSet};
-use crate::run_record::RunRecord;
-use crate::runner::{self, Host, RunEnd};
-use crate::running::{self, RunningFile};
 use crate::set::{PartFault, PartState, Verdict};
 use crate::store::{self, PlanProgress, PlanStore, ProgressStore};
 
@@ -134,14 +134,14 @@ impl PlanRunner {
     pub async fn run_due_plans(&self) -> u8 {
         let is_readable = self.tell_unreadable().await;
         let plans = || store::plans_read_only(self.held.path()).get();
-        let mut worst = runner::run_due_plans(self, &self.progress, &self.alerts, plans).await;
+        let mut worst = night::run_due_plans(self, &self.progress, &self.alerts, plans).await;
         while !self.is_stopped()
-            && let Some(id) = running::take_request(self.held.path())
+            && let Some(id) = exchange::take_request(self.held.path())
         {
             // Saved after this process began, perhaps.
             let plans = store::plans_read_only(self.held.path()).get();
             if let Some(plan) = plans.into_iter().find(|plan| plan.id == id) {
-                let verdict = runner::run_now(self, &self.progress, &self.alerts, &plan).await;
+                let verdict = night::run_now(self, &self.progress, &self.alerts, &plan).await;
                 worst = worst.max(Some(verdict));
             }
         }
@@ -156,7 +156,7 @@ impl PlanRunner {
             tracing::error!(plan = id.0, "there is no such plan");
             return INVALID;
         };
-        let verdict = runner::run_now(self, &self.progress, &self.alerts, &plan).await;
+        let verdict = night::run_now(self, &self.progress, &self.alerts, &plan).await;
         self.forward().await;
         exit_code(Some(verdict), is_readable)
     }
@@ -280,7 +280,7 @@ impl PlanRunner {
             return Ok(RunEnd { fault, note, refused: Some(line), ..RunEnd::without_set() });
         }
         if run.is_repetition
-            && let Some(parts) = run::still_waiting(context, plan).await
+            && let Some(parts) = attempt::still_waiting(context, plan).await
         {
             return Ok(RunEnd::unsent(parts));
         }
@@ -329,11 +329,11 @@ impl PlanRunner {
         let _awake = crate::awake::keep();
         self.running.begin(&plan.id);
         let ran = {
-            let mut running = Box::pin(run::run(context, transfers, plan, scheduled, &stopped));
+            let mut running = Box::pin(attempt::run(context, transfers, plan, scheduled, &stopped));
             tokio::select! {
                 biased;
                 ran = &mut running => ran,
-                () = running::either(&self.running, &mut of_process, &stop) => running.await,
+                () = exchange::either(&self.running, &mut of_process, &stop) => running.await,
             }
         };
         self.running.end();
@@ -414,7 +414,7 @@ impl Host for PlanRunner {
         tokio::select! {
             biased;
             Ok(()) = stopped => false,
-            () = running::run_requested(self.held.path()) => false,
+            () = exchange::run_requested(self.held.path()) => false,
             () = tokio::time::sleep(pause) => true,
         }
     }
