@@ -41,6 +41,7 @@ mod tests {
     use std::process::{Child, Command, Stdio};
     use std::sync::Mutex;
     use std::sync::mpsc::Sender;
+    use std::time::Duration;
 
     use super::*;
 
@@ -109,12 +110,12 @@ mod tests {
 
         tokio::task::spawn_blocking(move || {
             let mut run = Command::new(std::env::current_exe().unwrap());
-            run.args(["--exact", "--ignored", "plans::awake::tests::awake_until_a_line_arrives"]);
+            run.args(["--exact", "--ignored", "awake::tests::awake_until_a_line_arrives"]);
             run.env("DBUS_SYSTEM_BUS_ADDRESS", address).stdin(Stdio::piped()).stdout(Stdio::null());
             let mut run = Process(run.spawn().unwrap());
 
             let expected = ["idle", "Site Steward", "A backup plan runs", "block"].map(str::to_owned);
-            assert_eq!(question.recv().unwrap(), expected);
+            assert_eq!(question.recv_timeout(Duration::from_secs(30)).unwrap(), expected);
             kept.set_nonblocking(true).unwrap();
             assert_eq!(kept.read(&mut [0]).unwrap_err().kind(), std::io::ErrorKind::WouldBlock);
 
