@@ -10,7 +10,7 @@ use tauri_specta::{Builder, ErrorHandlingMode, Events, collect_commands, collect
 
 use crate::commands::{
     alerts, app, audit_trail, contacts_file, deactivations, forwarding, history, items, listings, operations,
-    overview, plan_runs, plans, practice, runs, sign_in, sites, updates, uploads, window,
+    overview, plan_process, plans, practice, runs, sign_in, sites, updates, uploads, window,
 };
 use crate::window::{CloseRequested, FileDrag, FileOpened, MenuChosen};
 
@@ -31,9 +31,9 @@ macro_rules! with_commands {
             plans::mark_plan_seen,
             plans::save_plan,
             plans::delete_plan,
-            plan_runs::plan_runner,
-            plan_runs::run_plan_now,
-            plan_runs::stop_plan_run,
+            plan_process::plan_runner,
+            plan_process::run_plan_now,
+            plan_process::stop_plan_run,
             plans::next_runs,
             plans::plan_acceptance,
             plans::preview_plan,

@@ -2,7 +2,7 @@
 
 use std::pin::Pin;
 
-use steward_core::plans::alerts::desktop::Desktop;
+use steward_plans::alerts::desktop::Desktop;
 
 /// Desktop of the system.
 ///

@@ -6,9 +6,9 @@ mod last_folders;
 
 use std::path::{Path, PathBuf};
 
+use steward_app::steward::Steward;
 use steward_core::files::dialogs::{Choice, Dialogs, Shower, Title, shower};
 use steward_core::model::problem::Problem;
-use steward_core::steward::Steward;
 use tauri::Manager;
 use url::Url;
 

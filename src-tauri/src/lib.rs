@@ -4,12 +4,12 @@
 //! `src-tauri/docs/architecture.md`.
 
 pub mod bindings;
+pub mod command_line;
 mod commands;
 mod desktop;
 pub mod dialogs;
 pub mod failed_start;
 pub mod fault_injection;
-pub mod plan_runner;
 mod plan_scheduler;
 pub mod practice;
 mod session_bus;

@@ -6,7 +6,7 @@ use std::process::ExitCode;
 fn main() -> ExitCode {
     // Before Tauri: the runner has no display, and must not be passed on to a window that is open.
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
-    if let Some(code) = site_steward::plan_runner::run(&arguments) {
+    if let Some(code) = site_steward::command_line::run(&arguments) {
         return code;
     }
     let Err(error) = site_steward::run() else {

@@ -6,9 +6,9 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use anyhow::Context;
 use serde::Serialize;
 use steward_core::model::problem::Problem;
-use steward_core::plans::plan::BackupPlan;
-use steward_core::plans::scheduler::registrar::{self, Folders, Followed, Scheduler};
-use steward_core::unreadable;
+use steward_plans::data_files;
+use steward_plans::plan::BackupPlan;
+use steward_plans::scheduler::registrar::{self, Folders, Followed, Scheduler};
 
 /// Registration of the runner.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, specta::Type)]
@@ -40,7 +40,7 @@ impl PlanScheduler {
     pub(crate) async fn follow(&self, plans: Vec<BackupPlan>) {
         let folders = self.1.clone();
         let followed = in_background(move || {
-            let stays = unreadable::are_plans_unknown(&folders.program_data);
+            let stays = data_files::are_plans_unknown(&folders.program_data);
             scheduler(&folders)?.follow(&registrar::program()?, &plans, stays)
         });
         *self.view_mut() = match followed.await {

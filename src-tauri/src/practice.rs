@@ -8,6 +8,7 @@ use std::net::{Ipv4Addr, SocketAddr};
 use anyhow::Context;
 use practice_site::{Options, PracticeSite, Release};
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{SessionView, sign_in_as};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::files::data_folder::practice_exports;
@@ -15,7 +16,6 @@ use steward_core::model::ids::PRACTICE;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::practice::{Started, data_folder, forget, last_port, leave, remember};
-use steward_core::steward::Steward;
 use steward_vault::Secret;
 use tokio::sync::Mutex;
 

@@ -5,6 +5,7 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use steward_app::steward::Steward;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::history::trail;
 use steward_core::logs;
@@ -12,7 +13,6 @@ use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::{self, Policy};
 use steward_core::settings::preferences::PreferencesStore;
 use steward_core::start::{self, RequiredFiles, StartChoice, StartProblem};
-use steward_core::steward::Steward;
 use steward_vault::KeyringStore;
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;

@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
@@ -11,7 +12,6 @@ use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry, RunStep};
 use steward_core::sites::{ServerForm, SiteForm};
-use steward_core::steward::Steward;
 use steward_journal::{Filter, StoredRecord};
 use steward_vault::{MemoryStore, Secret};
 use tempfile::TempDir;

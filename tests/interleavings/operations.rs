@@ -1,5 +1,6 @@
 //! The operations and actions that the events meet, each with the state that it begins from.
 
+use steward_app::steward::Steward;
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -14,7 +15,6 @@ use steward_core::operations::import_server::{self, ImportServerForm, ImportServ
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::runs::{NewRun, RunId, carry_out};
-use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
 use steward_core::webhooks::reactivation;

@@ -3,9 +3,9 @@
 use std::collections::BTreeSet;
 
 use serde_json::{Value, json};
+use steward_app::overview::{self, ConcernAbout};
+use steward_app::steward::Steward;
 use steward_core::history::{self, HistorySearch};
-use steward_core::overview::{self, ConcernAbout};
-use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Outcome, StoredRecord};
 

@@ -9,23 +9,23 @@ use steward_core::actions::preferences;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::alert_channel::{ChannelId, ChannelKind};
 use steward_core::model::problem::{FieldError, Problem};
-use steward_core::plan_runner::{FAILED, INVALID, Opening, PlanRunner, WELL};
-use steward_core::plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMeans, HeartbeatProtocol};
-use steward_core::plans::alerts::desktop::{Desktop, NoDesktop};
-use steward_core::plans::alerts::fault::AlertFault;
-use steward_core::plans::alerts::settings::{AlertsView, TestedChannel};
-use steward_core::plans::plan::BackupPlan;
-use steward_core::plans::rules;
-use steward_core::plans::set_trail;
-use steward_core::plans::store;
 use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
 use steward_journal::trail::export::{Selection, described};
+use steward_plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMeans, HeartbeatProtocol};
+use steward_plans::alerts::desktop::{Desktop, NoDesktop};
+use steward_plans::alerts::fault::AlertFault;
+use steward_plans::alerts::settings::{AlertsView, TestedChannel};
+use steward_plans::plan::BackupPlan;
+use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
+use steward_plans::rules;
+use steward_plans::set_trail;
+use steward_plans::store;
 use steward_testkit::{Fault, LogCertificates, MailFault, MailReceiver, MailTls, Reply, Request, TestServer};
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use tokio::sync::watch;
 
-use crate::plan_runner::due_plan;
+use crate::plan_process::due_plan;
 use crate::test_app::{TestApp, sets_in};
 
 /// A desktop that remembers what it showed.

@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::path::Path;
 
 use rusqlite::Connection;
+use steward_app::steward::Steward;
 use steward_core::actions::preferences;
 use steward_core::actions::sign_in::{leave, sign_in_as, sign_in_as_bearer};
 use steward_core::actions::sites::{lock_site, save, trust, unlock_site};
@@ -19,7 +20,6 @@ use steward_core::operations::find_items::item_search::{ItemFormat, ItemQuery, r
 use steward_core::settings::preferences::{LogServer, Preferences, ProgramConnection, Theme};
 use steward_core::sites::{ConnectionRoute, SiteForm, TrustedCertificateView};
 use steward_core::start::{RequiredFiles, StartChoice, resolve as resolve_start};
-use steward_core::steward::Steward;
 use steward_core::updates::Updates;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::Outcome;
@@ -173,7 +173,7 @@ async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     exports(&app).await;
     forwarding(&app).await;
     crate::alerts::shown_and_rejected(&app).await;
-    crate::plan_runner::a_set_is_replaced(&app).await;
+    crate::plan_process::a_set_is_replaced(&app).await;
     let way = app.with_fault_after_the_check(Fault::AnswerLost).await;
     app.export_portal(to_folder(&app.folder("lost"))).await.unwrap();
     let lost = RecordId(app.history().await[0].id.clone());

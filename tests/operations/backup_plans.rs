@@ -4,21 +4,21 @@ use std::collections::BTreeSet;
 use std::path::PathBuf;
 use std::sync::Arc;
 
+use steward_app::overview::site_overview;
+use steward_app::steward::Steward;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
-use steward_core::overview::site_overview;
-use steward_core::plans::keeping;
-use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_core::plans::profiles;
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::run::{self, StoredSet};
-use steward_core::plans::schedule::Schedule;
-use steward_core::plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
 use steward_core::runs::{RunId, RunStep, RunView};
 use steward_core::settings::policy::{PlansRule, Policy};
-use steward_core::steward::Steward;
 use steward_journal::Outcome;
+use steward_plans::attempt::{self, StoredSet};
+use steward_plans::keeping;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::profiles;
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::Schedule;
+use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
 use steward_testkit::{Fault, until};
 use tokio::sync::{Notify, watch};
 
@@ -52,7 +52,7 @@ fn server(app: &TestApp) -> PlanPart {
 
 pub(crate) async fn run_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet, Problem> {
     let (_stop, stopped) = watch::channel(false);
-    run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
+    attempt::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await
 }
 
 /// States of the parts in `set.json`, which is the same as the result.
@@ -235,7 +235,7 @@ async fn stop_ends_the_current_part_honestly_and_skips_the_others() {
     let _silent = app.with_fault("/exportSite", Fault::Silence).await;
     let (stop, stopped) = watch::channel(false);
 
-    let running = run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
+    let running = attempt::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
     let stopping = async {
         until("the export was sent", async || app.steward.context.runs.all().iter().any(|run| run.sent))
             .await;

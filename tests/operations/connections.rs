@@ -5,6 +5,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use base64::Engine as _;
 use base64::prelude::BASE64_STANDARD;
+use steward_app::steward::Steward;
 use steward_client::Endpoint;
 use steward_core::actions::browser_sign_in::{self, BrowserSignIn};
 use steward_core::actions::preferences;
@@ -12,7 +13,6 @@ use steward_core::actions::sites::{remove, save, trust};
 use steward_core::model::ids::SiteId;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, Site, SiteForm, TrustedCertificateView};
-use steward_core::steward::Steward;
 use steward_testkit::{TestServer, until};
 use steward_vault::SecretStore;
 

@@ -5,21 +5,21 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use jiff::Timestamp;
+use steward_app::steward::Steward;
 use steward_core::actions::preferences::{SetAside, SetAsideData};
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::Millis;
-use steward_core::plan_runner::{INVALID, Opening, PlanRunner, WELL};
-use steward_core::plans::alerts::desktop::NoDesktop;
-use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_core::plans::store;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
 use steward_core::start::{RequiredFile, RequiredFiles, StartFault};
-use steward_core::steward::Steward;
-use steward_core::unreadable;
+use steward_plans::alerts::desktop::NoDesktop;
+use steward_plans::data_files;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::process::{INVALID, Opening, PlanRunner, WELL};
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_plans::store;
 use steward_vault::MemoryStore;
 use tokio::sync::watch;
 
@@ -270,7 +270,7 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
                 "{case}: after the window moved it"
             );
             assert!(kinds(folder.path()).contains(&"file.unreadable".to_owned()), "{case}");
-            assert_eq!(unreadable::are_plans_unknown(folder.path()), name == "plans.json", "{case}");
+            assert_eq!(data_files::are_plans_unknown(folder.path()), name == "plans.json", "{case}");
 
             let steward = open(folder.path());
             for file in steward.set_aside().await.unwrap() {
@@ -287,14 +287,14 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
 #[tokio::test]
 #[cfg(target_os = "linux")]
 async fn plans_that_cannot_be_read_remove_no_job_of_the_system() {
-    use steward_core::plans::scheduler::autostart::Autostart;
-    use steward_core::plans::scheduler::registrar::{Followed, Scheduler};
+    use steward_plans::scheduler::autostart::Autostart;
+    use steward_plans::scheduler::registrar::{Followed, Scheduler};
 
     let folder = used().await;
     let config = tempfile::tempdir().unwrap();
     let scheduler = Scheduler::Autostart(Autostart::in_folder(config.path()));
     let follow = |steward: &Steward| {
-        let stays = unreadable::are_plans_unknown(folder.path());
+        let stays = data_files::are_plans_unknown(folder.path());
         scheduler.follow("/bin/true", &steward.plans.all(), stays).unwrap()
     };
     assert_eq!(follow(&open(folder.path())), Followed::Registered);

@@ -1,6 +1,7 @@
 //! What depends on what in a data store: validation of items, the services that use them, and the items of a service.
 
 use rusqlite::Connection;
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::leave;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -9,7 +10,6 @@ use steward_core::operations::find_items::data_use::{self, DataUse, ItemUse, Ser
 use steward_core::operations::find_items::item_search::{ItemQuery, SearchId};
 use steward_core::operations::find_items::validation::{self, ItemValidation, SearchValidation, Verdict};
 use steward_core::runs::RunStep;
-use steward_core::steward::Steward;
 use steward_testkit::{Fault, until};
 
 use crate::history::{listened_to, posts};

@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex};
 
+use steward_app::overview::{ConcernAbout, site_overview};
 use steward_client::Endpoint;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::batch::result::BatchItemResult;
@@ -12,7 +13,6 @@ use steward_core::model::problem::{PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::deactivate_webhooks::single::{self, DeactivateWebhookForm};
-use steward_core::overview::{ConcernAbout, site_overview};
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
 use steward_core::webhooks::deactivation_log::{self, DeactivationView};

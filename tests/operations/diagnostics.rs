@@ -1,11 +1,11 @@
 use std::sync::Arc;
 
+use steward_app::steward::Steward;
 use steward_core::diagnostics::report::{DiagnosticReport, report_of};
 use steward_core::diagnostics::{Advice, Check, CheckResult, FactName, FactValue, FactWords, State};
 use steward_core::model::numbers::Millis;
 use steward_core::runs::RunRegistry;
 use steward_core::sites::Site;
-use steward_core::steward::Steward;
 use steward_testkit::{Reply, TestServer};
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use url::Url;

@@ -5,11 +5,11 @@ use std::path::Path;
 use std::time::Duration;
 
 use rusqlite::Connection;
+use steward_app::steward::Steward;
 use steward_core::forwarding::{Forwarding, ForwardingFault, ForwardingView};
 use steward_core::history::trail::RolledBackTo;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::preferences::LogServer;
-use steward_core::steward::Steward;
 use steward_journal::trail::Event;
 use steward_testkit::{LogCertificates, LogReceiver, Reading, Rsyslog, until};
 use steward_vault::SecretStore;

@@ -10,9 +10,9 @@ use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
-use steward_core::plans::plan::BackupPlan;
 use steward_core::settings::preferences::Preferences;
 use steward_core::sites::SiteForm;
+use steward_plans::plan::BackupPlan;
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::export_portal::to;

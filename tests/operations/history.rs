@@ -1,5 +1,6 @@
 use std::sync::{Arc, Mutex};
 
+use steward_app::steward::Steward;
 use steward_core::history::{
     HistoryFormat, HistorySearch, Outcome, batch_of, page_of, records_of, save_audit_package, set_reason,
 };
@@ -12,7 +13,6 @@ use steward_core::operations::{
     deactivate_webhooks, export_portal, export_server, import_server, refresh_invitation, update_participant,
 };
 use steward_core::runs::NewRun;
-use steward_core::steward::Steward;
 use steward_testkit::FaultProxy;
 use tokio::io::{AsyncReadExt, AsyncWriteExt};
 use tokio::net::{TcpListener, TcpStream};

@@ -1,4 +1,5 @@
 use rusqlite::Connection;
+use steward_app::steward::Steward;
 use steward_core::follow_up::outcome_check::{CheckFact, check, resolve};
 use steward_core::inventory::portal_comparison::CountedPart;
 use steward_core::inventory::{InventoryPart, MissingPart};
@@ -11,9 +12,8 @@ use steward_core::model::unavailable_reason::UnavailableReason;
 use steward_core::operations::import_portal::change_summary::{PortalImportEffect, change_summary, compare};
 use steward_core::operations::import_portal::proof::{check_again, report_of};
 use steward_core::operations::import_portal::{ImportPortalForm, PortalImportReport};
-use steward_core::plans::set::{PartState, SkipReason};
-use steward_core::steward::Steward;
 use steward_journal::Outcome;
+use steward_plans::set::{PartState, SkipReason};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::backup_plans::{plan_of, run_of};

@@ -6,14 +6,14 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
 use jiff::Timestamp;
-use steward_core::plan_runner::WELL;
-use steward_core::plans::plan::{BackupPlan, PlanPart};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::set::{BackupSet, Verdict};
-use steward_core::plans::store;
+use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::process::WELL;
+use steward_plans::retention::KeepRules;
+use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::store;
 use steward_testkit::until;
 
-use crate::plan_runner::due_plan;
+use crate::plan_process::due_plan;
 use crate::test_app::{TestApp, files_in};
 use crate::two_processes::{run_once, runner_command};
 

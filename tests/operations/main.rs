@@ -61,7 +61,7 @@ mod outcome_check;
 mod overview;
 mod pasted_paths;
 mod plan_destinations;
-mod plan_runner;
+mod plan_process;
 mod portal_inventory;
 mod program_connection;
 mod quiet_import;

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Mutex};
 
+use steward_app::steward::Steward;
 use steward_client::{listing, uploads};
 use steward_core::actions::browser_sign_in::{self, BrowserSignIn};
 use steward_core::actions::sign_in::{SignInForm, leave, sign_in, sign_in_as};
@@ -20,7 +21,6 @@ use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
 use steward_core::runs::{RunId, RunStep};
 use steward_core::sites::{ConnectionForm, ConnectionRoute, ServerForm, Site, SiteForm};
-use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_journal::Outcome;
 use steward_testkit::{Browser, Fault, FaultProxy, Reply, TestServer, until, until_some};

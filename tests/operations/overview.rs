@@ -3,6 +3,9 @@
 use std::io::{Cursor, Write as _};
 use std::sync::Arc;
 
+use steward_app::overview::{
+    self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
+};
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
@@ -14,9 +17,6 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::overview::{
-    self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
-};
 use steward_core::sites::SiteForm;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};

@@ -4,12 +4,12 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use steward_app::steward::Steward;
 use steward_core::files::dialogs::Title;
 use steward_core::model::problem::{FieldError, Problem};
-use steward_core::plans::form::PlanForm;
-use steward_core::plans::plan::{BackupPlan, PlanPart, PortalStore};
-use steward_core::plans::set::{PartFault, PartState, Verdict};
-use steward_core::steward::Steward;
+use steward_plans::form::PlanForm;
+use steward_plans::plan::{BackupPlan, PlanPart, PortalStore};
+use steward_plans::set::{PartFault, PartState, Verdict};
 use steward_testkit::Fault;
 use steward_vault::SecretStore as _;
 
@@ -203,7 +203,7 @@ async fn the_plans_of_a_removed_site_go_although_the_keyring_is_locked() {
     assert_eq!(plans.all(), []);
 }
 
-fn every_night() -> steward_core::plans::schedule::Schedule {
-    use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
+fn every_night() -> steward_plans::schedule::Schedule {
+    use steward_plans::schedule::{Day, Schedule, TimeOfDay};
     Schedule { days: Day::ALL.to_vec(), times: vec![TimeOfDay { hour: 2, minute: 30 }], skip_missed: false }
 }

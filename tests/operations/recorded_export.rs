@@ -2,6 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
+use steward_app::steward::Steward;
 use steward_core::files::data_folder::practice_exports;
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::RecordId;
@@ -10,7 +11,6 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::runs::RunId;
-use steward_core::steward::Steward;
 use steward_core::transfers::export_entries::{ExportFile, list_entries};
 use steward_core::transfers::recorded_export::{self, RecordedExport, RecordedVerification};
 

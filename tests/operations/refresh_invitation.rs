@@ -3,6 +3,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use steward_app::steward::Steward;
 use steward_client::listing::{self, Invitation};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
@@ -16,7 +17,6 @@ use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, perform, save_kept, waiting};
 use steward_core::runs::{RunId, RunRegistry};
-use steward_core::steward::Steward;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy};
 use steward_vault::{MemoryStore, Secret};

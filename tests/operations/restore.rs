@@ -4,13 +4,13 @@ use steward_core::model::ids::RecordId;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::plans::plan::BackupPlan;
-use steward_core::plans::restore::{ImportedFile, NoCopy, RestoreStep, StepCopy, steps};
-use steward_core::plans::run::StoredSet;
-use steward_core::plans::set::{BackupSet, PartFault, PartState, SkipReason};
-use steward_core::plans::{saved, set_contents, store};
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
+use steward_plans::attempt::StoredSet;
+use steward_plans::plan::BackupPlan;
+use steward_plans::restore::{ImportedFile, NoCopy, RestoreStep, StepCopy, steps};
+use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason};
+use steward_plans::{saved, set_contents, store};
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::import_portal::form as portal_form;

@@ -1,5 +1,7 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
+use steward_app::overview::{self, ConcernAbout, ConcernTone};
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{leave, session};
 use steward_core::files::dialogs::Title;
 use steward_core::model::acceptance::{
@@ -8,17 +10,15 @@ use steward_core::model::acceptance::{
 use steward_core::model::ids::{ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
-use steward_core::overview::{self, ConcernAbout, ConcernTone};
-use steward_core::plans::form::PlanForm;
-use steward_core::plans::plan::{BackupPlan, PlanPart};
-use steward_core::plans::run;
-use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_core::plans::set::{BackupSet, Verdict};
-use steward_core::plans::set_contents::{self, PartInventory};
-use steward_core::plans::sets;
-use steward_core::plans::state::{NeedsYou, PlanState};
-use steward_core::plans::store::{self, LastRun, PlanProgress};
-use steward_core::steward::Steward;
+use steward_plans::attempt;
+use steward_plans::form::PlanForm;
+use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::set_contents::{self, PartInventory};
+use steward_plans::sets;
+use steward_plans::state::{NeedsYou, PlanState};
+use steward_plans::store::{self, LastRun, PlanProgress};
 use steward_vault::{Secret, SecretStore as _};
 use tokio::sync::watch;
 
@@ -415,7 +415,7 @@ async fn with_sets(app: &TestApp, number: usize) -> (BackupPlan, Vec<String>) {
     let plan = save(app, &form(app).await).await.unwrap();
     for _ in 0..number {
         let (_stop, stopped) = watch::channel(false);
-        run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();
+        attempt::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped).await.unwrap();
     }
     let sets = sets::of(&app.steward.context, &plan).await.unwrap().sets;
     let names = sets.into_iter().map(|set| set.name).collect();

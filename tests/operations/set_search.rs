@@ -3,9 +3,9 @@
 use std::path::PathBuf;
 
 use steward_core::model::problem::Problem;
-use steward_core::plans::plan::{BackupPlan, PlanId};
-use steward_core::plans::set::{BackupSet, PartState, SkipReason};
-use steward_core::plans::set_search::{NotSearched, SetSearch, search};
+use steward_plans::plan::{BackupPlan, PlanId};
+use steward_plans::set::{BackupSet, PartState, SkipReason};
+use steward_plans::set_search::{NotSearched, SetSearch, search};
 
 use crate::backup_plans::{plan_of, run_of};
 use crate::test_app::TestApp;

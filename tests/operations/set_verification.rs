@@ -2,17 +2,17 @@
 
 use std::path::{Path, PathBuf};
 
+use steward_app::overview::site_overview;
+use steward_app::steward::Steward;
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::overview::site_overview;
-use steward_core::plans::plan::{BackupPlan, PlanPart};
-use steward_core::plans::set::{BackupSet, PartFault, PartState};
-use steward_core::plans::set_verification::{self, SetFileVerification};
 use steward_core::runs::{RunId, RunStep, RunView};
-use steward_core::steward::Steward;
+use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::set::{BackupSet, PartFault, PartState};
+use steward_plans::set_verification::{self, SetFileVerification};
 use steward_testkit::until;
 
 use crate::backup_plans::{plan_of, run_of};

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite, ReadyUser, Release};
+use steward_app::steward::Steward;
 use steward_core::actions::browser_sign_in::{BrowserSignIn, redirect_addresses, through_loopback};
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::files::data_folder::DataFolder;
@@ -29,7 +30,6 @@ use steward_core::operations::update_participant::{self, UpdateParticipantForm, 
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::settings::policy::Policy;
 use steward_core::sites::{Site, SiteForm, Sites, TargetSite};
-use steward_core::steward::Steward;
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_core::webhooks::deactivation::DeactivateReport;
 use steward_journal::{Filter, StoredRecord};

@@ -1,5 +1,6 @@
 //! Tokens that run out while the program works, and whose they are.
 
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{sign_in_as, sign_in_as_bearer};
 use steward_core::batch::result::BatchItemResult;
 use steward_core::model::problem::{FieldError, Problem};
@@ -7,7 +8,6 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::update_participant::perform_several;
 use steward_core::operations::{export_portal, find_items};
-use steward_core::steward::Steward;
 use steward_journal::Outcome;
 use steward_vault::{Secret, SecretStore};
 

@@ -13,19 +13,19 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
-use steward_core::plan_runner::{NOT_NOW, Opening, PlanRunner};
-use steward_core::plans::alerts::desktop::NoDesktop;
-use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_core::plans::set::{BackupSet, Verdict};
-use steward_core::plans::store;
 use steward_core::settings::policy::Policy;
 use steward_journal::{Outcome, StoredRecord};
+use steward_plans::alerts::desktop::NoDesktop;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::process::{NOT_NOW, Opening, PlanRunner};
+use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::store;
 use steward_testkit::{Fault, until};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use tokio::sync::watch;
 
 use crate::backup_plans::run_of;
-use crate::plan_runner::due_plan;
+use crate::plan_process::due_plan;
 use crate::test_app::{TestApp, files_in};
 
 /// Data folder of the window, for the runner.

@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
+use steward_app::steward::Steward;
 use steward_client::uploads::Outgoing;
 use steward_client::{Endpoint, STALLED, listing, uploads};
 use steward_core::actions::sign_in::leave;
@@ -19,7 +20,6 @@ use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_core::runs::RunStep;
 use steward_core::sites::Site;
-use steward_core::steward::Steward;
 use steward_core::transfers::upload::{
     UnfinishedUpload, UploadEnd, UploadId, UploadSource, delete_stored, discard, unfinished, upload,
 };

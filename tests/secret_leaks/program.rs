@@ -6,12 +6,12 @@ use std::sync::{Arc, Mutex};
 
 use practice_site::{Options, PracticeSite, Release};
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunRegistry};
 use steward_core::sites::SiteForm;
-use steward_core::steward::Steward;
 use steward_testkit::{Fault, FaultProxy, seeded_site};
 use steward_vault::{MemoryStore, Secret, SecretStore};
 use url::Url;

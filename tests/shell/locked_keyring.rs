@@ -3,11 +3,11 @@
 use std::process::{Command, Output};
 use std::time::{Duration, Instant};
 
-use steward_core::plans::saved::SavedPlans;
-use steward_core::plans::set::{PartFault, PartState, Verdict};
-use steward_core::plans::state::{NeedsYou, PlanState};
-use steward_core::plans::store;
 use steward_journal::Outcome;
+use steward_plans::saved::SavedPlans;
+use steward_plans::set::{PartFault, PartState, Verdict};
+use steward_plans::state::{NeedsYou, PlanState};
+use steward_plans::store;
 
 use crate::keyring_session::alone;
 use crate::plan_site::{save_due_plan, site_of_the_program};

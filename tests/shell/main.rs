@@ -13,7 +13,7 @@ mod keyring_session;
 
 #[cfg(target_os = "linux")]
 mod locked_keyring;
-mod plan_runner;
+mod plan_process;
 #[cfg(target_os = "linux")]
 mod plan_scheduler;
 #[cfg(target_os = "linux")]

@@ -7,12 +7,12 @@ use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
-use steward_core::plans::plan::BackupPlan;
-use steward_core::plans::schedule::TimeOfDay;
-use steward_core::plans::scheduler::Registration;
-use steward_core::plans::scheduler::systemd::{SERVICE, Systemd, TIMER};
-use steward_core::plans::set::{BackupSet, PartState, Verdict};
 use steward_journal::Outcome;
+use steward_plans::plan::BackupPlan;
+use steward_plans::schedule::TimeOfDay;
+use steward_plans::scheduler::Registration;
+use steward_plans::scheduler::systemd::{SERVICE, Systemd, TIMER};
+use steward_plans::set::{BackupSet, PartState, Verdict};
 use steward_testkit::Fault;
 
 use crate::plan_site::{save_due_plan, site_of_the_program};

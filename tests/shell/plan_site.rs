@@ -4,10 +4,10 @@ use std::path::Path;
 
 use jiff::{Timestamp, ToSpan as _};
 use steward_core::model::numbers::Millis;
-use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_core::plans::store;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_plans::store;
 use steward_vault::{KeyringStore, Secret, SecretStore as _};
 
 use crate::test_app::TestApp;

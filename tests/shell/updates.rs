@@ -4,6 +4,7 @@ use std::sync::{Arc, Mutex};
 
 use serde_json::Value;
 use site_steward::practice::{self, Practice};
+use steward_app::steward::Steward;
 use steward_core::actions::preferences::save;
 use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
@@ -14,7 +15,6 @@ use steward_core::runs::{RunId, RunStep};
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
 use steward_core::sites::ConnectionRoute;
-use steward_core::steward::Steward;
 use steward_core::updates::{
     Install, Offer, Package, Release, UpdateFault, UpdateMethod, UpdateStage, Updates,
 };

@@ -9,13 +9,13 @@ use jiff::tz::TimeZone;
 use serde::Deserialize;
 use serde_json::json;
 use steward_core::model::numbers::Millis;
-use steward_core::plans::keeping;
-use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_core::plans::retention::KeepRules;
-use steward_core::plans::run::{self, StoredSet};
-use steward_core::plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_core::plans::set::Verdict;
-use steward_core::plans::set_search;
+use steward_plans::attempt::{self, StoredSet};
+use steward_plans::keeping;
+use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_plans::set::Verdict;
+use steward_plans::set_search;
 use tokio::sync::watch;
 
 use crate::memory;
@@ -67,7 +67,7 @@ fn plan_of(app: &TestApp, folder: &Path, keep: KeepRules) -> Result<BackupPlan> 
 
 async fn set_of(app: &TestApp, plan: &BackupPlan) -> Result<StoredSet> {
     let (_stop, stopped) = watch::channel(false);
-    let stored = run::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await;
+    let stored = attempt::run(&app.steward.context, &app.steward.transfers, plan, None, &stopped).await;
     let stored = stored.map_err(said)?;
     ensure!(stored.set.verdict() == Verdict::AsExpected, "the set is not verified: {:?}", stored.set);
     Ok(stored)

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use anyhow::{Context, Result};
 use serde::Deserialize;
+use steward_app::steward::Steward;
 use steward_client::Endpoint;
 use steward_client::listing::{self, Participant};
 use steward_core::actions::sign_in::sign_in_as;
@@ -14,7 +15,6 @@ use steward_core::model::problem::Problem;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::runs::RunRegistry;
 use steward_core::sites::{ServerForm, SiteForm};
-use steward_core::steward::Steward;
 use steward_vault::{MemoryStore, Secret};
 
 /// What the site is called here; an import wants it typed.

@@ -1,6 +1,7 @@
 //! Commands for the app itself: its version, diagnostics, preferences, and start.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::actions::preferences::{PreferencesView, SetAside};
 use steward_core::actions::{certificate_files, preferences};
 use steward_core::diagnostics::report;
@@ -10,7 +11,6 @@ use steward_core::model::problem::Problem;
 use steward_core::settings::preferences::Preferences;
 use steward_core::sites::ConnectionForm;
 use steward_core::start::StartChoice;
-use steward_core::steward::Steward;
 use steward_core::{diagnostics, logs};
 use tauri::{AppHandle, State};
 

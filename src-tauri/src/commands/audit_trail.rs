@@ -1,10 +1,10 @@
 //! Commands for the audit trail.
 
+use steward_app::steward::Steward;
 use steward_core::history::HistorySearch;
 use steward_core::history::trail::{self, TrailFormat, TrailPage, TrailView};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns what is known of the audit trail, without a verification.

@@ -1,12 +1,12 @@
 //! Commands for contacts files.
 
+use steward_app::steward::Steward;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::update_participant::contacts_file::{
     ContactsBatch, ContactsFileReading, files,
 };
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a

@@ -1,12 +1,12 @@
 //! Commands for the deactivation log.
 
+use steward_app::steward::Steward;
 use steward_core::batch::result::BatchResult;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::runs::{NewRun, carry_out};
-use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation_log;
 use steward_core::webhooks::deactivation_log::{DeactivationId, DeactivationView};
 use steward_core::webhooks::reactivation;

@@ -1,10 +1,10 @@
 //! Commands for forwarding the audit trail to a log server.
 
+use steward_app::steward::Steward;
 use steward_core::actions::certificate_files;
 use steward_core::forwarding::{ForwardingFault, ForwardingView};
 use steward_core::model::problem::Problem;
 use steward_core::settings::preferences::LogServer;
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns the state of forwarding.

@@ -1,5 +1,6 @@
 //! Commands for the history: its entries, their details, and outcomes that a user sets.
 
+use steward_app::steward::Steward;
 use steward_core::follow_up::outcome_check;
 use steward_core::follow_up::outcome_check::{OutcomeCheck, OutcomeResolutionView};
 use steward_core::history::details::RecordDetails;
@@ -13,7 +14,6 @@ use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::{SaveResult, SavedFile};
 use steward_core::runs::{RunId, carry_out};
-use steward_core::steward::Steward;
 use steward_core::transfers::recorded_export::{self, RecordedExport, RecordedVerification};
 use steward_core::{files, history};
 use tauri::State;

@@ -1,5 +1,6 @@
 //! Commands for the results of a data store item search.
 
+use steward_app::steward::Steward;
 use steward_core::model::data_item::{DataStoreItem, NameValue};
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::problem::Problem;
@@ -12,7 +13,6 @@ use steward_core::operations::find_items::item_search::{
 use steward_core::operations::find_items::validation::{ItemValidation, SearchValidation};
 use steward_core::operations::find_items::{self, FindItemsForm, data_use, validation};
 use steward_core::runs::{RunId, carry_out};
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns the last search of a site; `null` if there is none in memory.

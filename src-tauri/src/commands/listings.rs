@@ -1,5 +1,6 @@
 //! Commands for the lists that the forms offer.
 
+use steward_app::steward::Steward;
 use steward_core::inventory::service_check;
 use steward_core::listings;
 use steward_core::listings::deliveries::{self, WebhookDeliveries, WebhookOfService};
@@ -9,7 +10,6 @@ use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::ServiceCheck;
 use steward_core::site_context::SiteContext;
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns the services that can have webhooks.

@@ -13,7 +13,7 @@ pub(crate) mod items;
 pub(crate) mod listings;
 pub(crate) mod operations;
 pub(crate) mod overview;
-pub(crate) mod plan_runs;
+pub(crate) mod plan_process;
 pub(crate) mod plans;
 pub(crate) mod practice;
 pub(crate) mod runs;

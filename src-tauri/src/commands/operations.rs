@@ -1,5 +1,6 @@
 //! Commands of the operations, and the preview of their requests.
 
+use steward_app::steward::Steward;
 use steward_core::batch::result::BatchResult;
 use steward_core::history::changes_since::{self, RecordedChanges};
 use steward_core::model::export_location::ExportLocation;
@@ -34,7 +35,6 @@ use steward_core::operations::{
 };
 use steward_core::request_preview::{self, RequestPreview};
 use steward_core::runs::{NewRun, RunId, carry_out};
-use steward_core::steward::Steward;
 use steward_core::webhooks::deactivation::DeactivateReport;
 use tauri::State;
 

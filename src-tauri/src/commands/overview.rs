@@ -1,10 +1,10 @@
 //! Commands for the overview of a site, and for the list of all sites.
 
+use steward_app::overview;
+use steward_app::overview::{ComponentCheck, SiteOverview, SiteSummary};
+use steward_app::steward::Steward;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
-use steward_core::overview;
-use steward_core::overview::{ComponentCheck, SiteOverview, SiteSummary};
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing.

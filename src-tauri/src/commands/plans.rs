@@ -1,23 +1,23 @@
 //! Commands for backup plans and their sets.
 
+use steward_app::steward::Steward;
 use steward_core::files::dropped::DroppedFile;
 use steward_core::model::acceptance::AcceptanceLine;
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
-use steward_core::plans::form::PlanForm;
-use steward_core::plans::plan::{BackupPlan, PlanId};
-use steward_core::plans::restore::{self, SiteRestore};
-use steward_core::plans::saved::{self, NextRuns, PlanList, PlanTrouble};
-use steward_core::plans::schedule::Schedule;
-use steward_core::plans::set_contents::{self, PartInventory, SetServices};
-use steward_core::plans::set_search::{self, SetSearch};
-use steward_core::plans::set_trail::{self, SetTrail};
-use steward_core::plans::set_verification::{self, SetFileVerification};
-use steward_core::plans::sets::{self, PlanSets};
 use steward_core::runs::{RunId, carry_out};
-use steward_core::steward::Steward;
+use steward_plans::form::PlanForm;
+use steward_plans::plan::{BackupPlan, PlanId};
+use steward_plans::restore::{self, SiteRestore};
+use steward_plans::saved::{self, NextRuns, PlanList, PlanTrouble};
+use steward_plans::schedule::Schedule;
+use steward_plans::set_contents::{self, PartInventory, SetServices};
+use steward_plans::set_search::{self, SetSearch};
+use steward_plans::set_trail::{self, SetTrail};
+use steward_plans::set_verification::{self, SetFileVerification};
+use steward_plans::sets::{self, PlanSets};
 use tauri::State;
 
 use crate::plan_scheduler::PlanScheduler;

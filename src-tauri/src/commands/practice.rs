@@ -1,10 +1,10 @@
 //! Commands for the practice site, its simulated faults, and the guided tour.
 
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::SessionView;
 use steward_core::history::guided_tour;
 use steward_core::history::guided_tour::GuidedTourView;
 use steward_core::model::problem::Problem;
-use steward_core::steward::Steward;
 use tauri::State;
 
 use crate::fault_injection::FaultRule;

@@ -1,8 +1,8 @@
 //! Commands for running operations.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::runs::{RunId, RunsNow};
-use steward_core::steward::Steward;
 use tauri::State;
 
 /// Event: a run began, changed its step, or ended.

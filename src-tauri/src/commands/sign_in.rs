@@ -1,5 +1,6 @@
 //! Commands for sessions, and for a sign-in in the browser.
 
+use steward_app::steward::Steward;
 use steward_core::access::token_expiry::TokenExpiryCheck;
 use steward_core::actions::browser_sign_in::BrowserSignIn;
 use steward_core::actions::sign_in::{SessionView, SignInForm};
@@ -7,7 +8,6 @@ use steward_core::actions::{browser_sign_in, sign_in};
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
-use steward_core::steward::Steward;
 use steward_vault::Secret;
 use tauri::State;
 

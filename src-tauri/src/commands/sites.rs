@@ -1,5 +1,6 @@
 //! Commands for saved sites, for the search of a new one, and for site profiles.
 
+use steward_app::steward::Steward;
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundServerView, FoundView};
 use steward_core::actions::profile_files::ProfileFile;
@@ -8,10 +9,9 @@ use steward_core::actions::{certificate_files, profile_files, sites};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
-use steward_core::plans::profiles;
 use steward_core::sites::profiles::Profile;
 use steward_core::sites::{ConnectionForm, Site, SiteForm, TrustedCertificateView};
-use steward_core::steward::Steward;
+use steward_plans::profiles;
 use tauri::State;
 
 /// Returns all saved sites.

@@ -1,8 +1,8 @@
 //! Commands to check for updates and install them, always on request of the user.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::model::problem::Problem;
-use steward_core::steward::Steward;
 use steward_core::updates::{UpdateView, Updates};
 use tauri::{AppHandle, State};
 

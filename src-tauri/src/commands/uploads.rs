@@ -1,10 +1,10 @@
 //! Commands to upload files for an import.
 
+use steward_app::steward::Steward;
 use steward_core::model::archive_contents::ExportEntries;
 use steward_core::model::ids::Target;
 use steward_core::model::problem::Problem;
 use steward_core::runs::NewRun;
-use steward_core::steward::Steward;
 use steward_core::transfers::export_entries::{self, ExportFile};
 use steward_core::transfers::stored_file::{self, StoredFile};
 use steward_core::transfers::upload;

@@ -1,10 +1,10 @@
 //! Commands of the page for its window.
 
+use steward_app::steward::Steward;
 use steward_core::access::links;
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
-use steward_core::steward::Steward;
 use tauri::{AppHandle, Manager, State};
 
 use crate::window::{Appearance, CloseAnswer, MAIN, Opened, OpenedFile};

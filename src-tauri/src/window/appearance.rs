@@ -7,8 +7,8 @@ use tauri::{AppHandle, Manager, WebviewWindow};
 
 use super::label::MAIN;
 use super::menu;
+use steward_app::steward::Steward;
 use steward_core::settings::preferences::{Preferences, Theme};
-use steward_core::steward::Steward;
 
 /// Appearance of the window, whether it is shown, and whether its page is painted and responds.
 pub struct Appearance {

@@ -9,7 +9,7 @@ use tauri_specta::Event;
 use super::appearance::Appearance;
 use super::geometry;
 use super::label::MAIN;
-use steward_core::steward::{Steward, Unfinished};
+use steward_app::steward::{Steward, Unfinished};
 
 /// Event: the user closes the window while operations are running, or data would be lost.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

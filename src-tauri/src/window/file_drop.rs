@@ -1,8 +1,8 @@
 //! Files that are dragged onto the window.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::files::dropped::{DroppedFile, usable};
-use steward_core::steward::Steward;
 use tauri::{AppHandle, DragDropEvent, Manager};
 use tauri_specta::Event;
 

@@ -8,8 +8,8 @@ use serde::Serialize;
 use tauri::{AppHandle, Manager};
 use tauri_specta::Event;
 
+use steward_app::steward::Steward;
 use steward_core::files::dropped::{DroppedFile, usable};
-use steward_core::steward::Steward;
 
 /// Event: a file was opened with the app. The window requests it with a command.
 #[derive(Debug, Clone, Serialize, specta::Type, tauri_specta::Event)]

@@ -5,8 +5,8 @@ use std::sync::{Mutex, PoisonError};
 use serde::{Deserialize, Serialize};
 use tauri::{LogicalSize, Manager, Monitor, PhysicalPosition, PhysicalSize, WebviewWindow};
 
+use steward_app::steward::Steward;
 use steward_core::files::JsonStore;
-use steward_core::steward::Steward;
 
 /// A rectangle, in physical pixels.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]

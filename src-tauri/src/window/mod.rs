@@ -32,7 +32,7 @@ pub use menu::{MenuChosen, MenuCommand};
 pub use notifications::{notify_of_reminders, run_ended};
 
 use crate::failed_start::FailedStart;
-use steward_core::steward::Steward;
+use steward_app::steward::Steward;
 
 /// Time after which the window is shown, even if its page has not reported that it has content.
 const SHOWN_AT_LATEST: Duration = Duration::from_secs(5);

@@ -6,10 +6,10 @@ use tauri::{AppHandle, Manager};
 
 use super::label::MAIN;
 use crate::desktop::SystemDesktop;
+use steward_app::steward::Steward;
 use steward_core::follow_up::notifications::{self, Notification};
-use steward_core::plans::alerts::desktop::Desktop;
 use steward_core::runs::EndedRun;
-use steward_core::steward::Steward;
+use steward_plans::alerts::desktop::Desktop;
 
 /// Interval between two checks for due reminders. Journeys do not wait that long.
 const CHECK_INTERVAL: Duration = Duration::from_secs(if cfg!(feature = "journeys") { 1 } else { 60 });

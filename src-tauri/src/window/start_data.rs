@@ -1,10 +1,10 @@
 //! Data that the page is given before its scripts run, so that its first screen needs no answer.
 
 use serde::Serialize;
+use steward_app::steward::Steward;
 use steward_core::actions::preferences::{self, PreferencesView};
 use steward_core::actions::sites::{self, SiteView};
 use steward_core::model::numbers::Millis;
-use steward_core::steward::Steward;
 
 /// Preferences and sites at the start. They contain no secret. `ui/src/bridge/given.ts` reads them.
 #[derive(Serialize)]

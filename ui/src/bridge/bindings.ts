@@ -4204,7 +4204,7 @@ export type ProfileKind =
 /**  A site in use. */
 "production";
 
-/**  A backup plan of a profile, as `plans/profiles.rs` writes and reads it. */
+/**  A backup plan of a profile, as `profiles.rs` of `steward-plans` writes and reads it. */
 export type ProfilePlan = unknown;
 
 /**  A profile, compared with the saved sites. */

@@ -16,9 +16,12 @@ import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 import { renderWith, signedInSite } from "./render";
 
-const core = "../src-tauri/crates/steward-core/src";
-const sources = readdirSync(core, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));
-const named = sources.flatMap((file) => [...readFileSync(`${core}/${file}`, "utf8").matchAll(/::form\(\s*"([^"]+)"/g)]);
+const crates = ["steward-core", "steward-plans"].map((name) => `../src-tauri/crates/${name}/src`);
+const sources = crates.flatMap((crate) => {
+	const files = readdirSync(crate, { recursive: true, encoding: "utf8" }).filter((file) => file.endsWith(".rs"));
+	return files.map((file) => `${crate}/${file}`);
+});
+const named = sources.flatMap((file) => [...readFileSync(file, "utf8").matchAll(/::form\(\s*"([^"]+)"/g)]);
 
 /** What any request may find wrong. */
 const ofConnection = ["connection.caCertificate", "connection.clientCertificatePassword", "connection.route.address"];

@@ -25,7 +25,7 @@ use crate::model::numbers::{Millis, count};
 use crate::model::problem::without_secrets;
 
 /// Format of the file and of the stored value. A later format is not read.
-pub(crate) const FORMAT: u32 = 1;
+pub const FORMAT: u32 = 1;
 
 /// Name of the root folder in [`MissingPart::of`].
 const ROOT_FOLDER: &str = "/";

@@ -1,7 +1,7 @@
 //! Site Steward without its window: saved sites, sessions, the operations, history, and settings.
 //!
-//! The desktop shell creates a [`steward::Steward`] and passes the commands of the window to this crate; tests do the
-//! same without a window. This crate does not depend on Tauri, a dialog library, or a keyring.
+//! `steward-app` opens its services, and the desktop shell passes the commands of the window to its functions; tests do the
+//! same without a window. This crate does not depend on backup plans, Tauri, a dialog library, or a keyring.
 
 pub mod access;
 pub mod actions;
@@ -18,9 +18,6 @@ pub mod logs;
 pub mod model;
 pub mod operations;
 mod outcome_facts;
-pub mod overview;
-pub mod plan_runner;
-pub mod plans;
 pub mod practice;
 pub mod request_preview;
 pub mod runs;
@@ -28,7 +25,6 @@ pub mod settings;
 pub mod site_context;
 pub mod sites;
 pub mod start;
-pub mod steward;
 pub mod transfers;
 pub mod unreadable;
 pub mod updates;

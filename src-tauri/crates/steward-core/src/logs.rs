@@ -31,12 +31,20 @@ pub const FOLDER: &str = "logs";
 pub const OF_PLANS: &str = "logs/plans";
 
 /// Filter if `RUST_LOG` is not set.
-const USUAL: &str = "warn,site_steward=info,steward_core=info,steward_client=info,steward_journal=info,steward_vault=info,\
-     practice_site=info";
+const USUAL: &str = "warn,site_steward=info,steward_app=info,steward_core=info,steward_plans=info,steward_client=info,\
+     steward_journal=info,steward_vault=info,practice_site=info";
 
 /// Crates of the program, as targets of log messages.
-const OURS: [&str; 6] =
-    ["site_steward", "steward_core", "steward_client", "steward_journal", "steward_vault", "practice_site"];
+const OURS: [&str; 8] = [
+    "site_steward",
+    "steward_app",
+    "steward_core",
+    "steward_plans",
+    "steward_client",
+    "steward_journal",
+    "steward_vault",
+    "practice_site",
+];
 
 /// Begins logging to `folder` and to the terminal, and logs panics. `RUST_LOG` sets the level of this program's
 /// messages. If the folder cannot be written, only the terminal is used.

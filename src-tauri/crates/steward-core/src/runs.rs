@@ -331,7 +331,7 @@ impl RunRegistry {
     }
 
     /// Locks sites for the other processes of the app, too, with files in a folder.
-    pub(crate) fn lock_between_processes(&self, folder: &Path) {
+    pub fn lock_between_processes(&self, folder: &Path) {
         self.book.locks.between_processes(folder);
     }
 

@@ -9,24 +9,25 @@ use serde::{Deserialize, Serialize};
 use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
 
 use crate::files::daily_copies;
-use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, SITES};
+use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES};
 use crate::files::{self, before_release, known_files};
 use crate::forwarding::FORWARDED;
 use crate::history::note::Note;
 use crate::history::record::intent_of;
 use crate::model::history_key::HistoryAction;
 use crate::model::numbers::Millis;
-use crate::plans::store;
 use crate::sites::Sites;
 
 /// The saved sites and the history.
 pub struct RequiredFiles {
-    pub(crate) sites: Sites,
-    pub(crate) journal: Journal,
+    /// The saved sites.
+    pub sites: Sites,
+    /// The history.
+    pub journal: Journal,
     /// Folder that data of a version before the first release was moved to; `None` if there was none.
-    pub(crate) before_release: Option<PathBuf>,
+    pub before_release: Option<PathBuf>,
     /// Path of the saved sites, if two had the same identifier.
-    pub(crate) renumbered: Option<PathBuf>,
+    pub renumbered: Option<PathBuf>,
 }
 
 /// A file that the program cannot start without.
@@ -132,7 +133,7 @@ impl RequiredFiles {
 ///
 /// # Errors
 /// Returns the first problem.
-pub(crate) fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
+pub fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
     Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, Process::Runner)?))
 }
 
@@ -283,7 +284,7 @@ fn open_history(folder: &Path, process: Process) -> Result<Journal, StartProblem
 
 /// Returns whether there was a history once: its mark, a copy of it, or a file that is written only after a history was opened.
 fn had_a_history(folder: &Path) -> bool {
-    let later = [SITES, store::PLANS, FORWARDED].map(|name| folder.join(name));
+    let later = [SITES, PLANS, FORWARDED].map(|name| folder.join(name));
     known_files::is_known(&folder.join(JOURNAL))
         || daily_copies::newest(folder, JOURNAL).is_some()
         || later.iter().any(|file| known_files::is_known(file) || file.symlink_metadata().is_ok())

@@ -1,7 +1,8 @@
 //! Files of the data folder that could not be read, or that are missing although they were written once, until a user marks
 //! them as resolved (`docs/adr/0058`).
 //!
-//! [`list`] looks at the files alone, so that the window, the runner of backup plans, and each start find the same. The content
+//! [`list`] looks at the files alone, so that the window, the runner of backup plans, and each start find the same. `others` are
+//! the files of crates above this one. The content
 //! of such a file lies beside it as `<name>-unreadable-<time>`; the runner, which writes none of the files of the window, finds it
 //! in its place.
 
@@ -15,12 +16,6 @@ use crate::actions::preferences::{SetAside, SetAsideData};
 use crate::files::{self, known_files};
 use crate::history::record::History;
 use crate::model::problem::Problem;
-use crate::plans::alerts::channel::AlertSettings;
-use crate::plans::alerts::settings::FILE as ALERTS;
-use crate::plans::alerts::state::{AlertStore, FILE as TOLD};
-use crate::plans::plan::BackupPlan;
-use crate::plans::saved::{RESTORES, SEEN};
-use crate::plans::store::{PLANS, PROGRESS, RunnerState};
 use crate::settings::preferences::PreferencesStore;
 
 /// Folder of the files that a user marked as resolved.
@@ -31,16 +26,13 @@ const INVITATIONS: &str = "unsaved-invitations";
 
 type Check = fn(&Path) -> anyhow::Result<()>;
 
-/// The files, and how each is read. Sites and history are not among them: without them there is no start.
-const FILES: [(&str, SetAsideData, Check); 15] = [
-    (PLANS, SetAsideData::Plans, files::check::<Vec<BackupPlan>>),
-    (PROGRESS, SetAsideData::PlanProgress, files::check::<RunnerState>),
-    (ALERTS, SetAsideData::Alerts, files::check::<AlertSettings>),
-    (TOLD, SetAsideData::ToldAlerts, AlertStore::check),
+/// A file of the data folder: its name, what it has, and how it is read.
+pub type DataFile = (&'static str, SetAsideData, Check);
+
+/// The files of this crate. Sites and history are not among them: without them there is no start.
+const FILES: [DataFile; 9] = [
     ("preferences.json", SetAsideData::Preferences, PreferencesStore::check),
     ("forwarded.json", SetAsideData::Forwarded, crate::forwarding::check),
-    (SEEN, SetAsideData::SeenPlans, files::check::<IgnoredAny>),
-    (RESTORES, SetAsideData::Restores, files::check::<IgnoredAny>),
     ("uploads.json", SetAsideData::Uploads, files::check::<IgnoredAny>),
     ("item-filters.json", SetAsideData::Filters, files::check::<IgnoredAny>),
     ("item-validations.json", SetAsideData::Validations, files::check::<IgnoredAny>),
@@ -52,8 +44,8 @@ const FILES: [(&str, SetAsideData, Check); 15] = [
 
 /// Returns all files that could not be read, and that no user has resolved.
 #[must_use]
-pub fn list(data_folder: &Path) -> Vec<SetAside> {
-    let of_files = FILES.iter().flat_map(|(name, what, check)| found(&data_folder.join(name), *what, *check));
+pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
+    let of_files = all(others).flat_map(|(name, what, check)| found(&data_folder.join(name), *what, *check));
     let invitations = std::fs::read_dir(data_folder.join(INVITATIONS)).into_iter().flatten().flatten();
     let mut invitations: Vec<_> =
         invitations.map(|entry| entry.path()).filter(|path| is_invitation(path)).collect();
@@ -67,15 +59,9 @@ pub fn list(data_folder: &Path) -> Vec<SetAside> {
 /// Returns those of [`list`] whose content decides what happens without a user: which plans run, who is told, and where the audit
 /// trail is forwarded.
 #[must_use]
-pub fn deciding(data_folder: &Path) -> Vec<SetAside> {
-    let of_files = FILES.iter().filter(|(_, what, _)| what.decides());
+pub fn deciding(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
+    let of_files = all(others).filter(|(_, what, _)| what.decides());
     of_files.flat_map(|(name, what, check)| found(&data_folder.join(name), *what, *check)).collect()
-}
-
-/// Returns whether the saved plans could not be read: then it is not known that no plan has a schedule.
-#[must_use]
-pub fn are_plans_unknown(data_folder: &Path) -> bool {
-    deciding(data_folder).iter().any(|one| one.what == SetAsideData::Plans)
 }
 
 /// Marks one of [`list`] as resolved. Its content stays, in a folder of its own. Returns the others.
@@ -85,11 +71,12 @@ pub fn are_plans_unknown(data_folder: &Path) -> bool {
 /// - [`Problem::File`] if the file cannot be moved.
 pub async fn resolve(
     data_folder: &Path,
+    others: &[DataFile],
     history: &History,
     file: &SetAside,
 ) -> Result<Vec<SetAside>, Problem> {
     // The window names a path: only one that is in the list is moved.
-    if let Some(file) = list(data_folder).into_iter().find(|one| one == file) {
+    if let Some(file) = list(data_folder, others).into_iter().find(|one| one == file) {
         let path = PathBuf::from(&file.path);
         let folder = data_folder.join(RESOLVED);
         let kept_at = path.symlink_metadata().is_ok().then(|| {
@@ -97,7 +84,8 @@ pub async fn resolve(
             if kept_at.symlink_metadata().is_ok() { files::name_aside(&kept_at) } else { kept_at }
         });
         let kept = kept_at.as_ref().map(|path| path.display().to_string()).unwrap_or_default();
-        let event = Event::FileResolved { file: name_of(&file), path: file.path.clone(), kept_at: kept };
+        let event =
+            Event::FileResolved { file: name_of(&file, others), path: file.path.clone(), kept_at: kept };
         history.must_record(move |journal| journal.append(&event)).await?;
         let moved = match &kept_at {
             Some(kept_at) => {
@@ -108,30 +96,35 @@ pub async fn resolve(
         // With its mark, the next start would list the file as lost.
         moved.and_then(|()| known_files::forget(&path)).map_err(|error| Problem::file(&path, &error))?;
     }
-    Ok(list(data_folder))
+    Ok(list(data_folder, others))
 }
 
 /// Tells the audit trail of files that could not be read, each once.
 ///
 /// # Errors
 /// An error of the journal.
-pub(crate) fn record(journal: &Journal, found: &[SetAside]) -> Result<(), JournalError> {
+pub fn record(journal: &Journal, others: &[DataFile], found: &[SetAside]) -> Result<(), JournalError> {
     let known = if found.is_empty() { Vec::new() } else { journal.standing_events()? };
     let is_told = |path: &str| {
         let last = known.iter().rfind(|event| event.kind.starts_with("file.") && event.body["path"] == path);
         last.is_some_and(|event| event.kind == "file.unreadable")
     };
     let new = found.iter().filter(|one| !is_told(&one.path));
-    let events = new.map(|one| Event::FileUnreadable { file: name_of(one), path: one.path.clone() });
+    let events = new.map(|one| Event::FileUnreadable { file: name_of(one, others), path: one.path.clone() });
     let events: Vec<_> = events.collect();
     if events.is_empty() { Ok(()) } else { journal.append_all(&events) }
 }
 
 /// Returns the name that a file has or had; for an invitation, that of its file now.
-pub(crate) fn name_of(file: &SetAside) -> String {
-    let known = FILES.iter().find(|(_, what, _)| *what == file.what).map(|(name, ..)| (*name).to_owned());
+#[must_use]
+pub fn name_of(file: &SetAside, others: &[DataFile]) -> String {
+    let known = all(others).find(|(_, what, _)| *what == file.what).map(|(name, ..)| (*name).to_owned());
     let own = || Path::new(&file.path).file_name().unwrap_or_default().to_string_lossy().into_owned();
     known.unwrap_or_else(own)
+}
+
+fn all(others: &[DataFile]) -> impl Iterator<Item = &DataFile> {
+    others.iter().chain(&FILES)
 }
 
 fn found(path: &Path, what: SetAsideData, check: Check) -> Vec<SetAside> {

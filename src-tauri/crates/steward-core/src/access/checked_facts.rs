@@ -9,21 +9,21 @@ use crate::model::numbers::Millis;
 use crate::sites::{Sites, TargetSite};
 
 /// Facts of components, each of its last check.
-pub(crate) struct CheckedFacts(JsonStore<Vec<ComponentChecks>>);
+pub struct CheckedFacts(JsonStore<Vec<ComponentChecks>>);
 
 impl CheckedFacts {
     /// Reads the stored facts.
-    pub(crate) fn open(file: PathBuf) -> Self {
+    pub fn open(file: PathBuf) -> Self {
         Self(JsonStore::open(file))
     }
 
     /// Reads the stored facts, which another process writes.
-    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+    pub fn open_read_only(file: PathBuf) -> Self {
         Self(JsonStore::open_read_only(file))
     }
 
     /// Returns the facts of all components.
-    pub(crate) fn all(&self) -> Vec<ComponentChecks> {
+    pub fn all(&self) -> Vec<ComponentChecks> {
         self.0.get()
     }
 
@@ -82,7 +82,7 @@ impl ComponentChecks {
 }
 
 /// Returns the facts of a component among those of all.
-pub(crate) fn find<'a>(all: &'a [ComponentChecks], site: &TargetSite) -> Option<&'a ComponentChecks> {
+pub fn find<'a>(all: &'a [ComponentChecks], site: &TargetSite) -> Option<&'a ComponentChecks> {
     let (target, address) = (site.target(), address_of(site));
     all.iter().find(|checks| checks.target == target && checks.address == address)
 }

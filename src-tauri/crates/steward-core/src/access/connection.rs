@@ -18,7 +18,7 @@ use crate::settings::preferences::{LogServer, ProgramConnection};
 use crate::sites::{ConnectionForm, ConnectionRoute, Site, read_certificate};
 
 /// Connections to all sites. Each is built once: reading the certificate authorities of the system is slow.
-pub(crate) struct Connections {
+pub struct Connections {
     vault: Arc<dyn SecretStore>,
     known: Mutex<HashMap<SiteId, KeptConnection>>,
     /// Number of changes to the connection of each site, and to that of the program.
@@ -241,7 +241,11 @@ impl Connections {
     }
 
     /// Returns the connection for requests that do not belong to a site.
-    pub(crate) async fn of_the_program(&self) -> Result<Http, Problem> {
+    ///
+    /// # Errors
+    /// - [`Problem::Keyring`] if the password of the proxy cannot be read.
+    /// - Another one if the proxy or the CA certificate of the settings cannot be used.
+    pub async fn of_the_program(&self) -> Result<Http, Problem> {
         let (route, authority, whose_proxy) = self.completed(&program(), &ConnectionRoute::System, None);
         let parts = Parts {
             ca_certificates: authority.as_deref().into_iter().collect(),

@@ -8,13 +8,14 @@ use steward_vault::{Secret, SecretStore, StoreFuture};
 use crate::history::record::History;
 
 /// Store that tells the audit trail of what is stored in another one, and removed from it.
-pub(crate) struct RecordedSecrets {
+pub struct RecordedSecrets {
     store: Arc<dyn SecretStore>,
     history: History,
 }
 
 impl RecordedSecrets {
-    pub(crate) fn new(store: Arc<dyn SecretStore>, history: History) -> Self {
+    /// Wraps a keyring, whose changes are told to the audit trail of `history`.
+    pub fn new(store: Arc<dyn SecretStore>, history: History) -> Self {
         Self { store, history }
     }
 

@@ -62,7 +62,7 @@ struct SessionGenerations {
 }
 
 /// Sessions of all sites.
-pub(crate) struct Sessions {
+pub struct Sessions {
     vault: Arc<dyn SecretStore>,
     turns: Mutex<HashMap<SiteId, Arc<SessionGenerations>>>,
     open: Mutex<HashMap<(SiteId, TokenFor), Endpoint>>,
@@ -179,11 +179,10 @@ impl Sessions {
     }
 
     /// Returns the stored token; `None` if there is none.
-    pub(crate) async fn stored(
-        &self,
-        site: &SiteId,
-        whose: &TokenFor,
-    ) -> Result<Option<StoredToken>, Problem> {
+    ///
+    /// # Errors
+    /// [`Problem::Keyring`] if the keyring cannot be read.
+    pub async fn stored(&self, site: &SiteId, whose: &TokenFor) -> Result<Option<StoredToken>, Problem> {
         Ok(self.vault.get(&entry(site, whose)).await?.as_ref().and_then(StoredToken::read))
     }
 
@@ -280,7 +279,10 @@ impl Sessions {
     }
 
     /// Returns whether the password of a component is stored.
-    pub(crate) async fn has_password(&self, site: &SiteId, whose: &TokenFor) -> Result<bool, Problem> {
+    ///
+    /// # Errors
+    /// [`Problem::Keyring`] if the keyring cannot be read.
+    pub async fn has_password(&self, site: &SiteId, whose: &TokenFor) -> Result<bool, Problem> {
         Ok(self.vault.get(&password_entry(site, whose)).await?.is_some())
     }
 
@@ -362,7 +364,7 @@ impl StoredRefresh {
     }
 
     /// Converts it for the client.
-    pub(crate) fn read(&self) -> RefreshToken {
+    pub fn read(&self) -> RefreshToken {
         RefreshToken {
             token: Secret::new(self.token.clone()),
             client_id: self.client_id.clone(),

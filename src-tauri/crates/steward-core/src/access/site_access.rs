@@ -34,9 +34,9 @@ pub struct Access {
     /// The saved sites.
     pub sites: Sites,
     /// HTTP connections to the sites.
-    pub(crate) connections: Connections,
+    pub connections: Connections,
     /// Sessions of the sites.
-    pub(crate) sessions: Sessions,
+    pub sessions: Sessions,
     /// Sign-ins that are pending in the browser.
     pub pending_sign_ins: PendingSignIns,
     /// Participants of the last list of each site.
@@ -44,7 +44,7 @@ pub struct Access {
     /// Invitations of the last list of each site.
     pub(crate) listed_invitations: Listed<ListedInvitation>,
     /// What the components returned when they were checked last.
-    pub(crate) checked: CheckedFacts,
+    pub checked: CheckedFacts,
     /// Client IDs of the organization, by portal.
     client_ids: BTreeMap<NormalizedEndpoint, String>,
     vault: Arc<dyn SecretStore>,
@@ -56,7 +56,7 @@ pub struct Access {
 
 impl Access {
     /// Creates the access to saved sites. `site_data` is notified when a session changes or a site is removed.
-    pub(crate) fn new(
+    pub fn new(
         sites: Sites,
         vault: Arc<dyn SecretStore>,
         preferences: &PreferencesStore,
@@ -245,7 +245,7 @@ impl Access {
     }
 
     /// Returns the keyring.
-    pub(crate) fn vault(&self) -> &dyn SecretStore {
+    pub fn vault(&self) -> &dyn SecretStore {
         &*self.vault
     }
 
@@ -458,12 +458,12 @@ impl Access {
     }
 
     /// Changes what is kept of the checks of a component.
-    pub(crate) fn note_checked(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
+    pub fn note_checked(&self, site: &TargetSite, note: impl FnOnce(&mut ComponentChecks)) {
         self.checked.note(&self.sites, site, note);
     }
 
     /// Notes that a component did not return its version, or that no user is signed in there.
-    pub(crate) fn note_failure(&self, site: &TargetSite, problem: &Problem) {
+    pub fn note_failure(&self, site: &TargetSite, problem: &Problem) {
         self.note_checked(site, |checks| {
             checks.version.failed();
             checks.certificate.failed();

@@ -66,11 +66,7 @@ pub(crate) async fn outlook(
 }
 
 /// Returns the longest duration of an operation on a site; `None` if it is not known.
-pub(crate) async fn took_before(
-    history: &History,
-    site: &TargetSite,
-    operation: OperationKey,
-) -> Option<Duration> {
+pub async fn took_before(history: &History, site: &TargetSite, operation: OperationKey) -> Option<Duration> {
     let (id, server) = (site.id.0.clone(), site.recorded_server().to_owned());
     known(history.journal(move |journal| journal.longest(&id, &server, operation.name())).await)
 }

@@ -39,7 +39,9 @@ pub struct SetAside {
 }
 
 impl SetAside {
-    pub(crate) fn at(what: SetAsideData, path: &Path) -> Self {
+    /// Returns the entry of a file or folder.
+    #[must_use]
+    pub fn at(what: SetAsideData, path: &Path) -> Self {
         let is_empty = path.symlink_metadata().map_or(true, |file| file.is_file() && file.len() == 0);
         Self { what, path: path.display().to_string(), is_empty }
     }

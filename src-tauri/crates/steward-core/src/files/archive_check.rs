@@ -21,14 +21,14 @@ use crate::model::saved_file::SavedFile;
 
 /// An archive on this disk whose entries were read.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) struct VerifiedArchive {
+pub struct VerifiedArchive {
     /// Number of names of entries.
     pub(crate) entries: u64,
     /// Number of entries that were not read: their compression or encryption is not supported, or another entry has the same
     /// name. The library reads only the last one of a name, and what an import reads is not known.
-    pub(crate) unverified: u64,
+    pub unverified: u64,
     /// What the names of the entries show: whether it is an export.
-    pub(crate) recognized: Recognized,
+    pub recognized: Recognized,
 }
 
 const LOCAL: &[u8] = b"PK\x03\x04";
@@ -95,7 +95,7 @@ pub(crate) fn directory(ends: &FileEnds) -> Result<Directory, ArchiveFault> {
 
 /// A file on this disk that was read completely.
 #[derive(Debug)]
-pub(crate) struct ReadFile {
+pub struct ReadFile {
     /// Size, in bytes.
     pub(crate) size: u64,
     /// SHA-256 of its content, in lower-case hexadecimal.
@@ -107,7 +107,7 @@ pub(crate) struct ReadFile {
 impl ReadFile {
     /// Returns the same, as [`ArchiveFault::Changed`] if the file differs from what was received. One that has no directory
     /// of an archive is named by that.
-    pub(crate) fn compared_with(self, sha256: &str) -> Self {
+    pub fn compared_with(self, sha256: &str) -> Self {
         let has_directory = !matches!(
             self.archive,
             Err(ArchiveFault::Empty | ArchiveFault::NoArchive | ArchiveFault::Cut | ArchiveFault::NoEntries)
@@ -123,7 +123,7 @@ impl ReadFile {
 ///
 /// # Errors
 /// Those of [`read`]. The inner result is that of [`ReadFile::compared_with`].
-pub(crate) fn verify(
+pub fn verify(
     path: &Path,
     file: &SavedFile,
     is_abandoned: IsAbandoned<'_>,
@@ -138,7 +138,7 @@ pub(crate) fn verify(
 /// # Errors
 /// The error of the system if the file cannot be read. The archive is one of [`entries`], [`ArchiveFault::Implausible`] if it
 /// cannot be an export, or [`ArchiveFault::Damaged`] if an entry cannot be read, or does not match its size or checksum.
-pub(crate) fn read(
+pub fn read(
     mut open: File,
     is_abandoned: IsAbandoned<'_>,
     count_read: &dyn Fn(u64),

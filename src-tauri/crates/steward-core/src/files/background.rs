@@ -4,7 +4,10 @@ use crate::model::problem::Problem;
 
 /// Runs work on a blocking thread: requests of other operations share the threads of the runtime, and a network share
 /// or a virus scanner can take seconds.
-pub(crate) async fn in_background<T: Send + 'static>(
+///
+/// # Errors
+/// [`Problem::Unexpected`] if its thread fails.
+pub async fn in_background<T: Send + 'static>(
     work: impl FnOnce() -> T + Send + 'static,
 ) -> Result<T, Problem> {
     let done = tokio::task::spawn_blocking(work).await;

@@ -16,6 +16,9 @@ pub(crate) const SITES: &str = "sites.json";
 /// The history.
 pub(crate) const JOURNAL: &str = "journal.db";
 
+/// The backup plans.
+pub const PLANS: &str = "plans.json";
+
 /// The file that is locked while the window is open.
 const LOCK: &str = "in-use.lock";
 
@@ -76,7 +79,7 @@ impl DataFolder {
     }
 
     /// Returns the lock of the runner if no runner uses a folder. None begins while it is held.
-    pub(crate) fn without_runner(path: &Path) -> Option<Self> {
+    pub fn without_runner(path: &Path) -> Option<Self> {
         Self::take_as(path, RUNNER_LOCK, Duration::ZERO).ok()
     }
 
@@ -116,7 +119,7 @@ impl DataFolder {
 ///
 /// # Errors
 /// An error of the disk: the file or its folder cannot be created.
-pub(crate) fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
+pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     create_private(super::temporary::folder_of(path))?;
     let file = open_to_append(path)?;
     match file.lock() {
@@ -149,7 +152,10 @@ pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<HeldLock>> {
 
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a
 /// profile, only its user and administrators have access.
-pub(crate) fn create_private(folder: &Path) -> std::io::Result<()> {
+///
+/// # Errors
+/// The error of the system.
+pub fn create_private(folder: &Path) -> std::io::Result<()> {
     let mut builder = std::fs::DirBuilder::new();
     #[cfg(unix)]
     std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);

@@ -28,7 +28,7 @@ const DATABASES: [&str; 6] = ["backup", "bak", "custom", "db", "dump", "sql"];
 
 /// What the names of the entries of an archive show.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) struct Recognized {
+pub struct Recognized {
     /// Whether they are those of a server export.
     server: bool,
     /// Whether they are those of a portal export.
@@ -65,7 +65,7 @@ impl Recognized {
     }
 
     /// Returns whether the archive is an export of `component`.
-    pub(crate) const fn is_of(self, component: Component) -> bool {
+    pub const fn is_of(self, component: Component) -> bool {
         match component {
             Component::Server => self.server,
             Component::Portal => self.portal,

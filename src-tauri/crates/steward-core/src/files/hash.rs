@@ -15,7 +15,10 @@ pub(super) fn saved(path: &Path, size: u64, hash: Sha256) -> SavedFile {
 }
 
 /// Reads a file that was just written, and returns what is known of it.
-pub(crate) fn hash_of(path: &Path) -> std::io::Result<SavedFile> {
+///
+/// # Errors
+/// The error of the system if the file cannot be read.
+pub fn hash_of(path: &Path) -> std::io::Result<SavedFile> {
     let (size, hash) = hash_rest(&mut super::open_regular(path)?, &|| false)?;
     Ok(saved(path, size, hash))
 }
@@ -57,7 +60,7 @@ pub(crate) fn read_to_end(
 }
 
 /// Returns the SHA-256 of bytes in lower-case hexadecimal.
-pub(crate) fn sha256(bytes: &[u8]) -> String {
+pub fn sha256(bytes: &[u8]) -> String {
     shown(Sha256::new_with_prefix(bytes))
 }
 

@@ -69,7 +69,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
 
     /// Reads a file that another process writes. The value is the default if it cannot be read. Changes last until the
     /// program ends, and are not written.
-    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+    pub fn open_read_only(file: PathBuf) -> Self {
         Self::open_required_read_only(file.clone()).unwrap_or_else(|error| {
             tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
             let (value, is_in_the_way) = (Mutex::default(), AtomicBool::new(false));
@@ -89,7 +89,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// Notes from now on that the file was written: what it says happens by itself, and its loss must not look like a new
     /// data folder. One that was lost leaves a file without content under the name of an unreadable one.
     #[must_use]
-    pub(crate) fn noted(self) -> Self {
+    pub fn noted(self) -> Self {
         if known_files::is_lost(&self.file) {
             tracing::warn!(file = %self.file.display(), "a file of the program is missing");
             let told = std::fs::File::create_new(name_aside(&self.file));
@@ -155,10 +155,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     /// # Errors
     ///
     /// Returns the error of `change`, or [`Problem::File`] if the file cannot be written. The value stays as it was.
-    pub(crate) fn try_change<R>(
-        &self,
-        change: impl FnOnce(&mut T) -> Result<R, Problem>,
-    ) -> Result<R, Problem>
+    pub fn try_change<R>(&self, change: impl FnOnce(&mut T) -> Result<R, Problem>) -> Result<R, Problem>
     where
         T: Clone,
     {
@@ -226,7 +223,10 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
 pub(crate) struct Newer(u32);
 
 /// Encodes the content of a file, with its format.
-pub(crate) fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
+///
+/// # Errors
+/// An error of the content, for example a map whose keys are no texts.
+pub fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
     #[derive(Serialize)]
     struct File<'a, T> {
         format: u32,
@@ -236,7 +236,10 @@ pub(crate) fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 }
 
 /// Decodes the content of a file.
-pub(crate) fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
+///
+/// # Errors
+/// [`Newer`] for a newer format, or the error of what is no such content.
+pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     #[derive(Deserialize)]
     struct Head {
         format: u32,
@@ -260,7 +263,7 @@ pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
 ///
 /// # Errors
 /// Why it cannot be read.
-pub(crate) fn check<T: DeserializeOwned>(file: &Path) -> anyhow::Result<()> {
+pub fn check<T: DeserializeOwned>(file: &Path) -> anyhow::Result<()> {
     content::<T>(file, LARGEST).map(drop)
 }
 

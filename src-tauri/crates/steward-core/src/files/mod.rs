@@ -3,7 +3,7 @@
 //! A file is complete or absent: what was there before is unchanged until the new file is complete. [`download`] writes
 //! server uploads, [`save`] writes bytes, [`JsonStore`] stores values, and [`dialogs`] lets the user choose paths.
 
-pub(crate) mod archive_check;
+pub mod archive_check;
 pub(crate) mod archive_contents;
 mod archive_view;
 mod atomic_write;
@@ -31,17 +31,19 @@ mod temporary;
 
 pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
-pub(crate) use background::in_background;
+pub use background::in_background;
 pub use download_file::download;
 pub use facts::file_facts;
 pub(crate) use flush::flush;
-pub(crate) use hash::{hash_of, read_to_end, sha256, shown};
-pub use json_store::JsonStore;
-pub(crate) use json_store::{Newer, asides_of, check, decode, encode, is_aside, name_aside, set_aside};
+pub use hash::{hash_of, sha256};
+pub(crate) use hash::{read_to_end, shown};
+pub use json_store::{JsonStore, check, decode, encode};
+pub(crate) use json_store::{Newer, asides_of, is_aside, name_aside, set_aside};
 pub(crate) use list_separator::list_separator;
-pub use names::safe_name;
-pub(crate) use names::{dated_name, free_place, time_in_name};
+pub use names::{dated_name, free_place, safe_name, time_in_name};
 pub use not_saved::NotSaved;
-pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
-pub(crate) use read::{open_regular, open_to_append, read_whole};
-pub(crate) use temporary::keep_name;
+pub(crate) use own_thread::abandoned;
+pub use own_thread::{IsAbandoned, on_own_thread};
+pub(crate) use read::open_to_append;
+pub use read::{open_regular, read_whole};
+pub use temporary::keep_name;

@@ -53,7 +53,7 @@ fn is_device(name: &str) -> bool {
 }
 
 /// Returns a safe name that ends with a time in the time zone of the system, so that file names sort by time.
-pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
+pub fn dated_name(what: &str, at: Millis, extension: &str) -> String {
     let at = time_in_name(at);
     // A site name of 60 characters leaves room for the time; a longer name must not displace it.
     let what: String = what.replace(['/', '\\'], "-").chars().take(100).collect();
@@ -61,13 +61,13 @@ pub(crate) fn dated_name(what: &str, at: Millis, extension: &str) -> String {
 }
 
 /// Returns a time in the time zone of the system, so that names sort by time.
-pub(crate) fn time_in_name(at: Millis) -> String {
+pub fn time_in_name(at: Millis) -> String {
     let at = at.timestamp().to_zoned(jiff::tz::TimeZone::system());
     at.strftime("%Y-%m-%d %H-%M-%S").to_string()
 }
 
 /// Returns the place of a new file in a folder: under its name, with a number if there is a file of that name.
-pub(crate) fn free_place(folder: &Path, name: &str) -> PathBuf {
+pub fn free_place(folder: &Path, name: &str) -> PathBuf {
     let names = (2..1000).map(|number| numbered(name, number));
     let mut places = [name.to_owned()].into_iter().chain(names).map(|name| folder.join(name));
     places.find(|place| !place.exists()).unwrap_or_else(|| folder.join(name))

@@ -6,11 +6,14 @@ use std::thread;
 use tokio::sync::oneshot;
 
 /// Returns whether the result of the work is not needed any more. Work that takes long checks it between its steps.
-pub(crate) type IsAbandoned<'a> = &'a dyn Fn() -> bool;
+pub type IsAbandoned<'a> = &'a dyn Fn() -> bool;
 
 /// Runs work on a thread of its own: it would keep a thread of the runtime from short work for minutes. If the future is
 /// dropped, for example after Stop, `work` is told so.
-pub(crate) async fn on_own_thread<T: Send + 'static>(
+///
+/// # Errors
+/// The error of the system if the thread cannot be started, or ends without a result.
+pub async fn on_own_thread<T: Send + 'static>(
     name: &str,
     work: impl FnOnce(IsAbandoned<'_>) -> T + Send + 'static,
 ) -> Result<T> {

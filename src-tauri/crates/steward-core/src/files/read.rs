@@ -8,7 +8,7 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 /// Opens a regular file for reading. Does not wait for a pipe that took the place of the file.
-pub(crate) fn open_regular(path: &Path) -> Result<File> {
+pub fn open_regular(path: &Path) -> Result<File> {
     open(path, OpenOptions::new().read(true))
 }
 
@@ -42,7 +42,10 @@ fn open(path: &Path, options: &mut OpenOptions) -> Result<File> {
 const NO_WAITING: i32 = rustix::fs::OFlags::NONBLOCK.union(rustix::fs::OFlags::NOCTTY).bits().cast_signed();
 
 /// Reads a regular file of at most `limit` bytes, and no more of it.
-pub(crate) fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>> {
+///
+/// # Errors
+/// The error of the system if the file cannot be read; another one if it is no regular file, or is larger.
+pub fn read_whole(path: &Path, limit: u64) -> Result<Vec<u8>> {
     let file = open_regular(path)?;
     let too_large = || Error::new(ErrorKind::FileTooLarge, format!("larger than {limit} bytes"));
     if file.metadata()?.len() > limit {

@@ -49,7 +49,7 @@ impl SelectedPaths {
     }
 
     /// Returns whether the user chose this folder in a dialog since the program started.
-    pub(crate) fn was_chosen(&self, folder: &Path) -> bool {
+    pub fn was_chosen(&self, folder: &Path) -> bool {
         locked(&self.chosen).contains(folder)
     }
 

@@ -112,7 +112,7 @@ fn put_in_reserved_place(file: NamedTempFile, path: &Path) -> Result<(), Persist
 ///
 /// A failure is logged only: the file exists, and a folder without read permission cannot be synced. Windows does not
 /// support this.
-pub(crate) fn keep_name(path: &Path) {
+pub fn keep_name(path: &Path) {
     let synchronise = || flush(&std::fs::File::open(folder_of(path))?);
     if cfg!(unix)
         && let Err(error) = synchronise()

@@ -188,7 +188,7 @@ impl Forwarding {
     }
 
     /// Forwards what is new, until nothing is or something fails: in a process that does not stay.
-    pub(crate) async fn forward_new(&self, store: &PreferencesStore, context: &SiteContext) {
+    pub async fn forward_new(&self, store: &PreferencesStore, context: &SiteContext) {
         self.begin(store, &context.history).await;
         let log_server = store.log_server();
         let mut pace = Pace::default();

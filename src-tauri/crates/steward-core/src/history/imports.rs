@@ -20,7 +20,7 @@ pub(crate) const DEACTIVATION: &str = "deactivation";
 pub(crate) const PURPOSE: &str = "purpose";
 
 /// Parameter that an export before an import has. It is none that a user means by *the last export*.
-pub(crate) const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
+pub const AS_SAFETY_BACKUP: (&str, &str) = (PURPOSE, SAFETY_BACKUP);
 
 /// Returns whether this is an import of a server, or an undo of one.
 pub(crate) fn is_import(intent: &Intent) -> bool {
@@ -61,7 +61,7 @@ pub(crate) fn is_safety_backup(intent: &Intent) -> bool {
 }
 
 /// Returns whether this is an import that undid another one.
-pub(crate) fn is_undo(intent: &Intent) -> bool {
+pub fn is_undo(intent: &Intent) -> bool {
     intent.parameters.iter().any(|(name, _)| name == UNDOES)
 }
 

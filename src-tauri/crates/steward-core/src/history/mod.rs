@@ -5,12 +5,12 @@
 pub mod changes_since;
 pub mod details;
 pub mod guided_tour;
-pub(crate) mod imports;
-pub(crate) mod note;
-pub(crate) mod open_imports;
-pub(crate) mod parameters;
+pub mod imports;
+pub mod note;
+pub mod open_imports;
+pub mod parameters;
 pub mod record;
-pub(crate) mod record_target;
+pub mod record_target;
 pub mod report_file;
 pub mod summary;
 pub mod trail;
@@ -559,7 +559,7 @@ fn subject(intent: &Intent) -> String {
 }
 
 /// Converts a record to a history entry; `None` if its operation is unknown to this version.
-pub(crate) fn entry(history: &History, record: StoredRecord) -> Option<HistoryEntry> {
+pub fn entry(history: &History, record: StoredRecord) -> Option<HistoryEntry> {
     let parameters = record.intent.parameters.iter();
     let parameters = parameters.map(|(name, value)| Parameter::of(&record, name, value)).collect();
     Some(HistoryEntry {

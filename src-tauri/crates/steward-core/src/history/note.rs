@@ -19,7 +19,7 @@ pub struct Note(Vec<NotePart>);
 
 impl Note {
     /// Returns the note about a file at a path, which the app wrote or the site reads.
-    pub(crate) fn path(path: &str) -> Self {
+    pub fn path(path: &str) -> Self {
         part(NoteKind::Path, path.to_owned()).into()
     }
 
@@ -45,7 +45,7 @@ impl Note {
     }
 
     /// Returns the note of a problem.
-    pub(crate) fn of(problem: &Problem) -> Self {
+    pub fn of(problem: &Problem) -> Self {
         let kind = match problem {
             Problem::SafetyBackupFailed { step, cause: Some(cause) } => {
                 return Self::of(cause).about(step.sentence());
@@ -134,7 +134,7 @@ impl Note {
     }
 
     /// Returns the note of what `about` names: a service, a webhook, or a step.
-    pub(crate) fn about(self, about: &str) -> Self {
+    pub fn about(self, about: &str) -> Self {
         let named = |part| NotePart { about: Some(about.to_owned()), ..part };
         Self(self.0.into_iter().map(named).collect())
     }
@@ -146,7 +146,7 @@ impl Note {
     }
 
     /// Returns whether there is nothing to say.
-    pub(crate) const fn is_empty(&self) -> bool {
+    pub const fn is_empty(&self) -> bool {
         self.0.is_empty()
     }
 

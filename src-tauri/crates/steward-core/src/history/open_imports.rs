@@ -8,7 +8,10 @@ use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 
 /// Returns whether an import of a portal has begun whose outcome is not known, neither by a response nor by a user.
-pub(crate) async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<bool, Problem> {
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the journal cannot be read.
+pub async fn has_open_portal_import(history: &History, site: &SiteId) -> Result<bool, Problem> {
     let open = Filter {
         site: Some(site.0.clone()),
         operation: Some(OperationKey::ImportPortal.name().to_owned()),

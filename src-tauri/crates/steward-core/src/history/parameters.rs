@@ -4,20 +4,20 @@
 pub(crate) const DESTINATION: &str = "destination";
 
 /// Identifier of the collaboration.
-pub(crate) const COLLABORATION: &str = "collaborationId";
+pub const COLLABORATION: &str = "collaborationId";
 /// Identifier of the participating portal whose contact is changed.
 pub(crate) const PARTICIPANT: &str = "participantId";
 /// Identifier of the invitation.
-pub(crate) const INVITATION: &str = "invitationId";
+pub const INVITATION: &str = "invitationId";
 /// Name of the participating portal whose contact is changed.
 pub(crate) const PARTICIPANT_NAME: &str = "participantName";
 /// Name of the collaboration.
-pub(crate) const COLLABORATION_NAME: &str = "collaborationName";
+pub const COLLABORATION_NAME: &str = "collaborationName";
 /// First name, last name and email address of the contact of a participant, as listed before its change.
 pub(crate) const PREVIOUS_CONTACT: [&str; 3] =
     ["previousContactFirstname", "previousContactLastname", "previousContactEmailAddress"];
 /// URL of the invited portal.
-pub(crate) const GUEST_PORTAL: &str = "guestPortal";
+pub const GUEST_PORTAL: &str = "guestPortal";
 
 /// Returns a contact person in one line; empty if there is none.
 pub(crate) fn contact(firstname: &str, lastname: &str, email_address: &str) -> String {

@@ -46,7 +46,7 @@ pub struct Record {
 
 /// When an action ended, and how long it took.
 #[derive(Debug, Clone, Copy)]
-pub(crate) struct Ended {
+pub struct Ended {
     /// Time of its end.
     pub(crate) at: Millis,
     /// Duration in milliseconds.
@@ -55,7 +55,7 @@ pub(crate) struct Ended {
 
 impl Ended {
     /// Returns the end of an action that began at `began` and ends now.
-    pub(crate) fn since(began: Moment) -> Self {
+    pub fn since(began: Moment) -> Self {
         let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
         Self { at: Millis::now(), elapsed }
     }
@@ -63,19 +63,19 @@ impl Ended {
 
 /// Content of an outcome besides its note.
 #[derive(Default)]
-pub(crate) struct Details {
+pub struct Details {
     /// Facts that later decisions use; `None` for none.
-    pub(crate) facts: Option<Facts>,
+    pub facts: Option<Facts>,
     /// Response of the site, without secrets; `None` keeps the one that was written before.
-    pub(crate) response: Option<StoredResponse>,
+    pub response: Option<StoredResponse>,
     /// Import report as JSON; `None` keeps the one that was written before.
-    pub(crate) report: Option<Report>,
+    pub report: Option<Report>,
 }
 
 impl History {
     /// Opens the history over a journal, with what makes the summaries of operations.
     #[must_use]
-    pub(crate) fn new(journal: Journal, summarize: Summarize) -> Self {
+    pub fn new(journal: Journal, summarize: Summarize) -> Self {
         let retry_policy = RetryPolicy::default();
         Self { journal, unwritten: Arc::default(), open: Arc::default(), retry_policy, summarize }
     }
@@ -127,7 +127,7 @@ impl History {
 
     /// Tells the audit trail that the app starts, with the SHA-256 of the policy file. A failure is only logged: what must
     /// be recorded later says so.
-    pub(crate) fn start(&self, policy: &str) {
+    pub fn start(&self, policy: &str) {
         if let Err(error) = self.journal.append_start(policy) {
             tracing::error!(%error, "the start could not be written to the audit trail");
         }
@@ -141,7 +141,7 @@ impl History {
     }
 
     /// Appends an event to the audit trail that is no record. Writing it is retried, as that of an outcome.
-    pub(crate) async fn append(&self, event: Event) {
+    pub async fn append(&self, event: Event) {
         self.write_until_done(move |journal| journal.append(&event)).await;
     }
 
@@ -149,7 +149,7 @@ impl History {
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the journal cannot be read.
-    pub(crate) async fn trail_head(&self) -> Result<String, Problem> {
+    pub async fn trail_head(&self) -> Result<String, Problem> {
         let head = self.journal(Journal::trail_status).await?.head;
         Ok(head.as_ref().map(ToString::to_string).unwrap_or_default())
     }
@@ -177,7 +177,7 @@ impl History {
     }
 
     /// Tells the audit trail what the policy of the organization refused: an operation, an action, or a setting.
-    pub(crate) async fn refused_by_policy(&self, operation: &str, site: Option<&Site>) {
+    pub async fn refused_by_policy(&self, operation: &str, site: Option<&Site>) {
         let (site, site_name) = site.map(|site| (site.id.0.clone(), site.name.clone())).unwrap_or_default();
         let operation = operation.to_owned();
         self.append(Event::Refused { by: Refusal::Policy, operation, site, site_name }).await;
@@ -275,7 +275,7 @@ impl Record {
     ///
     /// # Errors
     /// [`Problem::NotRecorded`] if the journal cannot be written. Then nothing may be sent.
-    pub(crate) async fn intend(history: &History, intent: Intent) -> Result<Self, Problem> {
+    pub async fn intend(history: &History, intent: Intent) -> Result<Self, Problem> {
         let id = history.must_record(move |journal| journal.intend(&intent)).await?;
         let id = RecordId(id);
         history.open().insert(id.clone());
@@ -300,7 +300,7 @@ impl Record {
     }
 
     /// Returns the identifier.
-    pub(crate) fn id(&self) -> RecordId {
+    pub fn id(&self) -> RecordId {
         self.id.clone()
     }
 
@@ -312,7 +312,7 @@ impl Record {
     }
 
     /// Writes the outcome as [`conclude`](Self::conclude) does, of an action that began before its intent was written.
-    pub(crate) async fn conclude_at(
+    pub async fn conclude_at(
         &self,
         ended: Ended,
         outcome: Outcome,
@@ -330,7 +330,7 @@ impl Drop for Record {
 }
 
 /// Writes a record with its outcome, whose intent could not be written. It is retried until it succeeds.
-pub(crate) async fn write_late(
+pub async fn write_late(
     history: &History,
     intent: Intent,
     ended: Ended,
@@ -354,7 +354,7 @@ pub(crate) async fn write_late(
 }
 
 /// Returns an intent with facts of the site, for struct update: its name and its environment. It names no user.
-pub(crate) fn intent_on(site: &Site, name: &str) -> Intent {
+pub fn intent_on(site: &Site, name: &str) -> Intent {
     Intent {
         site: site.id.0.clone(),
         site_name: site.name.clone(),
@@ -373,7 +373,7 @@ pub(crate) fn intent_at(site: &TargetSite, name: &str) -> Intent {
 }
 
 /// Returns an intent that concerns no site.
-pub(crate) fn intent_of(name: &str) -> Intent {
+pub fn intent_of(name: &str) -> Intent {
     Intent {
         operation: name.to_owned(),
         program_version: env!("CARGO_PKG_VERSION").to_owned(),

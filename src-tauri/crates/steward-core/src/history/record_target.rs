@@ -13,7 +13,7 @@ pub(crate) fn target_of(intent: &Intent) -> Target {
 }
 
 /// Returns whether the requests of a record were sent to this component, or to the whole site.
-pub(crate) fn is_of(site: &TargetSite, intent: &Intent) -> bool {
+pub fn is_of(site: &TargetSite, intent: &Intent) -> bool {
     intent.site == site.id.0 && is_server_of(site, &intent.server)
 }
 

@@ -28,7 +28,7 @@ pub(crate) const INVENTORY: &str = "inventory";
 const EXPORT: &str = OperationKey::ExportServer.name();
 
 /// Limit of a file with an inventory, in bytes: ten times one of 50,000 services.
-pub(crate) const LARGEST: u64 = 64 * 1024 * 1024;
+pub const LARGEST: u64 = 64 * 1024 * 1024;
 
 /// Returns the report of an export's record; `None` without content.
 pub(crate) fn report(
@@ -153,19 +153,19 @@ fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, Jo
 }
 
 /// Returns the path of the inventory beside an export.
-pub(crate) fn beside(export: &Path) -> PathBuf {
+pub fn beside(export: &Path) -> PathBuf {
     let mut name = export.as_os_str().to_owned();
     name.push(".inventory.json");
     name.into()
 }
 
 /// Reads the inventory of a portal from a file; `None` if it is none.
-pub(crate) fn read_portal(file: &Path) -> Option<PortalInventory> {
+pub fn read_portal(file: &Path) -> Option<PortalInventory> {
     serde_json::from_slice(&files::read_whole(file, LARGEST).ok()?).ok()
 }
 
 /// Reads the inventory beside an export.
-pub(crate) fn read_beside(export: &Path) -> Option<Inventory> {
+pub fn read_beside(export: &Path) -> Option<Inventory> {
     let bytes = files::read_whole(&beside(export), LARGEST).ok()?;
     serde_json::from_slice(&bytes).ok().filter(is_readable)
 }

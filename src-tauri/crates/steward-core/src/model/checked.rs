@@ -31,7 +31,7 @@ impl<T> Checked<T> {
     }
 
     /// Notes a check that failed. The earlier fact stays.
-    pub(crate) fn failed(&mut self) {
+    pub fn failed(&mut self) {
         self.failed_at = Some(Millis::now());
     }
 }

@@ -49,7 +49,7 @@ impl ExportOutcome {
 
     /// Returns the path of the file, or the URL of the server upload; `None` if no file was written, or the site returned
     /// none.
-    pub(crate) fn location(&self) -> Option<&str> {
+    pub fn location(&self) -> Option<&str> {
         match self {
             Self::Written { location, .. } | Self::WrittenWithWarnings { location, .. } => {
                 Some(location.as_str()).filter(|location| !location.is_empty())

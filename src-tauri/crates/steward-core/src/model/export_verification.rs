@@ -38,12 +38,12 @@ pub const MUCH_SMALLER: u64 = 10;
 
 impl ExportVerification {
     /// Returns whether the file is complete and undamaged, but not recognized as an export.
-    pub(crate) const fn is_another_archive(&self) -> bool {
+    pub const fn is_another_archive(&self) -> bool {
         self.fault.is_none() && !self.is_recognized && self.unread_entries == 0
     }
 
     /// Returns the usual size if the file is much smaller.
-    pub(crate) fn usual_if_much_smaller(&self) -> Option<Bytes> {
+    pub fn usual_if_much_smaller(&self) -> Option<Bytes> {
         self.usual_size.filter(|usual| self.size.0.saturating_mul(MUCH_SMALLER) <= usual.0)
     }
 }

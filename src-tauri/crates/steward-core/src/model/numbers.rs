@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize, Serializer};
 
 /// Returns a number of things for the window; at most [`u32::MAX`].
-pub(crate) fn count(number: usize) -> u32 {
+pub fn count(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -49,7 +49,7 @@ pub struct Bytes(#[specta(type = specta_typescript::Number)] pub u64);
 
 impl Bytes {
     /// Adds sizes; at most [`u64::MAX`], because a file that states them can lie.
-    pub(crate) fn sum(sizes: impl Iterator<Item = Self>) -> Self {
+    pub fn sum(sizes: impl Iterator<Item = Self>) -> Self {
         Self(sizes.fold(0, |sum, size| sum.saturating_add(size.0)))
     }
 }

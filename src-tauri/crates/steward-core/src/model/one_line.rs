@@ -7,7 +7,7 @@ const LONGEST: usize = 500;
 
 /// Returns a text in one line, without invisible characters and blanks around it, of at most 500 characters: a pasted one can be
 /// a page.
-pub(crate) fn one_line(text: &str) -> String {
+pub fn one_line(text: &str) -> String {
     let text = without_hidden(text.to_owned());
     let words: Vec<&str> = text.split(|letter: char| letter.is_whitespace() || letter.is_control()).collect();
     let line: String = words.into_iter().filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ");

@@ -647,7 +647,7 @@ pub(crate) fn without_secrets(text: &str) -> String {
 }
 
 /// Returns an error and its sources in one line.
-pub(crate) fn causes(error: &dyn std::error::Error) -> String {
+pub fn causes(error: &dyn std::error::Error) -> String {
     let mut text = error.to_string();
     let mut next = error.source();
     while let Some(cause) = next {
@@ -664,7 +664,7 @@ pub(crate) fn causes(error: &dyn std::error::Error) -> String {
 
 /// Returns a problem as text, for places without the window's message catalog. Each problem has words of its own: a user
 /// reads them in a note of the history, in a file, or beside a webhook.
-pub(crate) fn as_text(problem: &Problem) -> String {
+pub fn as_text(problem: &Problem) -> String {
     match problem {
         Problem::Form { fault, .. } => fault.sentence().to_owned(),
         Problem::Rejected { message, .. }

@@ -27,7 +27,7 @@ impl RetryPolicy {
     }
 
     /// Waits before the next attempt, after `in_vain` attempts without progress.
-    pub(crate) async fn pause(&self, in_vain: u32) {
+    pub async fn pause(&self, in_vain: u32) {
         tokio::time::sleep(self.pause * 2_u32.saturating_pow(in_vain.min(6))).await;
     }
 }

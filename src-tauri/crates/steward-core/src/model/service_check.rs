@@ -61,7 +61,7 @@ impl ServiceCheck {
     }
 
     /// Returns the number of services that should run and do not.
-    pub(crate) const fn failed(&self) -> u32 {
+    pub const fn failed(&self) -> u32 {
         self.should_run.saturating_sub(self.running)
     }
 

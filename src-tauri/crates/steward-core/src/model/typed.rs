@@ -9,7 +9,7 @@ use steward_client::{has_hidden, is_invisible};
 use super::problem::{FieldError, Problem};
 
 /// Returns a text without blanks, line breaks, and invisible characters around it.
-pub(crate) fn trimmed(text: &str) -> &str {
+pub fn trimmed(text: &str) -> &str {
     text.trim_matches(is_around)
 }
 
@@ -22,7 +22,7 @@ fn is_around(letter: char) -> bool {
 ///
 /// # Errors
 /// [`Problem::Form`] with [`FieldError::NotOneLine`] for the first one that has.
-pub(crate) fn check<'t>(fields: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<(), Problem> {
+pub fn check<'t>(fields: impl IntoIterator<Item = (&'t str, &'t str)>) -> Result<(), Problem> {
     match fields.into_iter().find(|(_, text)| has_hidden(trimmed(text))) {
         Some((field, _)) => Err(Problem::form(field, FieldError::NotOneLine)),
         None => Ok(()),

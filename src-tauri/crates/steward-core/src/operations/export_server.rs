@@ -151,7 +151,7 @@ pub async fn perform(
 /// # Errors
 /// - [`Problem::PreconditionFailed`] if the server has another address than `shown`.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
-pub(crate) async fn export_to(
+pub async fn export_to(
     context: &SiteContext,
     transfers: &Transfers,
     shown: &TargetSite,

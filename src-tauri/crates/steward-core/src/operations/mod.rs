@@ -56,7 +56,7 @@ macro_rules! operations {
         }
 
         /// Returns the summary of a record of an operation.
-        pub(crate) fn summary(operation: OperationKey, record: &StoredRecord) -> Option<Summary> {
+        pub fn summary(operation: OperationKey, record: &StoredRecord) -> Option<Summary> {
             match operation {
                 $(OperationKey::$variant => ($module::DESCRIPTOR.summary)(record),)+
             }

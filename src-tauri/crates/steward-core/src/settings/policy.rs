@@ -77,7 +77,7 @@ impl Policy {
 
 impl Policy {
     /// Returns the SHA-256 of the file, by which the audit trail knows it; empty without a file that can be read.
-    pub(crate) fn sha256(&self) -> String {
+    pub fn sha256(&self) -> String {
         let bytes = self.file.as_deref().and_then(|file| parser::of(file).ok()).flatten();
         bytes.map(|bytes| crate::files::sha256(&bytes)).unwrap_or_default()
     }

@@ -8,7 +8,7 @@ mod store;
 mod values;
 
 pub use log_server::LogServer;
-pub(crate) use log_server::host_name;
+pub use log_server::host_name;
 pub use overrides::{Choices, Setting};
 pub use store::PreferencesStore;
 pub use values::{Language, Preferences, ProgramConnection, Theme};

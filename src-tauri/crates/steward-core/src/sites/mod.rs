@@ -54,7 +54,7 @@ impl Sites {
     ///
     /// # Errors
     /// Those of [`open`](Self::open).
-    pub(crate) fn open_read_only(file: &Path) -> anyhow::Result<Self> {
+    pub fn open_read_only(file: &Path) -> anyhow::Result<Self> {
         let store = JsonStore::open_required_read_only(file.to_owned())
             .with_context(|| format!("the saved sites in {} cannot be read", file.display()))?;
         Ok(Self(store))

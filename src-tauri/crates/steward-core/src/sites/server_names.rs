@@ -18,7 +18,7 @@ impl Site {
     }
 
     /// Returns the name of a server; `None` if the site does not have it.
-    pub(crate) fn name_of_server(&self, server: &ServerId) -> Option<String> {
+    pub fn name_of_server(&self, server: &ServerId) -> Option<String> {
         let place = self.servers.iter().position(|one| one.id == *server)?;
         self.server_names().into_iter().nth(place)
     }

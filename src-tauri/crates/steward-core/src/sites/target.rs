@@ -46,7 +46,10 @@ impl TargetSite {
     }
 
     /// Returns the server.
-    pub(crate) fn must_be_server(&self) -> Result<&SavedServer, Problem> {
+    ///
+    /// # Errors
+    /// [`Problem::NoAddress`] for the portal.
+    pub fn must_be_server(&self) -> Result<&SavedServer, Problem> {
         self.server().ok_or(Problem::NoAddress { component: Component::Server })
     }
 
@@ -69,12 +72,12 @@ impl TargetSite {
     }
 
     /// Returns the identifier of the server as stored in records; empty for the portal.
-    pub(crate) fn recorded_server(&self) -> &str {
+    pub fn recorded_server(&self) -> &str {
         self.server().map(|server| server.id.0.as_str()).unwrap_or_default()
     }
 
     /// Returns the component whose session sends the requests.
-    pub(crate) fn token(&self) -> TokenFor {
+    pub fn token(&self) -> TokenFor {
         match self.server() {
             Some(server) => TokenFor::Server(server.id.clone()),
             None => TokenFor::Portal,
@@ -83,7 +86,7 @@ impl TargetSite {
 
     /// Returns whether the server is the administration of a Kubernetes deployment: part of the portal itself, below its
     /// web context.
-    pub(crate) fn has_own_administration(&self) -> bool {
+    pub fn has_own_administration(&self) -> bool {
         self.deployment_type == DeploymentType::Kubernetes
             && matches!((&self.portal, self.server()), (Some(portal), Some(server)) if portal.contains(&server.address))
     }
@@ -97,7 +100,7 @@ impl TargetSite {
 
 impl Site {
     /// Returns the portal of the site, and then its servers in their order.
-    pub(crate) fn components(&self) -> Vec<TargetSite> {
+    pub fn components(&self) -> Vec<TargetSite> {
         let portal = self.portal.iter().map(|_| None);
         let all = portal.chain((0..self.servers.len()).map(Some));
         all.map(|server| TargetSite { site: self.clone(), server }).collect()

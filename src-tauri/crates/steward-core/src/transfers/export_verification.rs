@@ -66,7 +66,7 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
 ///
 /// # Errors
 /// The error of the system if the file cannot be opened or read.
-pub(crate) async fn read(
+pub async fn read(
     context: &SiteContext,
     (site, component): (&TargetSite, Component),
     open: impl FnOnce() -> std::io::Result<File> + Send + 'static,
@@ -104,7 +104,7 @@ pub(crate) async fn read(
 }
 
 /// Returns the number of entries of an export of a component that are not verified; all if it is not recognized as one.
-pub(crate) fn unverified(archive: &VerifiedArchive, component: Component) -> u32 {
+pub fn unverified(archive: &VerifiedArchive, component: Component) -> u32 {
     let is_recognized = archive.recognized.is_of(component);
     small(if is_recognized { archive.unverified } else { archive.entries })
 }
@@ -141,7 +141,7 @@ pub(crate) async fn add_to_record(
 
 /// Adds a file and its verification to a record of an export, like [`add_to_record`]. Nothing happens if the history does not
 /// have the record: it might be that of another computer.
-pub(crate) async fn add_to(
+pub async fn add_to(
     context: &SiteContext,
     record: &RecordId,
     file: &SavedFile,
@@ -225,7 +225,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
 ///
 /// # Errors
 /// Those of [`export_state`].
-pub(crate) async fn last_rehearsed(
+pub async fn last_rehearsed(
     context: &SiteContext,
     target: &Target,
 ) -> Result<Option<(String, Millis)>, Problem> {

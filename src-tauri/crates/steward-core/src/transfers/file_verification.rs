@@ -17,7 +17,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 
 /// Run that verifies a file.
-pub(crate) struct FileVerification {
+pub struct FileVerification {
     run: Run,
     began: Instant,
 }
@@ -27,7 +27,7 @@ impl FileVerification {
     ///
     /// # Errors
     /// [`Problem::Unexpected`] if the site is not saved.
-    pub(crate) fn begin(
+    pub fn begin(
         context: &SiteContext,
         target: &Target,
         operation: OperationKey,
@@ -42,7 +42,7 @@ impl FileVerification {
     }
 
     /// Returns the function that gets the number of bytes of each read of a file with this size.
-    pub(crate) fn counts(&self, size: Bytes) -> impl Fn(u64) + Send + use<> {
+    pub fn counts(&self, size: Bytes) -> impl Fn(u64) + Send + use<> {
         let (run, read) = (self.run.clone(), AtomicU64::new(0));
         move |bytes| {
             let done = read.fetch_add(bytes, Ordering::Relaxed).saturating_add(bytes);
@@ -54,7 +54,7 @@ impl FileVerification {
     ///
     /// # Errors
     /// The error of `verifying`.
-    pub(crate) async fn ended<T>(
+    pub async fn ended<T>(
         &self,
         verifying: impl Future<Output = Result<T, Problem>>,
     ) -> Result<RunResult<T>, Problem> {

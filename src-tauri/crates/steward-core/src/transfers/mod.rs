@@ -3,7 +3,7 @@
 pub(crate) mod export_download;
 pub mod export_entries;
 pub mod export_verification;
-pub(crate) mod file_verification;
+pub mod file_verification;
 pub mod recorded_export;
 pub mod stored_file;
 pub mod upload;

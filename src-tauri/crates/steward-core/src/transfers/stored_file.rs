@@ -76,11 +76,10 @@ pub(crate) async fn name_of(
 }
 
 /// Returns the records of an upload of a site: the export that it is, then those that sent it, newest first.
-pub(crate) fn records_of(
-    journal: &Journal,
-    site: &str,
-    upload: &str,
-) -> Result<Vec<StoredRecord>, JournalError> {
+///
+/// # Errors
+/// An error of the journal.
+pub fn records_of(journal: &Journal, site: &str, upload: &str) -> Result<Vec<StoredRecord>, JournalError> {
     let mut records = journal.records(&succeeded(site, OperationKey::ExportServer.name()))?;
     records.extend(journal.records(&succeeded(site, UPLOAD))?);
     records.retain(|record| record.facts.upload.as_deref() == Some(upload));
@@ -111,6 +110,6 @@ pub(crate) fn succeeded(site: &str, operation: &str) -> Filter {
 }
 
 /// Returns a parameter of a record.
-pub(crate) fn given(parameters: &[(String, String)], name: &str) -> Option<String> {
+pub fn given(parameters: &[(String, String)], name: &str) -> Option<String> {
     parameters.iter().find(|(given, _)| given == name).map(|(_, value)| value.clone())
 }

@@ -73,11 +73,11 @@ pub struct DeactivationView {
 }
 
 /// What the last comparison of each server showed of the open entries, by entry.
-pub(crate) struct Compared(HashMap<String, Vec<LoggedWebhook>>);
+pub struct Compared(HashMap<String, Vec<LoggedWebhook>>);
 
 impl Compared {
     /// Returns what is known of the entries of `sites`.
-    pub(crate) fn of(sites: &[Site], checks: &[ComponentChecks]) -> Self {
+    pub fn of(sites: &[Site], checks: &[ComponentChecks]) -> Self {
         let components: Vec<_> = sites.iter().flat_map(Site::components).collect();
         let checks = components.iter().filter_map(|component| find(checks, component));
         let again = checks.filter_map(|checks| checks.reactivated.value.as_ref()).flatten();
@@ -95,7 +95,7 @@ impl Compared {
     }
 
     /// Returns the webhooks that an entry still has to reactivate; `None` if its webhooks are not known.
-    pub(crate) fn left<'a>(&self, entry: &'a Deactivation) -> Option<Vec<&'a DeactivatedWebhook>> {
+    pub fn left<'a>(&self, entry: &'a Deactivation) -> Option<Vec<&'a DeactivatedWebhook>> {
         let was_active = entry.intent.active.as_ref()?;
         let now = self.active(entry);
         let is_left = |one: &&DeactivatedWebhook| {
@@ -105,7 +105,7 @@ impl Compared {
     }
 
     /// Returns whether all webhooks of an entry are active on the site, so that there is nothing to reactivate.
-    pub(crate) fn is_active_again(&self, entry: &Deactivation) -> bool {
+    pub fn is_active_again(&self, entry: &Deactivation) -> bool {
         !self.active(entry).is_empty() && self.left(entry).is_some_and(|left| left.is_empty())
     }
 }

@@ -32,6 +32,7 @@ const TESTED: &[&[&str]] = &[
         "--package=steward-client",
         "--package=steward-core",
         "--package=steward-journal",
+        "--package=steward-plans",
         "--package=steward-vault",
         "--package=practice-site",
         "--lib",

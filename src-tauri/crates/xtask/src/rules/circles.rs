@@ -15,11 +15,13 @@ use self::source::Module;
 use super::Violation;
 
 /// Sources of the crates whose files are checked.
-const CRATES: [&str; 6] = [
+const CRATES: [&str; 8] = [
     "src-tauri/crates/practice-site/src/",
+    "src-tauri/crates/steward-app/src/",
     "src-tauri/crates/steward-client/src/",
     "src-tauri/crates/steward-core/src/",
     "src-tauri/crates/steward-journal/src/",
+    "src-tauri/crates/steward-plans/src/",
     "src-tauri/crates/steward-vault/src/",
     "src-tauri/src/",
 ];

@@ -17,17 +17,36 @@ const FORBIDDEN: &[(&str, &[&str], &str)] = &[
     ),
     (
         "steward-core",
+        &[
+            "tauri",
+            "tauri-specta",
+            "rfd",
+            "keyring",
+            "keyring-core",
+            "practice-site",
+            "steward-plans",
+            "steward-app",
+        ],
+        "the operations, sites and history run in a test without a window, and are read without backup plans",
+    ),
+    (
+        "steward-plans",
+        &["tauri", "tauri-specta", "rfd", "keyring", "keyring-core", "practice-site", "steward-app"],
+        "a backup plan runs in a test, and in a process without a window",
+    ),
+    (
+        "steward-app",
         &["tauri", "tauri-specta", "rfd", "keyring", "keyring-core", "practice-site"],
         "the whole program runs in a test without a window",
     ),
     (
         "site-steward",
         &["steward-client", "steward-journal"],
-        "the shell decides nothing: what speaks to a site or to the history is steward-core",
+        "the shell decides nothing: what speaks to a site or to the history is steward-core or steward-plans",
     ),
     (
         "practice-site",
-        &["steward-client", "steward-core", "tauri"],
+        &["steward-client", "steward-core", "steward-plans", "steward-app", "tauri"],
         "two readings of the specification that share code share their mistakes, and every test passes",
     ),
     (

@@ -4,9 +4,11 @@
 use super::Violation;
 
 /// Crates that are shipped.
-const SHIPPED: [&str; 6] = [
+const SHIPPED: [&str; 8] = [
     "src-tauri/src/",
+    "src-tauri/crates/steward-app/src/",
     "src-tauri/crates/steward-core/src/",
+    "src-tauri/crates/steward-plans/src/",
     "src-tauri/crates/steward-client/src/",
     "src-tauri/crates/steward-journal/src/",
     "src-tauri/crates/steward-vault/src/",

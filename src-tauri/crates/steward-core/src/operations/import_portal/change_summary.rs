@@ -265,7 +265,7 @@ fn is_same(one: &str, other: &str) -> bool {
 }
 
 /// Returns the path that a portal returned for an export; `None` if it returned none.
-pub(crate) fn path_of(export: &StoredRecord) -> Option<&str> {
+pub fn path_of(export: &StoredRecord) -> Option<&str> {
     export.facts.site_path.as_deref()
 }
 

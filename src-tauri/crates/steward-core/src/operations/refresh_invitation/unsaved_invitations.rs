@@ -114,7 +114,7 @@ impl UnsavedInvitations {
     }
 
     /// Returns when the invitations of each site were refreshed.
-    pub(crate) fn by_site(&self) -> HashMap<SiteId, Vec<Millis>> {
+    pub fn by_site(&self) -> HashMap<SiteId, Vec<Millis>> {
         let mut by_site = HashMap::<SiteId, Vec<Millis>>::new();
         for invitation in self.held().values() {
             by_site.entry(invitation.site.clone()).or_default().push(invitation.refreshed_at);

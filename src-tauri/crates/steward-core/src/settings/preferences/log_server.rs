@@ -79,7 +79,7 @@ impl LogServer {
 }
 
 /// Returns a host name or an IP address in the form in which hosts are compared; `None` for anything else.
-pub(crate) fn host_name(text: &str) -> Option<String> {
+pub fn host_name(text: &str) -> Option<String> {
     let bare = text.trim_matches(['[', ']']);
     if let Ok(address) = bare.parse::<Ipv6Addr>() {
         return Some(address.to_string());

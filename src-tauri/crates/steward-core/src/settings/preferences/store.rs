@@ -45,7 +45,7 @@ impl PreferencesStore {
     }
 
     /// Reads the file, which another process writes.
-    pub(crate) fn open_read_only(file: &Path, policy: Policy) -> Self {
+    pub fn open_read_only(file: &Path, policy: Policy) -> Self {
         Self { kept: JsonStore::open_read_only(file.to_owned()), policy }
     }
 

@@ -79,11 +79,7 @@ pub async fn delete_stored(
 /// - [`Problem::Rejected`] if the server rejects the request.
 /// - [`Problem::Unexpected`] if the location names no server upload.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
-pub(crate) async fn delete_exported(
-    context: &SiteContext,
-    target: &Target,
-    location: &str,
-) -> Result<(), Problem> {
+pub async fn delete_exported(context: &SiteContext, target: &Target, location: &str) -> Result<(), Problem> {
     let item = stored_id(location).map(UploadId);
     let item =
         item.ok_or_else(|| Problem::Unexpected { message: format!("no server upload: {location}") })?;

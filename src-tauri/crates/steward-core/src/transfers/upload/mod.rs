@@ -23,7 +23,7 @@ mod single_request;
 mod store;
 
 pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
-pub(crate) use deletion::delete_exported;
+pub use deletion::delete_exported;
 pub use deletion::{delete_stored, discard};
 pub(crate) use local_file::upload_name;
 pub(crate) use outcome::check_outcome;

@@ -101,7 +101,7 @@ impl UploadStore {
     }
 
     /// Reads the stored uploads, which another process writes.
-    pub(crate) fn open_read_only(file: PathBuf) -> Self {
+    pub fn open_read_only(file: PathBuf) -> Self {
         Self(JsonStore::open_read_only(file))
     }
 

@@ -1,0 +1,79 @@
+//! Checks the portal and the servers of a site. Only reads.
+
+use futures_util::future::join_all;
+use serde::Serialize;
+use steward_core::inventory::service_check::check_services;
+use steward_core::listings;
+use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::problem::Problem;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::TargetSite;
+use steward_core::webhooks::deactivation_log;
+
+/// A check of a component that failed.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentCheck {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// Reason of the first of its checks that failed.
+    pub problem: Problem,
+}
+
+/// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
+/// the services and deactivated webhooks of its servers, all at the same time. The facts are stored; a check that fails
+/// leaves the earlier fact. Returns the components of which one failed.
+///
+/// Where no user is signed in, nothing is requested, and this is no failure.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved.
+pub async fn check_site(context: &SiteContext, site: &SiteId) -> Result<Vec<ComponentCheck>, Problem> {
+    let components = context.access.sites.get(site)?.components();
+    // Boxed: each future is large.
+    let checks = components.iter().map(|component| Box::pin(check(context, component)));
+    let failed = components.iter().zip(join_all(checks).await).filter_map(|(component, checked)| {
+        let problem = checked.err().filter(|problem| !matches!(problem, Problem::SignIn { .. }))?;
+        Some(ComponentCheck { server: component.target().server, problem })
+    });
+    Ok(failed.collect())
+}
+
+async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
+    let access = &context.access;
+    let (target, site) = (component.target(), &component.id);
+    if let Err(problem) = is_reached(context, component).await {
+        access.note_failure(component, &problem);
+        access.note_checked(component, |checks| match component.server() {
+            Some(_) => checks.services.failed(),
+            None => checks.invitations.failed(),
+        });
+        return Err(problem);
+    }
+    match component.server() {
+        Some(_) => {
+            let (services, webhooks) =
+                tokio::join!(check_services(access, &target), deactivation_log::compare(context, &target));
+            services?;
+            webhooks?;
+        }
+        None => {
+            listings::invitations(access, site).await?;
+        }
+    }
+    Ok(())
+}
+
+/// Requests the version and the user of a component.
+///
+/// # Errors
+/// Those of [`Access::ask_who`](steward_core::access::Access::ask_who) and
+/// [`Access::server`](steward_core::access::Access::server).
+async fn is_reached(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
+    context.access.ask_who(component).await?;
+    // With a portal, a server that does not respond is no error of the session.
+    if component.server().is_some() {
+        context.access.server(component).await?;
+    }
+    Ok(())
+}

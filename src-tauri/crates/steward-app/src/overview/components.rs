@@ -1,0 +1,154 @@
+//! Facts of the portal and the servers of a site, for the table of its overview.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use steward_core::access::checked_facts::find;
+use steward_core::history::imports::AS_SAFETY_BACKUP;
+use steward_core::model::checked::{Checked, CheckedSession, ComponentChecks};
+use steward_core::model::deployment::DeploymentType;
+use steward_core::model::export_verification::ExportState;
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::Millis;
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
+use steward_core::model::service_check::ServiceCheck;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::{Site, TargetSite};
+use steward_core::transfers::export_verification::export_state;
+use steward_plans::due::GRACE;
+use steward_plans::plan::runs_by_schedule;
+use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::state::PlanState;
+
+/// Facts of a portal or server: as checked last, and from the history.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ComponentFacts {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// Version.
+    pub version: Checked<String>,
+    /// States of the services of a server.
+    pub services: Checked<ServiceCheck>,
+    /// Whether it can be exported.
+    pub has_exports: bool,
+    /// Time of the last successful export, safety backups apart; `null` if the history has none.
+    pub last_export: Option<Millis>,
+    /// Time until which a backup plan has a newer verified export of it; `null` if no plan exports it by schedule.
+    pub expected_by: Option<Millis>,
+    /// Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer.
+    pub exports: Option<ExportState>,
+    /// Whether it is reached over an encrypted connection.
+    pub is_encrypted: bool,
+    /// Time when its certificate expires.
+    pub certificate: Checked<Millis>,
+    /// Session.
+    pub session: Checked<CheckedSession>,
+}
+
+/// Last export of a server of which every entry was verified, safety backups apart.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct VerifiedExport {
+    /// Server.
+    pub server: ServerId,
+    /// Time of the export; `null` if none was verified.
+    pub at: Option<Millis>,
+    /// Time until which a backup plan has a newer one; `null` if no plan exports the server by schedule.
+    pub expected_by: Option<Millis>,
+}
+
+/// Returns whether the portal and the servers of a site have a site export.
+pub(super) fn has_exports(site: &Site) -> bool {
+    !matches!(site.deployment_type, DeploymentType::Kubernetes | DeploymentType::Online)
+}
+
+/// Returns the facts of all components of a site.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn facts(
+    context: &SiteContext,
+    site: &Site,
+    checks: &[ComponentChecks],
+    plans: &[(BackupPlan, PlanState)],
+) -> Result<Vec<ComponentFacts>, Problem> {
+    let mut all = Vec::new();
+    for component in site.components() {
+        let checked = find(checks, &component);
+        let exports = export_state(context, &component.target()).await?;
+        let was_read = exports.verified.is_some() || exports.partly_verified.is_some();
+        let exports = Some(exports).filter(|_| component.server().is_some() || was_read);
+        let last_export = last_export(context, &component).await?;
+        let server = component.target().server;
+        let last = exports.as_ref().map_or(last_export, |exports| exports.verified);
+        all.push(ComponentFacts {
+            expected_by: expected_by(plans, server.as_ref(), last),
+            server,
+            version: checked.map(|checks| checks.version.clone()).unwrap_or_default(),
+            services: checked.map(|checks| checks.services.clone()).unwrap_or_default(),
+            has_exports: has_exports(site),
+            last_export,
+            exports,
+            is_encrypted: is_encrypted(&component),
+            certificate: checked.map(|checks| checks.certificate.clone()).unwrap_or_default(),
+            session: checked.map(|checks| checks.session.clone()).unwrap_or_default(),
+        });
+    }
+    Ok(all)
+}
+
+/// Returns the time until which the plans of a site have a newer export of a component than one of `last`.
+pub(super) fn expected_by(
+    plans: &[(BackupPlan, PlanState)],
+    server: Option<&ServerId>,
+    last: Option<Millis>,
+) -> Option<Millis> {
+    let of_it = plans.iter().map(|(plan, _)| plan).filter(|plan| {
+        runs_by_schedule(plan)
+            && plan.parts.iter().any(|part| match part {
+                PlanPart::Portal { .. } => server.is_none(),
+                PlanPart::Server { server: one } => server == Some(one),
+            })
+    });
+    let expected = of_it.filter_map(|plan| {
+        // A plan that was enabled later than the export has its first run still before it.
+        let from = last.map_or(plan.since.0, |last| last.0.max(plan.since.0));
+        let next = plan.schedule.after(Millis(from).timestamp(), &TimeZone::system()).next()?;
+        next.saturating_add(GRACE).ok().map(Millis::from)
+    });
+    expected.min()
+}
+
+fn is_encrypted(component: &TargetSite) -> bool {
+    let address = match component.server() {
+        Some(server) => Some(&server.address),
+        None => component.portal.as_ref().map(|portal| &portal.address),
+    };
+    address.is_some_and(|address| address.scheme() == "https")
+}
+
+/// Returns whether the portal or a server of a site was ever exported.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub(super) async fn was_exported(context: &SiteContext, site: &Site) -> Result<bool, Problem> {
+    for component in site.components() {
+        if last_export(context, &component).await?.is_some() {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+async fn last_export(context: &SiteContext, component: &TargetSite) -> Result<Option<Millis>, Problem> {
+    let operation = match component.server() {
+        Some(_) => OperationKey::ExportServer,
+        None => OperationKey::ExportPortal,
+    };
+    let (site, server) = (component.id.0.clone(), component.recorded_server().to_owned());
+    let last = context
+        .history
+        .journal(move |journal| journal.last_success(&site, &server, operation.name(), AS_SAFETY_BACKUP));
+    Ok(last.await?.map(Millis))
+}

@@ -1,0 +1,409 @@
+//! What needs attention on a site, from the history, the deactivation log, and the last checks.
+//!
+//! [`Found::read`] reads it for all sites at once, and [`Found::of`] returns that of one, worst first.
+
+use std::collections::{BTreeMap, HashMap, HashSet};
+
+use serde::Serialize;
+use steward_core::access::checked_facts::find;
+use steward_core::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
+use steward_core::history::record::History;
+use steward_core::history::{self, HistoryEntry};
+use steward_core::model::checked::{CheckedInvitation, ComponentChecks};
+use steward_core::model::deployment::Environment;
+use steward_core::model::history_key::RUN_PLAN;
+use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::numbers::{Millis, count};
+use steward_core::model::operation::{Impact, Operation, OperationKey};
+use steward_core::model::problem::Problem;
+use steward_core::model::service_check::NotRunning;
+use steward_core::operations;
+use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use steward_core::sites::Site;
+use steward_core::transfers::stored_file::given;
+use steward_core::webhooks::deactivation_log::Compared;
+use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
+use steward_plans::plan::{BackupPlan, PlanId};
+use steward_plans::set::PartState;
+use steward_plans::state::{NeedsYou, PlanState};
+
+use crate::overview::components::has_exports;
+
+const HOUR: i64 = 60 * 60 * 1000;
+/// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
+const VALID_FOR: i64 = 72 * HOUR;
+/// Time before the expiration when an invitation needs attention, in milliseconds.
+const SOON: i64 = 24 * HOUR;
+
+/// Services that are named; their number is given.
+const NAMED: usize = 10;
+
+/// Something that needs attention.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Concern {
+    /// How bad it is.
+    pub tone: ConcernTone,
+    /// Server; `null` for the portal, and for the whole site.
+    pub server: Option<ServerId>,
+    /// Since when, or when it expires.
+    pub at: Millis,
+    /// What it is.
+    pub about: ConcernAbout,
+}
+
+/// How bad something is, worst first.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ConcernTone {
+    /// It failed, or does not run.
+    Failed,
+    /// Its outcome is unknown.
+    Unknown,
+    /// It might fail, or be forgotten.
+    Warnings,
+}
+
+/// What needs attention.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ConcernAbout {
+    /// An operation failed, or its outcome is unknown.
+    Record {
+        /// Its entry.
+        entry: Box<HistoryEntry>,
+        /// Earlier failures of the operation, about something else.
+        others: u32,
+    },
+    /// Services are set to run and do not.
+    Services {
+        /// Number of services.
+        count: u32,
+        /// The first of them.
+        services: Vec<NotRunning>,
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+    /// No user is signed in at a component of a site where one is signed in.
+    NotSignedIn {
+        /// Time of the check.
+        checked_at: Option<Millis>,
+    },
+    /// Webhooks are deactivated.
+    Webhooks {
+        /// Services of the entries of the deactivation log.
+        services: Vec<String>,
+        /// Names of the webhooks that are still to be reactivated, as far as they are known; each is counted once, although
+        /// several entries can have it.
+        webhooks: Vec<String>,
+        /// Whether no response was received to one of the deactivations.
+        is_uncertain: bool,
+        /// Name of the user of the last deactivation.
+        by: String,
+        /// Its reason; may be empty.
+        why: String,
+        /// Time of the last comparison with the server; `null` if there was none.
+        checked_at: Option<Millis>,
+    },
+    /// An invitation expires within a day, or has expired.
+    Invitation {
+        /// Name of the collaboration; may be empty.
+        collaboration: String,
+        /// URL of the invited portal; may be empty.
+        guest: String,
+        /// Time of expiration.
+        expires_at: Millis,
+        /// Time when the portal was asked, or of the refresh.
+        checked_at: Option<Millis>,
+    },
+    /// A backup plan needs a user, or did not run.
+    Plan {
+        /// Plan.
+        plan: PlanId,
+        /// Its name.
+        name: String,
+        /// Its state.
+        state: PlanState,
+    },
+    /// Invitations were refreshed, and their files are not saved.
+    UnsavedInvitations {
+        /// Number of invitations.
+        count: u32,
+    },
+    /// No part of a production site was ever exported, and no backup plan does it.
+    NeverExported,
+}
+
+impl ConcernAbout {
+    /// Returns the place among those of one tone: an operation of a user first.
+    const fn rank(&self) -> u8 {
+        match self {
+            Self::Record { .. } => 0,
+            Self::Services { .. } => 1,
+            Self::NotSignedIn { .. } => 2,
+            Self::Plan { .. } => 3,
+            Self::Webhooks { .. } => 4,
+            Self::Invitation { .. } => 5,
+            Self::UnsavedInvitations { .. } => 6,
+            Self::NeverExported => 7,
+        }
+    }
+}
+
+/// What needs attention on all sites, apart from what was checked.
+pub(super) struct Found {
+    /// Entries, each with the number of earlier ones about something else.
+    unsolved: HashMap<SiteId, Vec<(HistoryEntry, u32)>>,
+    deactivations: HashMap<SiteId, Vec<Deactivation>>,
+    /// Last refresh of each invitation whose validity is not over for long.
+    refreshed: HashMap<SiteId, Vec<Refreshed>>,
+    unsaved: HashMap<SiteId, Vec<Millis>>,
+}
+
+/// A refreshed invitation.
+struct Refreshed {
+    at: Millis,
+    invitation: CheckedInvitation,
+}
+
+impl Found {
+    /// Reads what the history and the files of the app have.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub(super) async fn read(history: &History, unsaved: &UnsavedInvitations) -> Result<Self, Problem> {
+        let refreshes = Filter {
+            operation: Some(OperationKey::RefreshInvitation.name().to_owned()),
+            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
+            // One that has expired and was not refreshed since is known from a check only.
+            from: Some(Millis::now().0 - VALID_FOR - HOUR),
+            ..Filter::default()
+        };
+        let (unsolved, deactivations, refreshes) = history
+            .journal(move |journal| {
+                let changing = Operation::all().into_iter().filter(|one| one.impact != Impact::None);
+                let changing: Vec<_> =
+                    changing.map(|one| (one.key.name(), operations::subject(one.key))).collect();
+                let unsolved = journal.unsolved(&changing)?;
+                Ok((unsolved, journal.open_deactivations()?, journal.records(&refreshes)?))
+            })
+            .await?;
+        let mut found = Self {
+            unsolved: HashMap::new(),
+            deactivations: HashMap::new(),
+            refreshed: HashMap::new(),
+            unsaved: unsaved.by_site(),
+        };
+        // That of a plan's run has parts with records of their own, and its plan a state.
+        for one in unsolved.into_iter().filter(|one| one.record.intent.operation != RUN_PLAN) {
+            let site = SiteId(one.record.intent.site.clone());
+            if let Some(entry) = history::entry(history, one.record) {
+                found.unsolved.entry(site).or_default().push((entry, one.others));
+            }
+        }
+        for entry in deactivations {
+            found.deactivations.entry(SiteId(entry.intent.site.clone())).or_default().push(entry);
+        }
+        for record in refreshes {
+            let Some(at) = record.ended_at.map(Millis) else { continue };
+            let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
+            let invitation = CheckedInvitation {
+                collaboration_id: given(COLLABORATION),
+                collaboration: given(COLLABORATION_NAME),
+                invitation_id: given(INVITATION),
+                guest: given(GUEST_PORTAL),
+                expires_at: Millis(at.0 + VALID_FOR),
+            };
+            found.refreshed.entry(SiteId(record.intent.site)).or_default().push(Refreshed { at, invitation });
+        }
+        Ok(found)
+    }
+
+    /// Returns what needs attention on a site, worst first, and of one kind the latest.
+    pub(super) fn of(
+        &self,
+        site: &Site,
+        checks: &[ComponentChecks],
+        plans: &[(BackupPlan, PlanState)],
+        was_exported: bool,
+        now: Millis,
+    ) -> Vec<Concern> {
+        let mut concerns = self.records(site);
+        concerns.extend(plans.iter().filter_map(of_plan));
+        concerns.extend(checked(site, checks));
+        concerns.extend(self.webhooks(site, checks));
+        concerns.extend(self.invitations(site, checks, now));
+        if let Some(unsaved) = self.unsaved.get(&site.id)
+            && let Some(at) = unsaved.iter().copied().max()
+        {
+            let about = ConcernAbout::UnsavedInvitations { count: count(unsaved.len()) };
+            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at, about });
+        }
+        if site.environment == Environment::Production
+            && has_exports(site)
+            && plans.is_empty()
+            && !was_exported
+        {
+            let about = ConcernAbout::NeverExported;
+            concerns.push(Concern { tone: ConcernTone::Warnings, server: None, at: now, about });
+        }
+        concerns.sort_by_key(|concern| (concern.tone, concern.about.rank(), std::cmp::Reverse(concern.at.0)));
+        concerns
+    }
+
+    fn records(&self, site: &Site) -> Vec<Concern> {
+        let unsolved = self.unsolved.get(&site.id).into_iter().flatten();
+        let concern = |(entry, others): &(HistoryEntry, u32)| {
+            let tone = match entry.outcome {
+                Outcome::Failed => ConcernTone::Failed,
+                _ => ConcernTone::Unknown,
+            };
+            let (server, at) = (entry.server.clone(), entry.started_at);
+            let about = ConcernAbout::Record { entry: Box::new(entry.clone()), others: *others };
+            Concern { tone, server, at, about }
+        };
+        // What was sent to a server that is no longer part of the site cannot be repeated there.
+        let is_there = |concern: &Concern| match &concern.server {
+            Some(server) => site.servers.iter().any(|one| one.id == *server),
+            None => true,
+        };
+        unsolved.map(concern).filter(is_there).collect()
+    }
+
+    /// Returns the webhooks that are deactivated, those of one server together.
+    fn webhooks(&self, site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+        let compared = Compared::of(std::slice::from_ref(site), checks);
+        let mut by_server = BTreeMap::<Option<String>, Vec<&Deactivation>>::new();
+        for entry in self.deactivations.get(&site.id).into_iter().flatten() {
+            let server = entry.server.clone().filter(|server| !server.is_empty());
+            by_server.entry(server).or_default().push(entry);
+        }
+        let concern = |(server, entries): (Option<String>, Vec<&Deactivation>)| {
+            let server = server.map(ServerId);
+            let components = site.components();
+            let component = components.iter().find(|one| one.target().server == server);
+            let checked_at = component.and_then(|component| find(checks, component));
+            let checked_at = checked_at.and_then(|checks| checks.reactivated.checked_at);
+            let open: Vec<_> = entries.into_iter().filter(|entry| !compared.is_active_again(entry)).collect();
+            let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
+            let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
+            services.sort_unstable();
+            services.dedup();
+            let mut seen = HashSet::new();
+            let mut webhooks = Vec::new();
+            for entry in &open {
+                for one in compared.left(entry).into_iter().flatten() {
+                    if seen.insert((&entry.intent.service, &one.id)) {
+                        webhooks.push(one.name.clone());
+                    }
+                }
+            }
+            let about = ConcernAbout::Webhooks {
+                services,
+                webhooks,
+                is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated),
+                by: last.intent.by.clone(),
+                why: last.intent.why.clone(),
+                checked_at,
+            };
+            let at = Millis(last.intent.deactivated_at);
+            Some(Concern { tone: ConcernTone::Warnings, server, at, about })
+        };
+        by_server.into_iter().filter_map(concern).collect()
+    }
+
+    /// Returns the invitations that expire soon or have expired: as the portal returned them, or as they were refreshed
+    /// since.
+    fn invitations(&self, site: &Site, checks: &[ComponentChecks], now: Millis) -> Vec<Concern> {
+        let components = site.components();
+        let portal = components.iter().find(|one| one.server().is_none());
+        let checked = portal.and_then(|portal| find(checks, portal));
+        let checked = checked.map(|checks| checks.invitations.clone()).unwrap_or_default();
+        let mut all = BTreeMap::new();
+        let key = |one: &CheckedInvitation| (one.collaboration_id.clone(), one.invitation_id.clone());
+        for one in checked.value.into_iter().flatten() {
+            all.insert(key(&one), (one, checked.checked_at));
+        }
+        // The newest first: an earlier refresh of the same invitation is obsolete.
+        for Refreshed { at, invitation } in self.refreshed.get(&site.id).into_iter().flatten().rev() {
+            if checked.checked_at.is_none_or(|checked| *at > checked) {
+                all.insert(key(invitation), (invitation.clone(), Some(*at)));
+            }
+        }
+        let soon = all.into_values().filter(|(one, _)| one.expires_at.0 - SOON <= now.0);
+        soon.map(|(one, checked_at)| {
+            let is_expired = one.expires_at <= now;
+            Concern {
+                tone: if is_expired { ConcernTone::Failed } else { ConcernTone::Warnings },
+                server: None,
+                at: one.expires_at,
+                about: ConcernAbout::Invitation {
+                    collaboration: one.collaboration,
+                    guest: one.guest,
+                    expires_at: one.expires_at,
+                    checked_at,
+                },
+            }
+        })
+        .collect()
+    }
+}
+
+/// Returns what needs attention of a plan; `None` if nothing does.
+fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
+    let (at, server, tone) = match state {
+        PlanState::Paused | PlanState::New | PlanState::Verified { .. } => return None,
+        PlanState::DidNotRun { since } => (since, None, ConcernTone::Failed),
+        PlanState::NeedsYou { since, reason } => match reason {
+            NeedsYou::NoSet { .. } | NeedsYou::NotAccepted { .. } => (since, None, ConcernTone::Failed),
+            NeedsYou::SignIn { server } => (since, server.clone(), ConcernTone::Failed),
+            NeedsYou::SessionEnds { end } => (since, end.server.clone(), ConcernTone::Warnings),
+            NeedsYou::Small { server, .. } => (since, server.clone(), ConcernTone::Warnings),
+            NeedsYou::Rehearse { server, .. } => (since, Some(server.clone()), ConcernTone::Warnings),
+            NeedsYou::Part { server, state, .. } => {
+                let tone = match state {
+                    PartState::Unknown | PartState::Waiting | PartState::Running => ConcernTone::Unknown,
+                    PartState::Skipped { .. } => ConcernTone::Warnings,
+                    PartState::VerifiedHere
+                    | PartState::OnSite { .. }
+                    | PartState::Unrecognized { .. }
+                    | PartState::Failed { .. } => ConcernTone::Failed,
+                };
+                (since, server.clone(), tone)
+            }
+        },
+    };
+    let about = ConcernAbout::Plan { plan: plan.id.clone(), name: plan.name.clone(), state: state.clone() };
+    Some(Concern { tone, server, at: *at, about })
+}
+
+/// Returns the services that do not run, and the components where no user is signed in, by the last checks.
+fn checked(site: &Site, checks: &[ComponentChecks]) -> Vec<Concern> {
+    let components = site.components();
+    let checks: Vec<_> = components.iter().filter_map(|component| find(checks, component)).collect();
+    let signed_in = |checks: &&&ComponentChecks| {
+        checks.session.value.as_ref().is_some_and(|session| session.username.is_some())
+    };
+    let is_signed_in = checks.iter().filter(signed_in).count() > 0;
+    let mut concerns = Vec::new();
+    for checks in checks {
+        let mut concern = |at, about| {
+            let server = checks.target.server.clone();
+            concerns.push(Concern { tone: ConcernTone::Failed, server, at, about });
+        };
+        if let (Some(services), Some(at)) = (&checks.services.value, checks.services.checked_at)
+            && !services.not_running.is_empty()
+        {
+            let named = services.not_running.iter().take(NAMED).cloned().collect();
+            let count = services.failed();
+            concern(at, ConcernAbout::Services { count, services: named, checked_at: Some(at) });
+        }
+        if let Some(session) = &checks.session.value
+            && session.username.is_none()
+            && is_signed_in
+        {
+            concern(session.since, ConcernAbout::NotSignedIn { checked_at: checks.session.checked_at });
+        }
+    }
+    concerns
+}

@@ -1,0 +1,157 @@
+//! The overview of a site: what needs attention, worst first, and the facts of its portal and servers.
+//!
+//! [`site_overview`] and [`all_sites`] put it together from the history and from the last checks, and send nothing.
+//! [`check_site`] checks the components of a site again.
+
+mod check;
+mod components;
+mod concerns;
+
+pub use check::{ComponentCheck, check_site};
+pub use components::{ComponentFacts, VerifiedExport};
+pub use concerns::{Concern, ConcernAbout, ConcernTone};
+
+use serde::Serialize;
+use steward_core::access::checked_facts::find;
+use steward_core::history::imports::AS_SAFETY_BACKUP;
+use steward_core::model::checked::ComponentChecks;
+use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::numbers::{Millis, count};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
+use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::Site;
+use steward_journal::Journal;
+use steward_plans::saved::SavedPlans;
+
+/// Overview of a site.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteOverview {
+    /// What needs attention, worst first.
+    pub concerns: Vec<Concern>,
+    /// Portal, and then the servers in their order.
+    pub components: Vec<ComponentFacts>,
+    /// Time of the last check of services or invitations; `null` if none was made.
+    pub checked_at: Option<Millis>,
+    /// Whether the services of every server were checked, and no later check failed.
+    pub is_checked: bool,
+}
+
+/// What the list of all sites shows of one.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteSummary {
+    /// Site.
+    pub site: SiteId,
+    /// The worst that needs attention; `null` if nothing does.
+    pub worst: Option<Concern>,
+    /// Number of the others.
+    pub more: u32,
+    /// Time of the last check of services or invitations; `null` if none was made.
+    pub checked_at: Option<Millis>,
+    /// Whether the services of every server were checked, and no later check failed.
+    pub is_checked: bool,
+    /// Server whose last verified export is the oldest, or that has none; `null` if no server can be exported.
+    pub oldest_verified: Option<VerifiedExport>,
+}
+
+/// Returns the overview of a site. Sends nothing.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+pub async fn site_overview(
+    context: &SiteContext,
+    unsaved: &UnsavedInvitations,
+    plans: &SavedPlans,
+    site: &SiteId,
+) -> Result<SiteOverview, Problem> {
+    let site = context.access.sites.get(site)?;
+    let checks = context.access.checked.all();
+    let found = concerns::Found::read(&context.history, unsaved).await?;
+    let plans = plans.states(context, &site, &plans.progress()).await?;
+    let components = components::facts(context, &site, &checks, &plans).await?;
+    let was_exported = components.iter().any(|component| component.last_export.is_some());
+    Ok(SiteOverview {
+        concerns: found.of(&site, &checks, &plans, was_exported, Millis::now()),
+        components,
+        checked_at: last_check(&site, &checks),
+        is_checked: is_checked(&site, &checks),
+    })
+}
+
+/// Returns the worst concern of each saved site. Sends nothing.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the history cannot be read.
+pub async fn all_sites(
+    context: &SiteContext,
+    unsaved: &UnsavedInvitations,
+    plans: &SavedPlans,
+) -> Result<Vec<SiteSummary>, Problem> {
+    let (sites, checks) = (context.access.sites.all(), context.access.checked.all());
+    let found = concerns::Found::read(&context.history, unsaved).await?;
+    let (all, now, progress) = (sites.clone(), Millis::now(), plans.progress());
+    let verified = context.history.journal(move |journal| {
+        all.iter().map(|site| oldest_verified(journal, site)).collect::<Result<Vec<_>, _>>()
+    });
+    let mut of_sites = Vec::new();
+    for site in &sites {
+        let was_exported = components::was_exported(context, site).await?;
+        of_sites.push((plans.states(context, site, &progress).await?, was_exported));
+    }
+    let summaries = sites.iter().zip(of_sites).zip(verified.await?).map(
+        |((site, (plans, was_exported)), oldest_verified)| {
+            let mut concerns = found.of(site, &checks, &plans, was_exported, now).into_iter();
+            let oldest_verified = oldest_verified.map(|(server, at)| VerifiedExport {
+                expected_by: components::expected_by(&plans, Some(&server), at),
+                server,
+                at,
+            });
+            SiteSummary {
+                site: site.id.clone(),
+                worst: concerns.next(),
+                more: count(concerns.len()),
+                checked_at: last_check(site, &checks),
+                is_checked: is_checked(site, &checks),
+                oldest_verified,
+            }
+        },
+    );
+    Ok(summaries.collect())
+}
+
+fn oldest_verified(
+    journal: &Journal,
+    site: &Site,
+) -> Result<Option<(ServerId, Option<Millis>)>, steward_journal::JournalError> {
+    let mut oldest: Option<(ServerId, Option<Millis>)> = None;
+    for server in site.servers.iter().filter(|_| components::has_exports(site)) {
+        let export = OperationKey::ExportServer.name();
+        let at = journal.last_verified(&site.id.0, &server.id.0, export, AS_SAFETY_BACKUP)?.map(Millis);
+        // `None` is before any time.
+        if oldest.as_ref().is_none_or(|(_, oldest)| at < *oldest) {
+            oldest = Some((server.id.clone(), at));
+        }
+    }
+    Ok(oldest)
+}
+
+/// Returns the time of the last check of the services or the invitations of a site.
+fn last_check(site: &Site, checks: &[ComponentChecks]) -> Option<Millis> {
+    let components = site.components();
+    let found = components.iter().filter_map(|component| find(checks, component));
+    found.filter_map(|checks| checks.services.checked_at.max(checks.invitations.checked_at)).max()
+}
+
+/// Returns whether nothing is overlooked: a site of which one server was not checked is not called well.
+fn is_checked(site: &Site, checks: &[ComponentChecks]) -> bool {
+    let is_checked = |checks: Option<&ComponentChecks>| {
+        checks.is_some_and(|checks| match &checks.target.server {
+            Some(_) => checks.services.checked_at.is_some() && checks.services.failed_at.is_none(),
+            None => checks.version.checked_at.is_some(),
+        })
+    };
+    site.components().iter().all(|component| is_checked(find(checks, component)))
+}

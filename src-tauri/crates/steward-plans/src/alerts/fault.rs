@@ -1,0 +1,253 @@
+//! Why an alert was not sent.
+
+#![deny(clippy::wildcard_enum_match_arm)]
+
+use serde::{Deserialize, Serialize};
+use steward_client::mail::MailError;
+use steward_client::{ClientError, Stage, StreamError};
+use steward_core::model::one_line::one_line;
+use steward_core::model::problem::{Problem, as_text, causes};
+use steward_journal::redact;
+use url::Url;
+
+/// Longest message of a receiver that is kept, in characters.
+const LONGEST: usize = 300;
+
+/// Shortest part of an address that is masked in a message of its receiver. Shorter ones are words.
+const SHORTEST_SECRET: usize = 6;
+
+/// Reason why an alert was not sent.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum AlertFault {
+    /// The policy of the organization does not allow this channel, or its host.
+    NotAllowed,
+    /// The channel is no longer saved, or its address is not in the keyring.
+    NotThere,
+    /// The keyring cannot be read.
+    Keyring {
+        /// Message of the keyring.
+        said: String,
+    },
+    /// A setting of the channel or of the connection is invalid.
+    Settings {
+        /// Message of the library.
+        said: String,
+    },
+    /// The receiver cannot be reached, or did not respond.
+    Network {
+        /// Message of the system.
+        said: String,
+    },
+    /// The proxy opens no connection to the receiver.
+    ProxyRefused {
+        /// Message with the address of the proxy and its response.
+        said: String,
+    },
+    /// The certificate of the receiver is not trusted.
+    Certificate {
+        /// Message of the library.
+        said: String,
+    },
+    /// The receiver requires a client certificate, and alerts are sent without one.
+    ClientCertificate {
+        /// TLS alert of the receiver.
+        said: String,
+    },
+    /// The receiver was reached, and no encrypted connection came about.
+    Encryption {
+        /// Message of the library.
+        said: String,
+    },
+    /// The receiver redirects to another address. Nothing was sent there.
+    Redirected {
+        /// Origin of the target.
+        to: String,
+    },
+    /// The mail server does not offer STARTTLS. Nothing was sent.
+    NoStartTls,
+    /// The mail server took the mail for some receivers only.
+    SomeReceivers {
+        /// Those that it did not take it for.
+        refused: Vec<RefusedReceiver>,
+    },
+    /// The receiver did not take the alert.
+    Rejected {
+        /// HTTP status; `null` for mail.
+        status: Option<u16>,
+        /// Message of the receiver; may be empty.
+        said: String,
+    },
+    /// The desktop shows no notifications.
+    NoDesktop {
+        /// Message of the desktop.
+        said: String,
+    },
+}
+
+/// A receiver that a mail server did not take an alert for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+pub struct RefusedReceiver {
+    /// Address.
+    pub address: String,
+    /// Message of the mail server.
+    pub said: String,
+}
+
+impl RefusedReceiver {
+    pub(super) fn new(address: &str, said: &str) -> Self {
+        Self { address: address.to_owned(), said: shortened(said) }
+    }
+}
+
+impl AlertFault {
+    /// Returns whether some receivers of the same channel got the alert.
+    pub(super) const fn is_partial(&self) -> bool {
+        matches!(self, Self::SomeReceivers { .. })
+    }
+
+    /// Returns the reason as a text for the audit trail.
+    #[must_use]
+    pub fn said(&self) -> String {
+        match self {
+            Self::NotAllowed => "the policy of the organization does not allow it".to_owned(),
+            Self::NotThere => "the channel is no longer saved, or has no address".to_owned(),
+            Self::Redirected { to } => format!("redirected to {to}"),
+            Self::NoStartTls => "the mail server does not offer STARTTLS".to_owned(),
+            Self::SomeReceivers { refused } => {
+                let refused: Vec<_> = refused
+                    .iter()
+                    .map(|one| format!("not taken for {}: {}", one.address, one.said))
+                    .collect();
+                refused.join("; ")
+            }
+            Self::Rejected { status: Some(status), said } => format!("HTTP status {status}: {said}"),
+            Self::Rejected { status: None, said }
+            | Self::Keyring { said }
+            | Self::Settings { said }
+            | Self::Network { said }
+            | Self::ProxyRefused { said }
+            | Self::Certificate { said }
+            | Self::ClientCertificate { said }
+            | Self::Encryption { said }
+            | Self::NoDesktop { said } => said.clone(),
+        }
+    }
+
+    /// Returns whether the same request might succeed a moment later.
+    pub(super) fn may_pass(&self) -> bool {
+        match self {
+            Self::Network { .. } | Self::ProxyRefused { .. } | Self::Encryption { .. } => true,
+            Self::Rejected { status: Some(status), said } => {
+                // Services for heartbeats say so with a successful status.
+                matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
+            }
+            Self::Rejected { status: None, .. }
+            | Self::NotAllowed
+            | Self::NotThere
+            | Self::Keyring { .. }
+            | Self::Settings { .. }
+            | Self::Certificate { .. }
+            | Self::ClientCertificate { .. }
+            | Self::Redirected { .. }
+            | Self::NoStartTls
+            | Self::SomeReceivers { .. }
+            | Self::NoDesktop { .. } => false,
+        }
+    }
+
+    /// Returns the fault of what is needed before anything is sent.
+    pub(super) fn before(problem: &Problem) -> Self {
+        let said = as_text(problem);
+        let is_of_keyring = matches!(problem, Problem::Keyring { .. });
+        if is_of_keyring { Self::Keyring { said } } else { Self::Settings { said } }
+    }
+
+    pub(super) fn of_client(error: &ClientError) -> Self {
+        match error {
+            ClientError::Certificate(problem) => Self::Certificate { said: problem.to_string() },
+            ClientError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+            ClientError::Unreachable {
+                stage: Stage::Tls | Stage::TlsVersions | Stage::TlsSuites,
+                source,
+            } => Self::Encryption { said: causes(source) },
+            ClientError::ProxyRefused(_) => Self::ProxyRefused { said: error.to_string() },
+            ClientError::Redirected { to, .. } => {
+                // The path of the target might have the secret of the address.
+                let origin = Url::parse(to).map(|url| url.origin().ascii_serialization());
+                Self::Redirected { to: origin.unwrap_or_default() }
+            }
+            ClientError::Setup { .. } | ClientError::NotEncrypted { .. } => {
+                Self::Settings { said: causes(error) }
+            }
+            ClientError::Stalled { after, .. } => {
+                Self::Network { said: format!("no response within {} seconds", after.as_secs()) }
+            }
+            // The messages of the client are about sites.
+            ClientError::Rejected { .. }
+            | ClientError::TokenEnded { .. }
+            | ClientError::TokenRenewed
+            | ClientError::NotRenewed { .. }
+            | ClientError::Unreachable {
+                stage:
+                    Stage::Connect
+                    | Stage::LateCertificate
+                    | Stage::Send
+                    | Stage::Wait
+                    | Stage::Lost
+                    | Stage::Read
+                    | Stage::Short,
+                ..
+            }
+            | ClientError::Unreadable { .. }
+            | ClientError::Slow { .. }
+            | ClientError::WrongLength { .. } => Self::Network {
+                said: std::error::Error::source(error).map_or_else(|| error.to_string(), causes),
+            },
+        }
+    }
+
+    pub(super) fn of_mail(error: &MailError) -> Self {
+        let said = error.to_string();
+        match error {
+            MailError::NoStartTls => Self::NoStartTls,
+            MailError::Message(_) | MailError::NotEncrypted => Self::Settings { said },
+            MailError::Rejected(_) => Self::Rejected { status: None, said: shortened(&said) },
+            MailError::Stream(error) => match error {
+                StreamError::Setup(_) => Self::Settings { said },
+                StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
+                StreamError::Certificate(_) => Self::Certificate { said },
+                StreamError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+                StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
+                StreamError::Network(_) => Self::Network { said },
+            },
+        }
+    }
+}
+
+/// Returns the message of a receiver without its address, which some repeat, and in one line.
+pub(super) fn said_by(address: &Url, beginning: &str) -> String {
+    let path = address.path_segments().into_iter().flatten().map(str::to_owned);
+    let query = address.query_pairs().map(|(_, value)| value.into_owned());
+    let secrets = path.chain(query).filter(|part| part.chars().count() >= SHORTEST_SECRET);
+    let masked = secrets.fold(beginning.to_owned(), |said, secret| said.replace(&secret, "…"));
+    shortened(&masked)
+}
+
+fn shortened(said: &str) -> String {
+    redact::text(&one_line(said)).chars().take(LONGEST).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_receiver_that_repeats_its_address_gives_it_to_nobody() {
+        let address = Url::parse("https://h.example.org/services/T0/canary12?sig=canary34&x=1").unwrap();
+        let said = said_by(&address, "no hook /services/T0/canary12?sig=canary34\r\n\u{1b}[31mred");
+        assert!(!said.contains("canary") && said.contains("T0"), "{said}");
+        assert!(!said.contains('\n') && !said.contains('\u{1b}'), "{said}");
+        assert!(said_by(&address, &"x".repeat(9_000)).len() <= LONGEST);
+    }
+}

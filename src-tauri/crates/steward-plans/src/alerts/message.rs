@@ -1,0 +1,226 @@
+//! What an alert tells, and its texts in the language of the app.
+
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use steward_core::model::ids::SiteId;
+use steward_core::model::localized_text::Texts;
+use steward_core::model::numbers::Millis;
+
+use super::state::OpenAlert;
+use super::when::{AlertAbout, Trouble};
+use crate::plan::{BackupPlan, PlanId};
+use crate::set::{BackupSet, PartState};
+use crate::store::PlanProgress;
+
+/// Longest reason of a part in a message with a limited length, in characters.
+const LONGEST_REASON: usize = 300;
+
+/// How much of an alert is told.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Detail {
+    /// All of it.
+    Whole,
+    /// So many parts, and shortened reasons.
+    Parts(usize),
+}
+
+/// An alert.
+#[derive(Debug, Clone)]
+pub struct AlertMessage {
+    /// Identifier, the same each time it is sent.
+    pub id: String,
+    /// What it is about.
+    pub about: AlertAbout,
+    /// When it was due.
+    pub at: Millis,
+    /// Plan.
+    pub plan: PlanId,
+    /// Name of the plan.
+    pub plan_name: String,
+    /// Site.
+    pub site: SiteId,
+    /// Name of the site.
+    pub site_name: String,
+    /// Name of this computer.
+    pub computer: String,
+    /// When the last verified set began; `None` without one.
+    pub verified: Option<Millis>,
+    /// Parts of the last set that are not verified here.
+    pub parts: Vec<AlertPart>,
+    /// Reason why there is no set; empty if there is one.
+    pub note: String,
+    /// Newest entry of the audit trail as one line; empty if there is none.
+    pub head: String,
+}
+
+/// A part of the last set that is not verified on this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+pub struct AlertPart {
+    /// Name of the server or portal.
+    pub name: String,
+    /// Its state.
+    pub state: PartState,
+}
+
+impl AlertMessage {
+    /// Creates the message of a plan.
+    #[must_use]
+    pub fn of_plan(
+        plan: &BackupPlan,
+        progress: &PlanProgress,
+        site_name: String,
+        (id, about, at): (String, AlertAbout, Millis),
+    ) -> Self {
+        let last = progress.last.as_ref();
+        let set = last.and_then(|last| BackupSet::read(last.folder.as_deref()?.as_ref()).ok());
+        let unverified = set.into_iter().flat_map(|set| set.parts);
+        let unverified = unverified.filter(|part| part.state != PartState::VerifiedHere);
+        Self {
+            id,
+            about,
+            at,
+            plan: plan.id.clone(),
+            plan_name: plan.name.clone(),
+            site: plan.site.clone(),
+            site_name,
+            computer: String::new(),
+            verified: progress.verified,
+            parts: unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect(),
+            note: last.map(|last| last.note.clone()).unwrap_or_default(),
+            head: String::new(),
+        }
+    }
+
+    /// Creates a message that tries a channel.
+    #[must_use]
+    pub fn test() -> Self {
+        Self::without_plan(uuid::Uuid::new_v4().to_string(), AlertAbout::Test, Millis::now())
+    }
+
+    /// Creates the message of files that cannot be read.
+    #[must_use]
+    pub fn of_files(files: &str, alert: &OpenAlert) -> Self {
+        let OpenAlert { id, about, at, .. } = alert.clone();
+        Self { note: files.to_owned(), ..Self::without_plan(id, about, at) }
+    }
+
+    fn without_plan(id: String, about: AlertAbout, at: Millis) -> Self {
+        Self {
+            id,
+            about,
+            at,
+            plan: PlanId(String::new()),
+            plan_name: String::new(),
+            site: SiteId(String::new()),
+            site_name: String::new(),
+            computer: String::new(),
+            verified: None,
+            parts: Vec::new(),
+            note: String::new(),
+            head: String::new(),
+        }
+    }
+
+    /// Returns the name of what it is about, for programs.
+    #[must_use]
+    pub const fn event(&self) -> &'static str {
+        match self.about {
+            AlertAbout::Trouble(Trouble::Failed) => "plan.failed",
+            AlertAbout::Trouble(Trouble::Unknown) => "plan.unknown",
+            AlertAbout::Trouble(Trouble::Overdue) => "plan.overdue",
+            AlertAbout::Trouble(Trouble::KeyringLocked) => "plan.keyringLocked",
+            AlertAbout::Trouble(Trouble::SignIn) => "plan.signIn",
+            AlertAbout::Trouble(Trouble::Unreadable) => "file.unreadable",
+            AlertAbout::Recovered => "plan.recovered",
+            AlertAbout::Test => "test",
+        }
+    }
+
+    /// Returns the title, for example the subject of a mail.
+    #[must_use]
+    pub fn title(&self, texts: &Texts) -> String {
+        let key = match self.about {
+            AlertAbout::Trouble(Trouble::Failed) => "alert.title.failed",
+            AlertAbout::Trouble(Trouble::Unknown) => "alert.title.unknown",
+            AlertAbout::Trouble(Trouble::Overdue) => "alert.title.overdue",
+            AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.title.keyringLocked",
+            AlertAbout::Trouble(Trouble::SignIn) => "alert.title.signIn",
+            AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
+            AlertAbout::Recovered => "alert.title.recovered",
+            AlertAbout::Test => "alert.title.test",
+        };
+        texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name)])
+    }
+
+    /// Returns the lines below the title: what is to be done, and the facts.
+    #[must_use]
+    pub fn lines(&self, texts: &Texts, zone: &TimeZone, detail: Detail) -> Vec<String> {
+        let advice = match self.about {
+            AlertAbout::Trouble(Trouble::KeyringLocked) => "alert.do.keyringLocked",
+            AlertAbout::Trouble(Trouble::SignIn) => "alert.do.signIn",
+            AlertAbout::Trouble(Trouble::Overdue) => "alert.do.overdue",
+            AlertAbout::Trouble(Trouble::Unreadable) => "alert.do.unreadable",
+            AlertAbout::Trouble(_) => "alert.do.look",
+            AlertAbout::Recovered => "alert.do.recovered",
+            AlertAbout::Test => "alert.do.test",
+        };
+        let most = match detail {
+            Detail::Whole => self.parts.len(),
+            Detail::Parts(most) => most.min(self.parts.len()),
+        };
+        let reason = |note: &str| match detail {
+            Detail::Parts(_) if note.chars().count() > LONGEST_REASON => {
+                note.chars().take(LONGEST_REASON).chain(['…']).collect()
+            }
+            Detail::Whole | Detail::Parts(_) => note.to_owned(),
+        };
+        let mut lines = vec![texts.say(advice, &[])];
+        lines.extend(self.parts.iter().take(most).map(|part| {
+            let why = match &part.state {
+                PartState::Failed { note, .. } => reason(note),
+                PartState::Waiting
+                | PartState::Running
+                | PartState::VerifiedHere
+                | PartState::OnSite { .. }
+                | PartState::Unrecognized { .. }
+                | PartState::Unknown
+                | PartState::Skipped { .. } => String::new(),
+            };
+            let (key, why) = match &part.state {
+                PartState::Failed { .. } if !why.is_empty() => ("failedBecause", why.as_str()),
+                PartState::Failed { .. } => ("failed", ""),
+                PartState::OnSite { .. } => ("onSite", ""),
+                PartState::Unrecognized { .. } => ("unrecognized", ""),
+                PartState::Skipped { .. } => ("skipped", ""),
+                PartState::Waiting | PartState::Running | PartState::VerifiedHere | PartState::Unknown => {
+                    ("unknown", "")
+                }
+            };
+            texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", why)])
+        }));
+        if self.parts.len() > most {
+            let more = (self.parts.len() - most).to_string();
+            lines.push(texts.say("alert.part.more", &[("count", &more)]));
+        }
+        if !self.note.is_empty() {
+            lines.push(reason(&self.note));
+        }
+        if !matches!(self.about, AlertAbout::Test | AlertAbout::Trouble(Trouble::Unreadable)) {
+            let verified = self.verified.map_or_else(
+                || texts.say("alert.neverVerified", &[]),
+                |at| texts.say("alert.verified", &[("at", &local(at, zone))]),
+            );
+            lines.push(verified);
+        }
+        lines.push(texts.say("alert.from", &[("computer", &self.computer), ("at", &local(self.at, zone))]));
+        if !self.head.is_empty() {
+            lines.push(texts.say("alert.head", &[("head", &self.head)]));
+        }
+        lines
+    }
+}
+
+/// Returns a local time that is read alike in every language.
+fn local(at: Millis, zone: &TimeZone) -> String {
+    at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
+}

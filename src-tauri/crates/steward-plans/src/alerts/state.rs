@@ -1,0 +1,155 @@
+//! What alerts told so far, in a file that only the runner writes.
+
+use std::collections::HashMap;
+use std::path::Path;
+
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use steward_core::files::{self, JsonStore};
+use steward_core::model::alert_channel::ChannelId;
+use steward_core::model::numbers::Millis;
+
+use super::fault::AlertFault;
+use super::when::{AlertAbout, Told};
+use crate::plan::{BackupPlan, PlanId};
+
+/// Name of the file.
+pub(crate) const FILE: &str = "plan-alerts.json";
+
+/// Time for which an alert that did not reach a channel is sent again, at each start of the runner.
+const LATEST: SignedDuration = SignedDuration::from_hours(24);
+
+/// Alerts so far.
+pub struct AlertStore(JsonStore<AlertState>);
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
+struct AlertState {
+    plans: HashMap<PlanId, PlanAlerts>,
+    channels: HashMap<ChannelId, Delivery>,
+}
+
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+struct PlanAlerts {
+    told: Told,
+    open: Option<OpenAlert>,
+}
+
+/// An alert that has not reached all its channels.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+pub struct OpenAlert {
+    /// Identifier, the same each time it is sent.
+    pub id: String,
+    /// What it is about.
+    pub about: AlertAbout,
+    /// When it was due.
+    pub at: Millis,
+    /// Channels that got it, or reported a failure already.
+    pub channels: HashMap<ChannelId, Option<AlertFault>>,
+}
+
+/// Last alert by a channel.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Delivery {
+    /// When it was sent, or was to be sent.
+    pub at: Millis,
+    /// Why it was not sent; `null` if it was.
+    pub fault: Option<AlertFault>,
+}
+
+/// Identifier under which is stored what was told about files that cannot be read. No plan has it: theirs are random.
+#[must_use]
+pub(crate) fn about_files() -> PlanId {
+    PlanId("unreadable-files".to_owned())
+}
+
+impl AlertStore {
+    /// Opens the file of a data folder for the runner.
+    #[must_use]
+    pub fn open(data_folder: &Path) -> Self {
+        Self(JsonStore::open(data_folder.join(FILE)).noted())
+    }
+
+    /// Checks that the file can be read.
+    ///
+    /// # Errors
+    /// Why it cannot be read.
+    pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
+        files::check::<AlertState>(file)
+    }
+
+    /// Returns the last alert by each channel, for the window.
+    #[must_use]
+    pub(super) fn deliveries(data_folder: &Path) -> HashMap<ChannelId, Delivery> {
+        JsonStore::open_read_only(data_folder.join(FILE)).read(|state: &AlertState| state.channels.clone())
+    }
+
+    /// Forgets what was told about other plans than these, and about paused ones.
+    pub(crate) fn forget_others(&self, plans: &[BackupPlan]) {
+        let is_known =
+            |id: &PlanId| *id == about_files() || plans.iter().any(|plan| plan.id == *id && plan.is_enabled);
+        self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
+    }
+
+    /// Forgets what was told about files that cannot be read: there are none any more.
+    pub(crate) fn forget_files(&self) {
+        self.0.change(|state| drop(state.plans.remove(&about_files())));
+    }
+
+    /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its channels. It is
+    /// on the disk before it is sent: a runner that is killed sends it again, and does not forget it.
+    pub(crate) fn open_after(
+        &self,
+        plan: &PlanId,
+        now: Timestamp,
+        decide: impl FnOnce(&mut Told) -> Option<AlertAbout>,
+    ) -> Option<OpenAlert> {
+        let mut open = None;
+        self.0.change(|state| {
+            let known = state.plans.contains_key(plan);
+            let of_plan = state.plans.entry(plan.clone()).or_default();
+            let id = || uuid::Uuid::new_v4().to_string();
+            match decide(&mut of_plan.told) {
+                Some(about) => {
+                    let at = Millis::from(now);
+                    of_plan.open = Some(OpenAlert { id: id(), about, at, channels: HashMap::new() });
+                }
+                None => {
+                    of_plan.open.take_if(|open| now.duration_since(open.at.timestamp()) > LATEST);
+                }
+            }
+            open.clone_from(&of_plan.open);
+            if !known && *of_plan == PlanAlerts::default() {
+                state.plans.remove(plan);
+            }
+        });
+        open
+    }
+
+    /// Notes how an alert ended at a channel.
+    pub(crate) fn note(&self, plan: &PlanId, channel: &ChannelId, fault: Option<AlertFault>) {
+        self.0.change(|state| {
+            let open = state.plans.get_mut(plan).and_then(|of_plan| of_plan.open.as_mut());
+            if let Some(open) = open {
+                open.channels.insert(channel.clone(), fault.clone());
+            }
+            state.channels.insert(channel.clone(), Delivery { at: Millis::now(), fault });
+        });
+    }
+
+    /// Notes how the last heartbeat of a channel ended.
+    pub(super) fn note_last(&self, channel: &ChannelId, fault: Option<AlertFault>) {
+        let delivery = Delivery { at: Millis::now(), fault };
+        self.0.change(|state| drop(state.channels.insert(channel.clone(), delivery)));
+    }
+
+    /// Notes that an alert reached all its channels.
+    pub(crate) fn close(&self, plan: &PlanId, alert: &OpenAlert) {
+        self.0.change(|state| {
+            if let Some(of_plan) = state.plans.get_mut(plan) {
+                of_plan.open.take_if(|open| open.id == alert.id);
+            }
+        });
+    }
+}

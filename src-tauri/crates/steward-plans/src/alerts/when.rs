@@ -1,0 +1,220 @@
+//! When an alert about a backup plan is due. What the functions return depends on their arguments only.
+
+use std::collections::BTreeMap;
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::{Deserialize, Serialize};
+use steward_core::model::numbers::Millis;
+
+use crate::due::overdue_since;
+use crate::plan::BackupPlan;
+use crate::set::{PartFault, Verdict};
+use crate::store::{LastRun, PlanProgress};
+
+/// Time after which an alert is repeated while its trouble lasts.
+const AGAIN: SignedDuration = SignedDuration::from_hours(24);
+
+/// Difference up to which a clock that was set back changes nothing.
+const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
+
+/// What is wrong with a plan.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum Trouble {
+    /// The last run failed.
+    Failed,
+    /// The outcome of the last run is unknown.
+    Unknown,
+    /// No run left a verified set for longer than the schedule allows.
+    Overdue,
+    /// The keyring is locked or absent.
+    KeyringLocked,
+    /// A user has to sign in.
+    SignIn,
+    /// A file of the app cannot be read: this is about the files, and not about one plan.
+    Unreadable,
+}
+
+/// What an alert is about.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", content = "trouble", rename_all = "camelCase")]
+pub enum AlertAbout {
+    /// Something is wrong.
+    Trouble(Trouble),
+    /// A set is verified again.
+    Recovered,
+    /// Nothing: a user tries whether alerts arrive.
+    Test,
+}
+
+/// How a plan stands.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Standing {
+    /// Its last set is as expected, and recent enough.
+    Well,
+    /// Something is wrong.
+    Troubled(Trouble),
+    /// Nothing new is known, for example because its run is repeated until there is a network.
+    Unchanged,
+}
+
+/// Alerts about a plan so far, since it last stood well.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+pub struct Told(BTreeMap<Trouble, ToldTrouble>);
+
+/// Alerts about one trouble.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+struct ToldTrouble {
+    first: Millis,
+    last: Millis,
+}
+
+/// Returns how a plan stands.
+#[must_use]
+pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone: &TimeZone) -> Standing {
+    // What was before the plan was enabled is not what it is now.
+    let last = progress.last.as_ref().filter(|last| last.at >= plan.since);
+    // One whose file is not recognized as an export is no trouble either.
+    let well = last.filter(|last| last.verdict == Verdict::AsExpected).map(|last| last.at);
+    let verified = progress.verified.max(well).map_or(plan.since, |verified| verified.max(plan.since));
+    if let Some(trouble) = last.and_then(trouble_of) {
+        return Standing::Troubled(trouble);
+    }
+    if overdue_since(&plan.schedule, verified.timestamp(), now, zone).is_some() {
+        return Standing::Troubled(Trouble::Overdue);
+    }
+    match last {
+        Some(LastRun { verdict: Verdict::AsExpected, .. }) => Standing::Well,
+        _ => Standing::Unchanged,
+    }
+}
+
+/// Returns what is wrong with a run. One that had no connection is repeated, and one of a busy site follows at the next time of
+/// the schedule: if none succeeds, the plan is overdue.
+fn trouble_of(run: &LastRun) -> Option<Trouble> {
+    match (run.verdict, run.fault) {
+        (Verdict::AsExpected | Verdict::Skipped, _) => None,
+        (Verdict::Failed, Some(fault)) if run.folder.is_none() && fault.passes_soon() => None,
+        (_, Some(PartFault::SignIn)) => Some(Trouble::SignIn),
+        (_, Some(PartFault::Keyring)) => Some(Trouble::KeyringLocked),
+        (Verdict::Running | Verdict::Unknown, _) => Some(Trouble::Unknown),
+        (Verdict::Failed, _) => Some(Trouble::Failed),
+    }
+}
+
+/// Returns the alert that is due, and notes it: each trouble at once and then once a day, and the end of all once.
+pub fn decide(told: &mut Told, standing: Standing, now: Timestamp) -> Option<AlertAbout> {
+    let trouble = match standing {
+        Standing::Unchanged => return None,
+        Standing::Well => {
+            let was_troubled = !std::mem::take(&mut told.0).is_empty();
+            return was_troubled.then_some(AlertAbout::Recovered);
+        }
+        Standing::Troubled(trouble) => trouble,
+    };
+    let now_millis = Millis::from(now);
+    match told.0.get_mut(&trouble) {
+        // Told by a clock that was set back since.
+        Some(before) if before.last.timestamp().duration_since(now) > CORRECTION => {
+            *before = ToldTrouble { first: now_millis, last: now_millis };
+        }
+        // Counted in days from the first one, so that they do not move to a later hour each day.
+        Some(before) if days(before.first, now) <= days(before.first, before.last.timestamp()) => {
+            return None;
+        }
+        Some(before) => before.last = now_millis,
+        None => {
+            told.0.insert(trouble, ToldTrouble { first: now_millis, last: now_millis });
+        }
+    }
+    Some(AlertAbout::Trouble(trouble))
+}
+
+/// Returns the number of whole days from one time to another.
+fn days(from: Millis, to: Timestamp) -> i64 {
+    to.duration_since(from.timestamp()).as_secs().div_euclid(AGAIN.as_secs())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn at(text: &str) -> Timestamp {
+        format!("2027-06-{text}:00Z").parse().unwrap()
+    }
+
+    /// Alerts of a plan whose standing changes at times.
+    fn alerts(standings: &[(&str, Standing)]) -> Vec<(String, AlertAbout)> {
+        let mut told = Told::default();
+        let due = standings.iter().filter_map(|(time, standing)| {
+            decide(&mut told, *standing, at(time)).map(|about| ((*time).to_owned(), about))
+        });
+        due.collect()
+    }
+
+    const FAILED: Standing = Standing::Troubled(Trouble::Failed);
+    const SIGN_IN: Standing = Standing::Troubled(Trouble::SignIn);
+
+    fn trouble(time: &str, trouble: Trouble) -> (String, AlertAbout) {
+        (time.to_owned(), AlertAbout::Trouble(trouble))
+    }
+
+    #[test]
+    fn success_is_silent_and_a_trouble_is_told_at_once_then_daily_and_its_end_once() {
+        let found = alerts(&[
+            ("01T02:30", Standing::Well),
+            ("02T02:40", FAILED),
+            ("02T03:00", FAILED),
+            ("03T02:30", FAILED),
+            ("03T03:00", FAILED),
+            ("04T02:00", FAILED),
+            ("04T03:00", FAILED),
+            ("05T02:30", Standing::Well),
+            ("06T02:30", Standing::Well),
+        ]);
+        let recovered = ("05T02:30".to_owned(), AlertAbout::Recovered);
+        let expected = ["02T02:40", "03T03:00", "04T03:00"].map(|time| trouble(time, Trouble::Failed));
+        assert_eq!(found, [&expected[..], &[recovered]].concat());
+    }
+
+    #[test]
+    fn another_trouble_is_told_at_once_but_two_that_take_turns_are_told_once_a_day_each() {
+        let found = alerts(&[
+            ("02T02:30", FAILED),
+            ("02T03:30", SIGN_IN),
+            ("02T04:30", FAILED),
+            ("02T05:30", SIGN_IN),
+            ("03T03:00", FAILED),
+        ]);
+        assert_eq!(
+            found,
+            [
+                trouble("02T02:30", Trouble::Failed),
+                trouble("02T03:30", Trouble::SignIn),
+                trouble("03T03:00", Trouble::Failed),
+            ]
+        );
+    }
+
+    #[test]
+    fn what_is_not_known_neither_begins_nor_ends_an_alert() {
+        let found = alerts(&[
+            ("01T02:30", Standing::Unchanged),
+            ("02T02:30", FAILED),
+            ("03T03:30", Standing::Unchanged),
+            ("03T04:30", FAILED),
+        ]);
+        assert_eq!(found, [trouble("02T02:30", Trouble::Failed), trouble("03T04:30", Trouble::Failed)]);
+    }
+
+    #[test]
+    fn a_clock_that_showed_another_year_silences_no_alert_for_years() {
+        let mut told = Told::default();
+        let later: Timestamp = "2030-01-01T00:00:00Z".parse().unwrap();
+        assert!(decide(&mut told, FAILED, later).is_some());
+        assert!(decide(&mut told, FAILED, at("02T03:00")).is_some());
+        assert!(decide(&mut told, FAILED, at("02T04:00")).is_none());
+        assert!(decide(&mut told, FAILED, at("03T03:00")).is_some());
+    }
+}

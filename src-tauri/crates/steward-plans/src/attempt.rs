@@ -1,0 +1,461 @@
+//! One run of a backup plan: each part is exported, one after the other, by the operation that the form uses.
+//!
+//! `set.json` is written before the first part and after each one, so that a run that is killed leaves a set that says how
+//! far it came.
+
+use std::path::{Path, PathBuf};
+
+use steward_client::operations::export_server::ExportServer;
+use steward_core::files::{self, in_background, open_regular};
+use steward_core::history::open_imports::has_open_portal_import;
+use steward_core::inventory::portal::PortalInventory;
+use steward_core::inventory::stored;
+use steward_core::model::export_verification::ExportVerification;
+use steward_core::model::ids::{RecordId, SiteId, Target};
+use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::operation::{Component, OperationKey};
+use steward_core::model::persistence::Persistence;
+use steward_core::model::problem::{self, Problem};
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::{SaveResult, SavedFile};
+use steward_core::operations::export_portal::{
+    self, ExportPortalForm, PortalExportDestination, PortalExportReport,
+};
+use steward_core::operations::export_server::{self, ServerExportReport};
+use steward_core::runs::RunId;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::Site;
+use steward_core::transfers::export_verification::{self, add_to};
+use steward_core::transfers::file_verification::FileVerification;
+use steward_core::transfers::{Transfers, upload};
+use tokio::sync::watch;
+
+use super::account_key;
+use super::mark;
+use super::plan::{BackupPlan, PlanPart, PortalStore};
+use super::set::{self, BackupSet, Expected, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
+
+/// A set and the folder that it is in.
+#[derive(Debug)]
+pub struct StoredSet {
+    /// Folder of the set.
+    pub folder: PathBuf,
+    /// Content of its `set.json`.
+    pub set: BackupSet,
+}
+
+/// Runs a plan, and returns the set that it left. `scheduled` is the time of the schedule that it runs for; `None` if a
+/// user started it. After `stop` is set, the current part ends as Stop ends it, and the others are skipped.
+///
+/// A part that fails is part of the set.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - [`Problem::File`] if the folder of the set cannot be created. Then nothing was sent.
+pub async fn run(
+    context: &SiteContext,
+    transfers: &Transfers,
+    plan: &BackupPlan,
+    scheduled: Option<Millis>,
+    stop: &watch::Receiver<bool>,
+) -> Result<StoredSet, Problem> {
+    let site = context.access.sites.get(&plan.site)?;
+    let parts = plan.parts.iter().map(|part| waiting(part, &site)).collect();
+    let set = BackupSet::begun(
+        (plan.id.clone(), plan.name.clone()),
+        (site.id.clone(), site.name.clone()),
+        scheduled,
+        parts,
+    );
+    let mut stored = begin(plan, set).await?;
+    for (index, part) in plan.parts.iter().enumerate() {
+        stored.set.parts[index].state = PartState::Running;
+        stored.write().await;
+        // With the token that the keyring has now: in the window, a user might have signed out, or in as another one.
+        context.access.forget_connection(&site.id);
+        let running = Running { context, transfers, folder: &stored.folder };
+        // Not in the condition: what is borrowed there would keep the sender waiting until the export ends.
+        let is_stopped = *stop.borrow();
+        let done = if is_stopped {
+            Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
+        } else {
+            match has_open_portal_import(&context.history, &site.id).await {
+                Ok(false) => running.export(plan, part, &site, stop.clone()).await,
+                Ok(true) => Part::in_state(PartState::Skipped { reason: SkipReason::PortalImport }),
+                Err(problem) => Part::in_state(PartState::failed(&problem)),
+            }
+        };
+        let Part { state, record, files, portal_file, usual_size } = done;
+        let entry = &mut stored.set.parts[index];
+        *entry = SetPart { state, record, files, portal_file, usual_size, ..entry.clone() };
+        stored.write().await;
+    }
+    stored.set.ended = Some(Millis::now());
+    stored.write().await;
+    Ok(stored)
+}
+
+/// Asks the site before a run is repeated that sent nothing. Returns the parts if none can begin yet, for reasons that may
+/// pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be repeated each minute.
+pub(crate) async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> Option<Vec<SetPart>> {
+    let site = context.access.sites.get(&plan.site).ok()?;
+    context.access.forget_connection(&site.id);
+    let mut parts = Vec::new();
+    for part in &plan.parts {
+        let waiting = waiting(part, &site);
+        let target = Target { site: site.id.clone(), server: waiting.server.clone() };
+        let problem = context.access.ask_who(&context.access.sites.at(&target).ok()?).await.err()?;
+        if problem.persistence() == Persistence::Permanent {
+            return None;
+        }
+        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
+    }
+    Some(parts)
+}
+
+/// Marks the folder of a plan, creates that of a set, and writes the set to it.
+async fn begin(plan: &BackupPlan, set: BackupSet) -> Result<StoredSet, Problem> {
+    let plan = plan.clone();
+    in_background(move || {
+        let created = mark::write(&plan).and_then(|()| set::create_folder(&plan.folder, set.started));
+        let folder = created.map_err(|error| Problem::file(&plan.folder, &error))?;
+        if let Err(error) = set.write(&folder) {
+            // The run is repeated, and an empty folder does not say whose it is: no later run would remove it.
+            if let Err(error) = std::fs::remove_dir(&folder) {
+                tracing::warn!(%error, folder = %folder.display(), "the folder of a set that was not begun is kept");
+            }
+            return Err(Problem::file(&folder, &error));
+        }
+        Ok(StoredSet { folder, set })
+    })
+    .await?
+}
+
+impl StoredSet {
+    /// Writes `set.json`. A failure is only logged: the next part writes it again, and the history has each export.
+    async fn write(&self) {
+        let (folder, set) = (self.folder.clone(), self.set.clone());
+        let written =
+            in_background(move || set.write(&folder).map_err(|error| Problem::file(&folder, &error)));
+        if let Err(problem) | Ok(Err(problem)) = written.await {
+            tracing::error!(?problem, "a backup set could not be written");
+        }
+    }
+}
+
+/// What a part left.
+struct Part {
+    state: PartState,
+    record: Option<RecordId>,
+    files: Vec<SetFile>,
+    portal_file: Option<PortalFile>,
+    usual_size: Option<Bytes>,
+}
+
+impl Part {
+    const fn in_state(state: PartState) -> Self {
+        Self { state, record: None, files: Vec::new(), portal_file: None, usual_size: None }
+    }
+}
+
+/// What a running part uses.
+#[derive(Clone, Copy)]
+struct Running<'a> {
+    context: &'a SiteContext,
+    transfers: &'a Transfers,
+    folder: &'a Path,
+}
+
+impl Running<'_> {
+    /// Exports one part, and stops its run when `stop` is set.
+    async fn export(
+        self,
+        plan: &BackupPlan,
+        part: &PlanPart,
+        site: &Site,
+        mut stop: watch::Receiver<bool>,
+    ) -> Part {
+        let id = RunId(uuid::Uuid::new_v4().to_string());
+        let stopped = stop.clone();
+        let exporting = async {
+            let mut exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            let is_stopped = *stopped.borrow();
+            // Nothing was done, and the next request has another token. What a user would do is to start again.
+            if matches!(exported, Err(Problem::TokenRenewed)) && !is_stopped {
+                exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            }
+            exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
+        };
+        tokio::pin!(exporting);
+        tokio::select! {
+            biased;
+            part = &mut exporting => part,
+            // Without a sender, nobody stops it. What `wait_for` returns keeps the sender waiting.
+            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
+                self.context.runs.stop(&id);
+                exporting.await
+            }
+        }
+    }
+
+    /// Exports one part once.
+    async fn attempt(
+        self,
+        plan: &BackupPlan,
+        part: &PlanPart,
+        (site, id): (&Site, &RunId),
+        stopped: &watch::Receiver<bool>,
+    ) -> Result<Part, Problem> {
+        match part {
+            PlanPart::Portal { location, seen_at, store } => {
+                let target = self.destination(plan, location, store.as_ref()).await?;
+                Box::pin(self.portal(site, id, target, seen_at.as_deref(), stopped)).await
+            }
+            PlanPart::Server { server } => {
+                let target = Target { site: site.id.clone(), server: Some(server.clone()) };
+                Box::pin(self.server(&target, id, plan.delete_stored)).await
+            }
+        }
+    }
+
+    /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
+    async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
+        let Self { context, transfers, folder } = self;
+        let shown = context.access.sites.at(target)?;
+        let name = shown.name_of_server(&shown.must_be_server()?.id).unwrap_or_default();
+        let place = files::free_place(folder, &files::dated_name(&name, Millis::now(), "agssite"));
+        let export = ExportServer { location: String::new() };
+        let ended =
+            export_server::export_to(context, transfers, &shown, id.clone(), export, Some(place.clone()));
+        let (record, report) = match Box::pin(ended).await? {
+            RunResult::Done { record, report, .. } => (record, report),
+            other => return Ok(ended_without_response(other)),
+        };
+        let state = state_of(&report);
+        let mut files = Vec::new();
+        if let Some(SaveResult::Saved { file }) = &report.saving {
+            files.extend(set_file(file));
+            files.extend(described(stored::beside(&place)).await);
+        }
+        if let (true, PartState::VerifiedHere, Some(location)) =
+            (delete_stored, &state, report.outcome.location())
+        {
+            // The set is complete without it. The history has the reason, and the next run leaves no second file.
+            if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {
+                tracing::warn!(?problem, "the stored file of a backup was not deleted from the server");
+            }
+        }
+        let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
+        Ok(Part { state, record, files, portal_file: None, usual_size })
+    }
+
+    /// Returns the destination of the portal, with the key of its storage account from the keyring.
+    async fn destination(
+        self,
+        plan: &BackupPlan,
+        location: &str,
+        store: Option<&PortalStore>,
+    ) -> Result<PortalExportDestination, Problem> {
+        let location = location.to_owned();
+        Ok(match store.cloned() {
+            None => PortalExportDestination::Folder { location },
+            Some(PortalStore::Bucket { bucket, region }) => {
+                PortalExportDestination::Bucket { location, bucket, region }
+            }
+            Some(PortalStore::Blob { container, account_name, account_endpoint }) => {
+                let key = account_key::read(self.context.access.vault(), &plan.id).await?;
+                let key = key.ok_or_else(|| Problem::Unexpected {
+                    message: "the keyring does not have the key of the storage account: enter it in the plan"
+                        .to_owned(),
+                })?;
+                let account_key = key.expose().clone();
+                PortalExportDestination::Blob {
+                    location,
+                    container,
+                    account_name,
+                    account_key,
+                    account_endpoint,
+                }
+            }
+        })
+    }
+
+    /// Exports the portal. The file stays where the portal wrote it; if that folder is seen from here, it is verified.
+    async fn portal(
+        self,
+        site: &Site,
+        id: &RunId,
+        target: PortalExportDestination,
+        seen_at: Option<&Path>,
+        stopped: &watch::Receiver<bool>,
+    ) -> Result<Part, Problem> {
+        let form = ExportPortalForm { target, check_only: false };
+        let ended = export_portal::perform(self.context, &site.id, id.clone(), form);
+        let (record, report) = match Box::pin(ended).await? {
+            RunResult::Done { record, report, .. } => (record, report),
+            other => return Ok(ended_without_response(other)),
+        };
+        let PortalExportReport { outcome, inventory, .. } = report;
+        let mut part = match (seen_at, outcome.location()) {
+            (Some(folder), Some(written)) => {
+                self.seen(site, id, record.as_ref(), (folder, written), stopped).await
+            }
+            _ => Part::in_state(PartState::OnSite { size: None }),
+        };
+        if let Some(inventory) = inventory {
+            part.files.extend(self.portal_inventory(site, inventory).await);
+        }
+        Ok(Part { record, ..part })
+    }
+
+    /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds what it is to
+    /// the record of its export. Stop leaves it unread.
+    async fn seen(
+        self,
+        site: &Site,
+        id: &RunId,
+        record: Option<&RecordId>,
+        (folder, written): (&Path, &str),
+        stopped: &watch::Receiver<bool>,
+    ) -> Part {
+        let name = written.rsplit(['/', '\\']).next().unwrap_or_default();
+        // The site returned it: on Windows, `C:name` would lead out of the folder.
+        if !set::is_plain(name) {
+            return Part::in_state(PartState::OnSite { size: None });
+        }
+        let path = folder.join(name);
+        let read = read_portal_file(self.context, &site.id, id.clone(), &path, stopped).await;
+        let (file, verification) = match read {
+            Ok(Some(read)) => read,
+            Ok(None) => return Part::in_state(PartState::OnSite { size: None }),
+            Err(problem) => return Part::in_state(PartState::failed(&problem)),
+        };
+        if let Some(record) = record {
+            add_to(self.context, record, &file, &verification).await;
+        }
+        let portal_file = PortalFile {
+            name: name.to_owned(),
+            folder: folder.display().to_string(),
+            size: file.size,
+            sha256: file.sha256,
+        };
+        Part {
+            portal_file: Some(portal_file),
+            usual_size: verification.usual_if_much_smaller(),
+            ..Part::in_state(PartState::of_file(&verification))
+        }
+    }
+
+    /// Writes the inventory of the portal beside the other files of the set. A failure is only logged: the record has it.
+    async fn portal_inventory(self, site: &Site, inventory: PortalInventory) -> Option<SetFile> {
+        let path = self.folder.join(files::safe_name(&format!("{} portal", site.name), "inventory.json"));
+        let to = path.clone();
+        let written = in_background(move || {
+            let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
+            bytes
+                .and_then(|bytes| files::write_whole(&to, &bytes))
+                .map_err(|error| Problem::file(&to, &error))
+        });
+        match written.await {
+            Ok(Ok(())) => described(path).await,
+            Ok(Err(problem)) | Err(problem) => {
+                tracing::warn!(?problem, "the inventory of a portal could not be written");
+                None
+            }
+        }
+    }
+}
+
+/// Returns a part that has not begun.
+fn waiting(part: &PlanPart, site: &Site) -> SetPart {
+    let (server, name, expected) = match part {
+        PlanPart::Portal { seen_at: Some(_), .. } => (None, site.name.clone(), Expected::VerifiedHere),
+        PlanPart::Portal { seen_at: None, .. } => (None, site.name.clone(), Expected::OnSite),
+        PlanPart::Server { server } => {
+            let name = site.name_of_server(server).unwrap_or_else(|| server.0.clone());
+            (Some(server.clone()), name, Expected::VerifiedHere)
+        }
+    };
+    SetPart {
+        server,
+        name,
+        expected,
+        state: PartState::Waiting,
+        record: None,
+        files: Vec::new(),
+        portal_file: None,
+        usual_size: None,
+    }
+}
+
+/// Returns the state of a server export with its download and verification.
+fn state_of(report: &ServerExportReport) -> PartState {
+    let verification = report.verification.as_ref();
+    match (&report.saving, verification) {
+        (Some(SaveResult::Failed { problem }), _) => {
+            let is_of_disk = matches!(problem, Problem::File { .. });
+            let fault = if is_of_disk { PartFault::Disk } else { PartFault::Download };
+            PartState::Failed { fault, note: problem::as_text(problem) }
+        }
+        (Some(SaveResult::Saved { .. }), Some(verification)) => PartState::of_file(verification),
+        // Stop skips the verification, or the download.
+        (Some(SaveResult::Saved { file }), None) => PartState::OnSite { size: Some(file.size) },
+        (Some(SaveResult::Dismissed) | None, _) => PartState::OnSite { size: None },
+    }
+}
+
+/// Returns the state of an export that received no response.
+fn ended_without_response<T>(ended: RunResult<T>) -> Part {
+    match ended {
+        RunResult::Unknown { record, .. } => Part { record, ..Part::in_state(PartState::Unknown) },
+        RunResult::NotSent { record, .. } => {
+            Part { record, ..Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }) }
+        }
+        // A response, a dialog, or an error is none of this.
+        RunResult::Done { .. } | RunResult::Dismissed | RunResult::Failed { .. } => {
+            Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
+        }
+    }
+}
+
+/// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.
+async fn read_portal_file(
+    context: &SiteContext,
+    site: &SiteId,
+    id: RunId,
+    path: &Path,
+    stopped: &watch::Receiver<bool>,
+) -> Result<Option<(SavedFile, ExportVerification)>, Problem> {
+    let cannot = |error| Problem::file(path, &error);
+    let looked_at = path.to_owned();
+    let found = in_background(move || std::fs::metadata(&looked_at)).await?.map_err(cannot)?;
+    let target = Target::portal(site.clone());
+    let (run, portal) = FileVerification::begin(context, &target, OperationKey::ExportPortal, id)?;
+    // A stop before that found no run to end.
+    if *stopped.borrow() {
+        return Ok(None);
+    }
+    let (opened, counts) = (path.to_owned(), run.counts(Bytes(found.len())));
+    let reading = export_verification::read(
+        context,
+        (&portal, Component::Portal),
+        move || open_regular(&opened),
+        None,
+        counts,
+    );
+    let ended = run.ended(async { reading.await.map_err(cannot) }).await?;
+    let RunResult::Done { report: (sha256, verification), .. } = ended else { return Ok(None) };
+    let file = SavedFile { path: path.display().to_string(), size: verification.size, sha256 };
+    Ok(Some((file, verification)))
+}
+
+fn set_file(file: &SavedFile) -> Option<SetFile> {
+    let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
+    Some(SetFile { name, size: file.size, sha256: file.sha256.clone() })
+}
+
+/// Returns the entry of a file in the folder of a set; `None` if there is none.
+async fn described(path: PathBuf) -> Option<SetFile> {
+    let hashed = in_background(move || files::hash_of(&path)).await;
+    set_file(&hashed.ok()?.ok()?)
+}

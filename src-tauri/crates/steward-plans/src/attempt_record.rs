@@ -1,0 +1,117 @@
+//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run, and the
+//! two events of the run in the audit trail.
+
+use jiff::Timestamp;
+use steward_client::Moment;
+use steward_core::history::note::Note;
+use steward_core::history::record::{Details, Ended, Record, intent_of, intent_on, write_late};
+use steward_core::model::history_key::RUN_PLAN;
+use steward_core::site_context::SiteContext;
+use steward_journal::trail::Event;
+use steward_journal::{Facts, Intent, Outcome, RunPart};
+
+use super::events;
+use super::night::RunEnd;
+use super::plan::BackupPlan;
+use super::set::{PartState, SetPart, Verdict};
+
+/// A run whose outcome is still to be written.
+pub(crate) struct RunRecord {
+    intent: Intent,
+    started: Event,
+    began: Moment,
+    /// Whether it was written that the run began.
+    has_begun: bool,
+    /// `None` if it could not be written when the run began: it is written with the outcome.
+    record: Option<Record>,
+}
+
+impl RunRecord {
+    /// Returns the record of a run that begins now. Nothing is written yet.
+    pub(crate) fn new(context: &SiteContext, plan: &BackupPlan, scheduled: Timestamp) -> Self {
+        let sites = &context.access.sites;
+        let of_site = match sites.get(&plan.site) {
+            Ok(site) => intent_on(&site, RUN_PLAN),
+            Err(_) => Intent { site: plan.site.0.clone(), ..intent_of(RUN_PLAN) },
+        };
+        let intent = Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site };
+        let started = events::started(plan, scheduled, sites);
+        Self { intent, started, began: Moment::now(), has_begun: false, record: None }
+    }
+
+    /// Writes that the run begins, and returns `false` if it was written before. It comes before anything that is sent for
+    /// one of its parts, so that a run that is killed is known.
+    ///
+    /// A failure is only logged. Each part has a record of its own, which must be on disk before it is sent.
+    pub(crate) async fn begin(&mut self, context: &SiteContext) -> bool {
+        if self.has_begun {
+            return false;
+        }
+        self.has_begun = true;
+        context.history.append(self.started.clone()).await;
+        let record = Record::intend(&context.history, self.intent.clone()).await;
+        if let Err(problem) = &record {
+            tracing::error!(?problem, "the run of a backup plan could not be recorded when it began");
+        }
+        self.record = record.ok();
+        true
+    }
+
+    /// Returns whether it was written that the run began.
+    pub(crate) const fn has_begun(&self) -> bool {
+        self.has_begun
+    }
+
+    /// Writes the outcome, and that the run began unless that was written.
+    pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+        self.begin(context).await;
+        context.history.append(events::ended(plan, end, &context.access.sites)).await;
+        let Self { intent, began, record, .. } = self;
+        let run_parts = end.parts.iter().map(run_part).collect();
+        let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
+        let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
+        match record {
+            Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
+            None => write_late(&context.history, intent, ended, outcome, note, details).await,
+        }
+    }
+}
+
+fn run_part(part: &SetPart) -> RunPart {
+    RunPart {
+        name: part.name.clone(),
+        is_as_expected: part.verdict() == Verdict::AsExpected,
+        record: part.record.as_ref().map(|record| record.0.clone()),
+    }
+}
+
+fn outcome_of(end: &RunEnd) -> Outcome {
+    match end.verdict {
+        Verdict::AsExpected => Outcome::Succeeded,
+        // Some parts are verified, the others were skipped.
+        Verdict::Skipped if end.parts.iter().any(|part| part.verdict() == Verdict::AsExpected) => {
+            Outcome::Warnings
+        }
+        Verdict::Skipped => Outcome::NotSent,
+        Verdict::Running | Verdict::Unknown => Outcome::Unknown,
+        Verdict::Failed => Outcome::Failed,
+    }
+}
+
+/// Returns the reason why there is no set, or those of the parts that failed; the folder of the set if there are none.
+fn note_of(end: &RunEnd) -> Note {
+    if !end.note.is_empty() {
+        return Note::from(end.note.clone());
+    }
+    let reasons = end.parts.iter().filter_map(|part| match &part.state {
+        PartState::Failed { note, .. } if !note.is_empty() => {
+            Some(Note::from(note.clone()).about(&part.name))
+        }
+        _ => None,
+    });
+    let note = reasons.collect::<Note>();
+    match &end.folder {
+        Some(folder) if note.is_empty() => Note::path(folder),
+        _ => note,
+    }
+}

@@ -1,0 +1,32 @@
+//! Files of backup plans in the data folder, as [`unreadable`] looks at them.
+
+use std::path::Path;
+
+use serde::de::IgnoredAny;
+use steward_core::actions::preferences::SetAsideData;
+use steward_core::files;
+use steward_core::files::data_folder::PLANS;
+use steward_core::unreadable::{self, DataFile};
+
+use super::alerts::channel::AlertSettings;
+use super::alerts::settings::FILE as ALERTS;
+use super::alerts::state::{AlertStore, FILE as TOLD};
+use super::plan::BackupPlan;
+use super::saved::{RESTORES, SEEN};
+use super::store::{PROGRESS, RunnerState};
+
+/// The files, and how each is read.
+pub const FILES: &[DataFile] = &[
+    (PLANS, SetAsideData::Plans, files::check::<Vec<BackupPlan>>),
+    (PROGRESS, SetAsideData::PlanProgress, files::check::<RunnerState>),
+    (ALERTS, SetAsideData::Alerts, files::check::<AlertSettings>),
+    (TOLD, SetAsideData::ToldAlerts, AlertStore::check),
+    (SEEN, SetAsideData::SeenPlans, files::check::<IgnoredAny>),
+    (RESTORES, SetAsideData::Restores, files::check::<IgnoredAny>),
+];
+
+/// Returns whether the saved plans could not be read: then it is not known that no plan has a schedule.
+#[must_use]
+pub fn are_plans_unknown(data_folder: &Path) -> bool {
+    unreadable::deciding(data_folder, FILES).iter().any(|one| one.what == SetAsideData::Plans)
+}

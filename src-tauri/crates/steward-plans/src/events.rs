@@ -1,0 +1,81 @@
+//! What the audit trail tells of backup plans, besides the records of their exports.
+
+use std::path::Path;
+
+use jiff::Timestamp;
+use steward_core::files;
+use steward_core::sites::Sites;
+use steward_journal::trail::Event;
+
+use super::night::RunEnd;
+use super::plan::BackupPlan;
+use super::set::{self, BackupSet, Verdict};
+
+/// Returns what changed between two states of the saved plans.
+pub(super) fn changes(before: &[BackupPlan], after: &[BackupPlan], sites: &Sites) -> Vec<Event> {
+    let find = |plans: &[BackupPlan], plan: &BackupPlan| plans.iter().find(|one| one.id == plan.id).cloned();
+    let deleted = before.iter().filter(|plan| find(after, plan).is_none()).map(|plan| (plan, None));
+    let kept = after.iter().map(|plan| (plan, Some(plan)));
+    let all = deleted.chain(kept).map(|(plan, now)| (plan, find(before, plan), now));
+    all.filter(|(_, then, now)| then.as_ref() != *now)
+        .map(|(plan, then, now)| Event::PlanChanged {
+            plan: plan.id.0.clone(),
+            plan_name: plan.name.clone(),
+            site: plan.site.0.clone(),
+            site_name: site_name(plan, sites),
+            before: then.as_ref().map(hash).unwrap_or_default(),
+            after: now.map(hash).unwrap_or_default(),
+        })
+        .collect()
+}
+
+pub(crate) fn started(plan: &BackupPlan, scheduled: Timestamp, sites: &Sites) -> Event {
+    Event::RunStarted {
+        plan: plan.id.0.clone(),
+        plan_name: plan.name.clone(),
+        site: plan.site.0.clone(),
+        site_name: site_name(plan, sites),
+        scheduled: scheduled.as_millisecond(),
+    }
+}
+
+/// Reads the `set.json` of the set.
+pub(crate) fn ended(plan: &BackupPlan, end: &RunEnd, sites: &Sites) -> Event {
+    let outcome = match end.verdict {
+        Verdict::AsExpected => "succeeded",
+        Verdict::Skipped => "notSent",
+        Verdict::Running | Verdict::Unknown => "unknown",
+        Verdict::Failed => "failed",
+    };
+    let stored = end.folder.as_ref().map(|folder| files::hash_of(&Path::new(folder).join(set::FILE)));
+    let set_sha256 = stored.and_then(Result::ok).map(|file| file.sha256);
+    Event::RunEnded {
+        plan: plan.id.0.clone(),
+        plan_name: plan.name.clone(),
+        site: plan.site.0.clone(),
+        site_name: site_name(plan, sites),
+        outcome: outcome.to_owned(),
+        set: end.folder.clone().unwrap_or_default(),
+        set_sha256: set_sha256.unwrap_or_default(),
+        note: end.note.clone(),
+    }
+}
+
+pub(super) fn removed(folder: &Path, set: &BackupSet) -> Event {
+    Event::SetRemoved {
+        plan: set.plan.0.clone(),
+        plan_name: set.plan_name.clone(),
+        site: set.site.0.clone(),
+        site_name: set.site_name.clone(),
+        set: folder.display().to_string(),
+        set_sha256: files::encode(set).map(|bytes| files::sha256(&bytes)).unwrap_or_default(),
+    }
+}
+
+fn hash(plan: &BackupPlan) -> String {
+    serde_json::to_vec(plan).map(|bytes| files::sha256(&bytes)).unwrap_or_default()
+}
+
+fn site_name(plan: &BackupPlan, sites: &Sites) -> String {
+    sites.get(&plan.site).map(|site| site.name).unwrap_or_default()
+}

@@ -1,0 +1,277 @@
+//! The run of a backup plan as the window sees it: the runner is another process, so what passes between them are files of
+//! the folder `plan-run/`.
+//!
+//! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan that a
+//! user wants to run now; the runner removes both.
+
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use steward_client::Moment;
+use steward_core::files::data_folder::{self, DataFolder};
+use steward_core::files::{self, in_background};
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::problem::Problem;
+use steward_core::runs::{RunStep, RunsNow};
+use tokio::sync::watch;
+
+use super::plan::PlanId;
+
+/// Folder of these files in the data folder.
+const FOLDER: &str = "plan-run";
+
+/// What runs now.
+const NOW: &str = "now.json";
+
+/// Request to stop it.
+const STOP: &str = "stop";
+
+/// Extension of a request to run a plan.
+const REQUEST: &str = "request";
+
+/// Limit of these files, in bytes.
+const LARGEST: u64 = 64 * 1024;
+
+/// Shortest time between two writes for progress alone.
+const EVERY: Duration = Duration::from_secs(1);
+
+/// How often the runner looks for a request to stop.
+const LOOK: Duration = Duration::from_millis(500);
+
+/// Plan that runs now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunningPlan {
+    /// Plan.
+    pub plan: PlanId,
+    /// When its run began.
+    pub began: Millis,
+    /// Part that is exported; `null` between two parts.
+    pub part: Option<RunningPart>,
+    /// Whether it was told to stop.
+    pub is_stopping: bool,
+}
+
+/// Part of a plan that is exported now.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunningPart {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// Bytes of its export on this computer; `null` unless it is downloaded.
+    pub done: Option<Bytes>,
+    /// Length of its export, in bytes; `null` unless it is downloaded, or if the site does not return it.
+    pub total: Option<Bytes>,
+}
+
+/// What the runner writes.
+pub(crate) struct RunningFile {
+    folder: PathBuf,
+    now: Mutex<Option<(RunningPlan, Moment)>>,
+}
+
+impl RunningFile {
+    pub(crate) fn in_data_folder(data_folder: &Path) -> Self {
+        Self { folder: data_folder.join(FOLDER), now: Mutex::default() }
+    }
+
+    /// Writes that the run of a plan begins. An earlier request to stop is of another run.
+    pub(crate) fn begin(&self, plan: &PlanId) {
+        let _ = std::fs::remove_file(self.folder.join(STOP));
+        let running =
+            RunningPlan { plan: plan.clone(), began: Millis::now(), part: None, is_stopping: false };
+        self.write(&running);
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = Some((running, Moment::now()));
+    }
+
+    /// Writes what the runs of this process do: at once where another part begins, otherwise once a second.
+    pub(crate) fn follow(&self, runs: &RunsNow) {
+        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some((running, written)) = &mut *now else { return };
+        let part = runs.running.first().map(|run| {
+            let (done, total) = match &run.step {
+                RunStep::Downloading { done, total } => (Some(*done), *total),
+                _ => (None, None),
+            };
+            RunningPart { server: run.server.clone(), done, total }
+        });
+        let is_another = part.as_ref().map(|part| &part.server)
+            != running.part.as_ref().map(|part| &part.server)
+            || part.as_ref().is_some_and(|part| part.done.is_some())
+                != running.part.as_ref().is_some_and(|part| part.done.is_some());
+        running.part = part;
+        if is_another || written.until(Moment::now()) >= EVERY {
+            *written = Moment::now();
+            self.write(running);
+        }
+    }
+
+    /// Removes what was written: no plan runs.
+    pub(crate) fn end(&self) {
+        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        let _ = std::fs::remove_file(self.folder.join(NOW));
+        let _ = std::fs::remove_file(self.folder.join(STOP));
+    }
+
+    /// Ends when a user has asked to stop this run.
+    pub(crate) async fn stop_requested(&self) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let stop = self.folder.join(STOP);
+            if in_background(move || stop.exists()).await.unwrap_or_default() {
+                let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+                if let Some((running, _)) = &mut *now {
+                    running.is_stopping = true;
+                    self.write(running);
+                }
+                return;
+            }
+        }
+    }
+
+    /// A failure is only logged: the history has each export.
+    fn write(&self, running: &RunningPlan) {
+        let written = data_folder::create_private(&self.folder).and_then(|()| {
+            let bytes = files::encode(running).map_err(std::io::Error::from)?;
+            files::write_whole(&self.folder.join(NOW), &bytes)
+        });
+        if let Err(error) = written {
+            tracing::warn!(%error, "the window is not told how far a backup plan is");
+        }
+    }
+}
+
+/// Sets `this_run` when `stop` is set, or when a user asks to stop this run.
+pub(crate) async fn either(
+    file: &RunningFile,
+    stop: &mut watch::Receiver<bool>,
+    this_run: &watch::Sender<bool>,
+) {
+    let stopped = async { stop.wait_for(|is_set| *is_set).await.map(drop) };
+    tokio::select! {
+        biased;
+        Ok(()) = stopped => {}
+        () = file.stop_requested() => {}
+    }
+    this_run.send_replace(true);
+}
+
+/// Returns the plan that runs now; `None` if none does. A runner that was killed leaves its file, but not its lock.
+#[must_use]
+pub fn running(data_folder: &Path) -> Option<RunningPlan> {
+    let bytes = files::read_whole(&data_folder.join(FOLDER).join(NOW), LARGEST).ok()?;
+    let running = files::decode(&bytes).ok()?;
+    DataFolder::without_runner(data_folder).is_none().then_some(running)
+}
+
+/// Asks the runner to stop the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped.
+///
+/// # Errors
+/// [`Problem::File`] if the request cannot be written.
+pub fn request_stop(data_folder: &Path) -> Result<(), Problem> {
+    put(&data_folder.join(FOLDER), STOP)
+}
+
+/// Asks the runner to run a plan when it is started next.
+///
+/// # Errors
+/// [`Problem::File`] if the request cannot be written.
+pub fn request_run(data_folder: &Path, plan: &PlanId) -> Result<(), Problem> {
+    put(&data_folder.join(FOLDER), &format!("{}.{REQUEST}", plan.0))
+}
+
+fn put(folder: &Path, name: &str) -> Result<(), Problem> {
+    let path = folder.join(name);
+    let written = data_folder::create_private(folder).and_then(|()| files::write_whole(&path, b""));
+    written.map_err(|error| Problem::file(&path, &error))
+}
+
+/// Takes a request to run a plan: it is removed first, so that a runner that is killed does not begin the run again.
+pub(crate) fn take_request(data_folder: &Path) -> Option<PlanId> {
+    requests(data_folder).find_map(|path| {
+        let id = path.file_stem()?.to_str()?.to_owned();
+        std::fs::remove_file(&path).ok()?;
+        Some(PlanId(id))
+    })
+}
+
+/// Ends when a user has asked to run a plan.
+pub(crate) async fn run_requested(data_folder: &Path) {
+    loop {
+        tokio::time::sleep(LOOK).await;
+        let folder = data_folder.to_owned();
+        if in_background(move || requests(&folder).next().is_some()).await.unwrap_or_default() {
+            return;
+        }
+    }
+}
+
+/// Returns the files of the requests to run a plan.
+fn requests(data_folder: &Path) -> impl Iterator<Item = PathBuf> {
+    let entries = std::fs::read_dir(data_folder.join(FOLDER)).into_iter().flatten().flatten();
+    entries.map(|entry| entry.path()).filter(|path| path.extension().is_some_and(|end| end == REQUEST))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn plan() -> PlanId {
+        PlanId("nightly".to_owned())
+    }
+
+    #[test]
+    fn what_a_killed_runner_left_is_no_run() {
+        let data = tempfile::tempdir().unwrap();
+        let held = DataFolder::take_for_runner(data.path()).unwrap();
+        let file = RunningFile::in_data_folder(data.path());
+        assert_eq!(running(data.path()), None);
+
+        file.begin(&plan());
+        assert_eq!(running(data.path()).map(|running| running.plan), Some(plan()));
+
+        drop(held);
+        assert_eq!(running(data.path()), None);
+        let _held = DataFolder::take_for_runner(data.path()).unwrap();
+        file.end();
+        assert_eq!(running(data.path()), None);
+    }
+
+    #[tokio::test]
+    async fn a_request_to_stop_ends_the_run_that_it_was_made_for_and_no_later_one() {
+        let data = tempfile::tempdir().unwrap();
+        let _held = DataFolder::take_for_runner(data.path()).unwrap();
+        let file = RunningFile::in_data_folder(data.path());
+        request_stop(data.path()).unwrap();
+
+        file.begin(&plan());
+        assert!(!data.path().join(FOLDER).join(STOP).exists(), "it was for an earlier run");
+
+        request_stop(data.path()).unwrap();
+        file.stop_requested().await;
+        assert!(running(data.path()).unwrap().is_stopping);
+    }
+
+    #[test]
+    fn a_plan_that_is_asked_for_runs_once() {
+        let data = tempfile::tempdir().unwrap();
+        assert_eq!(take_request(data.path()), None);
+        request_run(data.path(), &plan()).unwrap();
+        request_run(data.path(), &plan()).unwrap();
+        assert_eq!(take_request(data.path()), Some(plan()));
+        assert_eq!(take_request(data.path()), None);
+    }
+
+    #[tokio::test]
+    async fn a_user_who_asks_for_a_plan_ends_the_pause_of_the_runner() {
+        let data = tempfile::tempdir().unwrap();
+        let mut pause = Box::pin(run_requested(data.path()));
+        assert!(futures_util::FutureExt::now_or_never(&mut pause).is_none());
+        request_run(data.path(), &plan()).unwrap();
+        pause.await;
+        assert_eq!(take_request(data.path()), Some(plan()), "it is left for the run");
+    }
+}

@@ -1,0 +1,178 @@
+//! The sets of a plan in its folder: which are kept, and the removal of the others.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use steward_core::files::in_background;
+use steward_core::model::ids::Target;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::site_context::SiteContext;
+use steward_core::transfers::export_verification::last_rehearsed;
+
+use super::attempt::StoredSet;
+use super::events;
+use super::plan::{BackupPlan, PlanId, PlanPart};
+use super::removal;
+use super::retention::{Decision, Fate, NoRemoval, decide};
+use super::set::{BackupSet, NotASet};
+
+/// Interval of a plan without a schedule, which runs only on request.
+const ON_REQUEST: SignedDuration = SignedDuration::from_hours(365 * 24);
+
+/// What is in the folder of a plan.
+#[derive(Debug, Default)]
+pub struct PlanFolder {
+    /// Sets of the plan, the newest first.
+    pub sets: Vec<StoredSet>,
+    /// Folders with a `set.json` that this version does not read, or that is of another site, and why. They are never changed.
+    pub strange: Vec<(PathBuf, String)>,
+}
+
+/// Result of removing the sets that no rule keeps.
+#[derive(Debug, Default)]
+pub struct Removal {
+    /// Sets that were removed.
+    pub removed: Vec<StoredSet>,
+    /// Sets that should have been removed, and why they were not. Nothing of them was.
+    pub failed: Vec<(PathBuf, String)>,
+    /// Reason why nothing was to be removed; `None` if sets could be.
+    pub nothing: Option<NoRemoval>,
+}
+
+/// Reads the folder of a plan. Folders without a `set.json`, and sets of other plans, are left out.
+///
+/// # Errors
+/// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected.
+pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
+    let plan = plan.clone();
+    in_background(move || read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))).await?
+}
+
+/// The same on this thread.
+pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
+    let mut found = PlanFolder::default();
+    for entry in std::fs::read_dir(&plan.folder)? {
+        let entry = entry?;
+        // A link leads to what is not in the folder of the plan. What was removed since is no folder any more.
+        if !entry.file_type().is_ok_and(|kind| kind.is_dir()) {
+            continue;
+        }
+        let folder = entry.path();
+        match BackupSet::read(&folder) {
+            Ok(set) if set.plan != plan.id => {}
+            // A plan never changes its site. What is of another one must not be imported into this.
+            Ok(set) if set.site != plan.site => {
+                let why = format!("its {} is of another site", super::set::FILE);
+                found.strange.push((folder, why));
+            }
+            Ok(set) => found.sets.push(StoredSet { folder, set }),
+            Err(NotASet::None) => {}
+            Err(error) => found.strange.push((folder, error.to_string())),
+        }
+    }
+    found.sets.sort_by(|a, b| (b.set.started, &b.folder).cmp(&(a.set.started, &a.folder)));
+    Ok(found)
+}
+
+/// Decides which sets of a plan are kept at a time. Removes nothing: the window shows it while a plan is edited.
+///
+/// # Errors
+/// - Those of [`read`].
+/// - [`Problem::Unexpected`] if the history cannot be read.
+pub async fn preview(
+    context: &SiteContext,
+    plan: &BackupPlan,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Result<(PlanFolder, Decision), Problem> {
+    let folder = read(plan).await?;
+    let mut rehearsed: HashMap<String, Millis> = HashMap::new();
+    for part in &plan.parts {
+        if let PlanPart::Server { server } = part {
+            let target = Target { site: plan.site.clone(), server: Some(server.clone()) };
+            // A server that is no longer saved was not rehearsed.
+            if context.access.sites.at(&target).is_ok() {
+                rehearsed.extend(last_rehearsed(context, &target).await?);
+            }
+        }
+    }
+    let facts = folder.sets.iter().map(|stored| {
+        let files = stored.set.parts.iter().flat_map(|part| &part.files);
+        let last = files.filter_map(|file| rehearsed.get(&file.sha256)).max().copied();
+        stored.set.facts(name_in_decision(&stored.folder), last)
+    });
+    let decision = decide(facts.collect(), &plan.keep, interval_of(plan), now, zone);
+    Ok((folder, decision))
+}
+
+/// Returns the longest time between two runs of a plan.
+pub(super) fn interval_of(plan: &BackupPlan) -> SignedDuration {
+    plan.schedule.longest_interval().unwrap_or(ON_REQUEST)
+}
+
+/// Returns the name of a set among those of a [`Decision`].
+pub(super) fn name_in_decision(folder: &Path) -> String {
+    folder.display().to_string()
+}
+
+/// Removes the sets that no rule keeps, and finishes removals that were cut off. The audit trail tells of each.
+///
+/// # Errors
+/// Those of [`preview`]. Then nothing was removed.
+pub async fn remove_others(
+    context: &SiteContext,
+    data_folder: &Path,
+    plan: &BackupPlan,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Result<Removal, Problem> {
+    let (mut folder, decision) = preview(context, plan, now, zone).await?;
+    let removed = decision.sets.iter().filter(|(_, fate)| *fate == Fate::Removed);
+    let names: Vec<PathBuf> = removed.map(|(set, _)| PathBuf::from(&set.name)).collect();
+    folder.sets.retain(|stored| names.contains(&stored.folder));
+    let (plan_folder, plan_id, data_folder) = (plan.folder.clone(), plan.id.clone(), data_folder.to_owned());
+    let nothing = decision.nothing;
+    let (history, runtime) = (context.history.clone(), tokio::runtime::Handle::current());
+    let tell =
+        move |folder: &Path, set: &BackupSet| runtime.block_on(history.append(events::removed(folder, set)));
+    in_background(move || {
+        finish_all(&plan_folder, &plan_id, &tell);
+        let mut done = Removal { nothing, ..Removal::default() };
+        for stored in folder.sets {
+            let told = |set: &BackupSet| tell(&stored.folder, set);
+            match removal::remove(&data_folder, &stored.folder, &stored.set, &told) {
+                Ok(()) => done.removed.push(stored),
+                Err(error) => done.failed.push((stored.folder, error.to_string())),
+            }
+        }
+        done
+    })
+    .await
+}
+
+/// Removes a set whose run sent nothing.
+///
+/// # Errors
+/// An error of the disk.
+pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result<()> {
+    removal::remove(data_folder, &stored.folder, &stored.set, &|_| {})
+}
+
+/// Finishes the removals of sets of a plan that were cut off. Failures are logged: the next run tries again.
+fn finish_all(folder: &Path, plan: &PlanId, tell: &dyn Fn(&Path, &BackupSet)) {
+    for entry in std::fs::read_dir(folder).into_iter().flatten().flatten() {
+        let path = entry.path();
+        let finished = match entry.file_type() {
+            Ok(kind) if kind.is_dir() => removal::finish(&path, plan, &|set| tell(&path, set)),
+            Ok(kind) if kind.is_file() => removal::finish_empty(&path, plan),
+            Ok(_) => Ok(()),
+            Err(error) => Err(error),
+        };
+        if let Err(error) = finished {
+            tracing::warn!(%error, path = %path.display(), "a removal could not be finished");
+        }
+    }
+}

@@ -1,0 +1,566 @@
+//! A year of a plan, hour by hour, against a model that is computed from the calendar alone.
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::sync::Mutex;
+
+use jiff::civil::{Date, date};
+use jiff::{SignedDuration, ToSpan as _};
+use steward_core::files::JsonStore;
+use steward_core::model::ids::{PRACTICE, SiteId};
+
+use super::*;
+use crate::alerts::when::{AlertAbout, Trouble};
+use crate::due::overdue_since;
+use crate::plan::PlanId;
+use crate::retention::KeepRules;
+use crate::schedule::{Day, Schedule, TimeOfDay};
+use crate::set::Expected;
+
+/// A computer of a year: its clock, and what the site returns at a time.
+struct Year {
+    now: Mutex<Timestamp>,
+    outcome: fn(&jiff::Zoned) -> Outcome,
+    runs: Mutex<Vec<(Timestamp, Timestamp, Outcome)>>,
+    alerts: Mutex<Vec<(String, AlertAbout)>>,
+    zone: TimeZone,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Outcome {
+    Verified,
+    Failed,
+    NoNetwork,
+    DiskFull,
+    /// The refresh token was rotated elsewhere.
+    SignIn,
+    KeyringLocked,
+    /// The certificate of the site was replaced.
+    NotTrusted,
+    Unknown,
+}
+
+impl Host for Year {
+    fn now(&self) -> Timestamp {
+        *self.now.lock().unwrap()
+    }
+
+    fn zone(&self) -> TimeZone {
+        self.zone.clone()
+    }
+
+    async fn run(&self, _: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
+        let now = self.now();
+        let scheduled = scheduled.unwrap_or(now);
+        let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
+        let mut runs = self.runs.lock().unwrap();
+        let is_expected = runs.last().is_some_and(|(_, before, _)| *before == scheduled);
+        assert_eq!(is_repetition, is_expected, "{now}");
+        runs.push((now, scheduled, outcome));
+        drop(runs);
+        let (verdict, fault) = match outcome {
+            Outcome::Verified => (Verdict::AsExpected, None),
+            Outcome::Failed => (Verdict::Failed, Some(PartFault::Rejected)),
+            Outcome::NoNetwork => (Verdict::Failed, Some(PartFault::Connection)),
+            Outcome::DiskFull => (Verdict::Failed, Some(PartFault::Disk)),
+            Outcome::SignIn => (Verdict::Failed, Some(PartFault::SignIn)),
+            Outcome::KeyringLocked => (Verdict::Failed, Some(PartFault::Keyring)),
+            Outcome::NotTrusted => (Verdict::Failed, Some(PartFault::NotTrusted)),
+            Outcome::Unknown => (Verdict::Unknown, None),
+        };
+        let sent_nothing = matches!(
+            outcome,
+            Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
+        );
+        RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
+    }
+
+    async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+        let at = self.now().to_zoned(self.zone.clone()).strftime("%m-%d %H:%M").to_string();
+        self.alerts.lock().unwrap().push((at, alert.about));
+        true
+    }
+
+    /// The clock goes on meanwhile.
+    async fn pause(&self, pause: Duration) -> bool {
+        self.set(self.now() + SignedDuration::try_from(pause).unwrap());
+        true
+    }
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+impl Year {
+    fn from(first: Date, outcome: fn(&jiff::Zoned) -> Outcome) -> Self {
+        let zone = TimeZone::get("Europe/Berlin").unwrap();
+        let now = first.to_zoned(zone.clone()).unwrap().timestamp();
+        Self { now: Mutex::new(now), outcome, runs: Mutex::default(), alerts: Mutex::default(), zone }
+    }
+
+    fn set(&self, now: Timestamp) {
+        *self.now.lock().unwrap() = now;
+    }
+}
+
+fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
+    BackupPlan {
+        id: PlanId("nightly".to_owned()),
+        site: SiteId("s".to_owned()),
+        name: "Every night".to_owned(),
+        is_enabled: true,
+        since: Millis::from(since),
+        parts: Vec::new(),
+        schedule: Schedule {
+            days: Day::ALL.to_vec(),
+            times: vec![TimeOfDay { hour: 2, minute: 30 }],
+            skip_missed,
+        },
+        folder: PathBuf::new(),
+        delete_stored: false,
+        keep: KeepRules::default(),
+        rehearse_days: None,
+        alerts: Vec::new(),
+    }
+}
+
+fn store() -> (tempfile::TempDir, ProgressStore, AlertStore) {
+    let folder = tempfile::tempdir().unwrap();
+    let store = JsonStore::open(folder.path().join("progress.json"));
+    let alerts = AlertStore::open(folder.path());
+    (folder, store, alerts)
+}
+
+const OFF: (Date, Date) = (date(2027, 6, 7), date(2027, 6, 13));
+
+/// The scheduler starts the runner once an hour, and at 02:30 where the clock shows it: never on 28 March, twice on
+/// 31 October. The computer is off for a week, and is switched on at ten.
+fn starts(at: &jiff::Zoned) -> bool {
+    let is_off = (OFF.0..=OFF.1).contains(&at.date()) || (at.date() == date(2027, 6, 14) && at.hour() < 10);
+    !is_off && (at.minute() == 0 || (at.hour() == 2 && at.minute() == 30))
+}
+
+/// In July, the site rejects each export. In the first days of September, the network is gone until noon of the third.
+fn outcome(at: &jiff::Zoned) -> Outcome {
+    match (at.month(), at.day(), at.hour()) {
+        (7, ..) => Outcome::Failed,
+        (9, 1 | 2, _) | (9, 3, 0..12) => Outcome::NoNetwork,
+        _ => Outcome::Verified,
+    }
+}
+
+/// Minutes after a start at which a plan without a network is tried.
+const ATTEMPTS: [i64; 6] = [0, 1, 3, 7, 15, 30];
+
+/// Times at which a plan without a network is tried by a start, which is `02` or `02:30`.
+fn attempts(start: &str) -> impl Iterator<Item = String> {
+    let (hour, minute) = start.split_once(':').unwrap_or((start, "0"));
+    let start = jiff::civil::time(hour.parse().unwrap(), minute.parse().unwrap(), 0, 0);
+    ATTEMPTS.into_iter().map(move |minutes| (start + minutes.minutes()).strftime("%H:%M").to_string())
+}
+
+#[tokio::test]
+async fn a_year_of_nights_runs_as_the_calendar_says() {
+    let year = Year::from(date(2027, 1, 1), outcome);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    let mut overdue_at_noon: BTreeMap<Date, bool> = BTreeMap::new();
+    let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
+    let mut now = year.now();
+    while now < end {
+        year.set(now);
+        let at = now.to_zoned(year.zone.clone());
+        if starts(&at) {
+            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+        }
+        if at.hour() == 12 && at.minute() == 0 {
+            let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
+            let from = (verified.unwrap_or(plans[0].since)).timestamp();
+            let overdue = overdue_since(&plans[0].schedule, from, now, &year.zone);
+            overdue_at_noon.insert(at.date(), overdue.is_some());
+        }
+        now += SignedDuration::from_mins(30);
+    }
+
+    let runs = year.runs.lock().unwrap();
+    let one = |time: &str| vec![time.to_owned()];
+    let mut expected = Vec::new();
+    let mut day = date(2027, 1, 1);
+    while day < date(2028, 1, 1) {
+        let of_day = match (day.month(), day.day()) {
+            (3, 28) => one("04:00"),
+            (6, 7..=13) => vec![],
+            (6, 14) => one("10:00"),
+            (9, 3) => {
+                let starts =
+                    ["00", "01", "02", "02:30", "03", "04", "05", "06", "07", "08", "09", "10", "11"];
+                starts.into_iter().flat_map(attempts).chain(["12:00".to_owned()]).collect()
+            }
+            // At each start from the first time on; checked by their number below.
+            (9, 1 | 2) => vec![],
+            _ => one("02:30"),
+        };
+        expected.extend(of_day.into_iter().map(|time| format!("{day} {time}")));
+        day = day.tomorrow().unwrap();
+    }
+    let is_down = |at: &jiff::Zoned| at.month() == 9 && at.day() < 3;
+    let local: Vec<jiff::Zoned> = runs.iter().map(|(at, ..)| at.to_zoned(year.zone.clone())).collect();
+    let found: Vec<String> =
+        local.iter().filter(|at| !is_down(at)).map(|at| at.strftime("%Y-%m-%d %H:%M").to_string()).collect();
+    assert_eq!(found, expected);
+    assert_eq!(local.iter().filter(|at| is_down(at)).count(), ATTEMPTS.len() * ((1 + 21) + (3 + 1 + 21)));
+    assert_eq!(runs.iter().filter(|(.., outcome)| *outcome == Outcome::Failed).count(), 31);
+
+    for (day, is_overdue) in overdue_at_noon {
+        let is_expected = matches!((day.month(), day.day()), (6, 7..=13) | (7, _) | (9, 1 | 2));
+        assert_eq!(is_overdue, is_expected, "{day}");
+    }
+    assert_eq!(
+        store.read(|state| state.last_start).map(Millis::timestamp),
+        Some(end - SignedDuration::from_hours(1))
+    );
+}
+
+#[tokio::test]
+async fn a_plan_that_leaves_out_what_it_missed_says_what() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), true)];
+    let at = |day: Date, hour: i8, minute: i8| {
+        day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
+    };
+    year.set(at(date(2027, 6, 2), 2, 30));
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
+    year.set(at(date(2027, 6, 9), 9, 0));
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
+    let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
+    assert_eq!(left_out.map(Millis::timestamp), Some(at(date(2027, 6, 9), 2, 30)));
+    year.set(at(date(2027, 6, 10), 2, 30));
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
+}
+
+#[tokio::test]
+async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedule() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
+    let (_folder, store, alerts) = store();
+    let paused = BackupPlan { is_enabled: false, ..nightly(year.now(), false) };
+    let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
+    let enabled_again =
+        BackupPlan { since: Millis::from(year.now() + 72.hours()), ..nightly(year.now(), false) };
+    let plans = [paused, practice, enabled_again];
+    year.set(year.now() + 73.hours());
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
+    assert!(year.runs.lock().unwrap().is_empty());
+}
+
+/// Attempts of one start at 02:30 whose outcome depends on the minutes since, the verdict, and the alerts.
+async fn attempts_of_a_start(outcome: fn(&jiff::Zoned) -> Outcome) -> (Vec<i64>, Option<Verdict>, usize) {
+    let year = Year::from(date(2027, 6, 1), outcome);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    let start = year.now() + 150.minutes();
+    year.set(start);
+    let verdict = run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+    let runs = year.runs.lock().unwrap();
+    let minutes = runs.iter().map(|(at, ..)| at.duration_since(start).as_mins()).collect();
+    (minutes, verdict, year.alerts.lock().unwrap().len())
+}
+
+#[tokio::test]
+async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_an_hour() {
+    type Case = (fn(&jiff::Zoned) -> Outcome, &'static [i64], Option<Verdict>, usize);
+    let failed = Some(Verdict::Failed);
+    let well = Some(Verdict::AsExpected);
+    let cases: [Case; 7] = [
+        (|_| Outcome::Verified, &[0], well, 0),
+        (|_| Outcome::NoNetwork, &ATTEMPTS, failed, 0),
+        (|at| if at.minute() < 35 { Outcome::NoNetwork } else { Outcome::Verified }, &[0, 1, 3, 7], well, 0),
+        // The site is there, and says no.
+        (|at| if at.minute() < 33 { Outcome::NoNetwork } else { Outcome::Failed }, &[0, 1, 3], failed, 1),
+        // No pause makes room, or signs in.
+        (|_| Outcome::DiskFull, &[0], failed, 1),
+        (|_| Outcome::SignIn, &[0], failed, 1),
+        // Nor does one trust a certificate: it is told at once.
+        (|_| Outcome::NotTrusted, &[0], failed, 1),
+    ];
+    for (case, (outcome, attempts, verdict, alerts)) in cases.into_iter().enumerate() {
+        assert_eq!(attempts_of_a_start(outcome).await, (attempts.to_vec(), verdict, alerts), "case {case}");
+    }
+}
+
+/// Time of the last run at 02:30, at 03:30 and at 04:30, after starts whose outcome depends on the hour.
+async fn times_of_the_last_run(outcome: fn(&jiff::Zoned) -> Outcome) -> Vec<String> {
+    let year = Year::from(date(2027, 6, 1), outcome);
+    let (_folder, store, alerts) = store();
+    let plan = nightly(year.now(), false);
+    let midnight = year.now();
+    let mut times = Vec::new();
+    for hour in [2, 3, 4] {
+        year.set(midnight + hour.hours() + 30.minutes());
+        run_due_plans(&year, &store, &alerts, || vec![plan.clone()]).await;
+        let last = store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().at);
+        times.push(last.timestamp().to_zoned(year.zone()).strftime("%H:%M").to_string());
+    }
+    times
+}
+
+#[tokio::test]
+async fn a_failure_that_a_user_has_seen_comes_back_only_if_another_follows() {
+    let locked = times_of_the_last_run(|_| Outcome::KeyringLocked).await;
+    assert_eq!(locked, ["02:30", "02:30", "02:30"]);
+    let then_full = |at: &jiff::Zoned| {
+        if at.hour() < 4 { Outcome::KeyringLocked } else { Outcome::DiskFull }
+    };
+    assert_eq!(times_of_the_last_run(then_full).await, ["02:30", "02:30", "04:30"]);
+    let then_sent = |at: &jiff::Zoned| {
+        if at.hour() < 3 { Outcome::KeyringLocked } else { Outcome::Failed }
+    };
+    assert_eq!(times_of_the_last_run(then_sent).await, ["02:30", "03:30", "03:30"]);
+}
+
+#[tokio::test]
+async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
+    let year = Year::from(date(2027, 6, 1), |_| Outcome::NoNetwork);
+    let (_folder, store, alerts) = store();
+    let plan = nightly(year.now(), false);
+    year.set(year.now() + 3.hours());
+    let saved = || if year.runs.lock().unwrap().is_empty() { vec![plan.clone()] } else { Vec::new() };
+    run_due_plans(&year, &store, &alerts, saved).await;
+    assert_eq!(year.runs.lock().unwrap().len(), 1);
+}
+
+#[tokio::test]
+async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
+    struct Killed;
+    impl Host for Killed {
+        fn now(&self) -> Timestamp {
+            "2027-06-02T03:00:00Z".parse().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            std::future::pending().await
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
+            true
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let (_folder, store, alerts) = store();
+    let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
+    let running = run_due_plans(&Killed, &store, &alerts, || plans.to_vec());
+    // It is dropped while the run waits.
+    assert!(futures_util::FutureExt::now_or_never(running).is_none());
+    let handled = store.read(|state| state.plans[&plans[0].id].handled);
+    assert_eq!(handled.timestamp().to_string(), "2027-06-02T02:30:00Z");
+}
+
+#[tokio::test]
+async fn a_clock_that_showed_another_year_stops_no_plan() {
+    let year = Year::from(date(2030, 6, 1), |_| Outcome::Verified);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    year.set(year.now() + 3.hours());
+    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some());
+    year.set("2027-06-02T10:00:00Z".parse().unwrap());
+    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
+    year.set("2027-06-03T00:30:00Z".parse().unwrap());
+    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some(), "02:30 in Berlin");
+}
+
+/// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, no room on the disk, or
+/// a locked keyring.
+fn troubles(at: &jiff::Zoned) -> Outcome {
+    match (at.month(), at.day(), at.hour()) {
+        (2, 10..=12, _) => Outcome::SignIn,
+        (4, 5, _) => Outcome::Unknown,
+        (5, 20..=21, _) | (5, 22, 0..9) => Outcome::DiskFull,
+        (7, ..) => Outcome::Failed,
+        (9, 1 | 2, _) | (9, 3, 0..12) => Outcome::NoNetwork,
+        (11, 3.., _) => Outcome::KeyringLocked,
+        _ => Outcome::Verified,
+    }
+}
+
+/// Alerts of that year, from the calendar alone.
+fn expected_alerts() -> Vec<(String, AlertAbout)> {
+    let mut expected = Vec::new();
+    let mut tell = |day: Date, time: &str, about| {
+        expected.push((format!("{} {time}", day.strftime("%m-%d")), about));
+    };
+    let trouble = AlertAbout::Trouble;
+    let mut day = date(2027, 1, 1);
+    while day < date(2028, 1, 1) {
+        match (day.month(), day.day()) {
+            (2, 10..=12) => tell(day, "02:30", trouble(Trouble::SignIn)),
+            (2, 13) => tell(day, "02:30", AlertAbout::Recovered),
+            (4, 5) => tell(day, "02:30", trouble(Trouble::Unknown)),
+            (4, 6) => tell(day, "02:30", AlertAbout::Recovered),
+            (5, 20 | 21) => tell(day, "02:30", trouble(Trouble::Failed)),
+            (5, 22) => {
+                tell(day, "02:30", trouble(Trouble::Failed));
+                tell(day, "09:00", AlertAbout::Recovered);
+            }
+            // The computer was off, and nobody told that: a service for heartbeats does. It catches up as it is switched on.
+            (6, 7..=14) => {}
+            (7, _) => tell(day, "02:30", trouble(Trouble::Failed)),
+            (8, 1) => tell(day, "02:30", AlertAbout::Recovered),
+            // Without a network it is overdue six hours after a set was expected, and from then on each day.
+            (9, 1 | 2) => tell(day, "09:00", trouble(Trouble::Overdue)),
+            (9, 3) => {
+                tell(day, "09:00", trouble(Trouble::Overdue));
+                tell(day, "12:00", AlertAbout::Recovered);
+            }
+            // It stays locked until the end of November.
+            (11, 3..) => tell(day, "02:30", trouble(Trouble::KeyringLocked)),
+            (12, 1) => tell(day, "00:00", AlertAbout::Recovered),
+            _ => {}
+        }
+        day = day.tomorrow().unwrap();
+    }
+    expected
+}
+
+#[tokio::test]
+async fn a_year_of_troubles_is_told_at_once_then_once_a_day_and_its_ends_once() {
+    let year = Year::from(date(2027, 1, 1), troubles);
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(year.now(), false)];
+    let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
+    let mut now = year.now();
+    while now < end {
+        year.set(now);
+        if starts(&now.to_zoned(year.zone.clone())) {
+            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+        }
+        now += SignedDuration::from_mins(30);
+    }
+    assert_eq!(*year.alerts.lock().unwrap(), expected_alerts());
+}
+
+#[tokio::test]
+async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_day() {
+    struct Deaf(Mutex<Timestamp>, Mutex<Vec<(Timestamp, String)>>);
+    impl Host for Deaf {
+        fn now(&self) -> Timestamp {
+            *self.0.lock().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+            self.1.lock().unwrap().push((self.now(), alert.id.clone()));
+            false
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
+    let host = Deaf(Mutex::new(begin), Mutex::default());
+    let (_folder, store, alerts) = store();
+    let plans = [nightly(begin - 1.hours(), false)];
+    for hour in 0..30 {
+        *host.0.lock().unwrap() = begin + hour.hours();
+        run_due_plans(&host, &store, &alerts, || plans.to_vec()).await;
+    }
+    let told = host.1.lock().unwrap();
+    assert_eq!(told.len(), 30);
+    assert!(told[..24].iter().all(|(_, id)| *id == told[0].1), "the same alert for a day");
+    assert!(
+        told[24..].iter().all(|(_, id)| *id == told[24].1 && *id != told[0].1),
+        "then that of the next day"
+    );
+}
+
+#[tokio::test]
+async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_no_trouble() {
+    struct Well(PartState);
+    impl Host for Well {
+        fn now(&self) -> Timestamp {
+            "2027-06-02T03:00:00Z".parse().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            let part = SetPart {
+                server: None,
+                name: String::new(),
+                expected: Expected::VerifiedHere,
+                state: self.0.clone(),
+                record: None,
+                files: Vec::new(),
+                portal_file: None,
+                usual_size: None,
+            };
+            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+            panic!("{alert:?}")
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let (_folder, store, alerts) = store();
+    // Without a run as expected, it would be overdue.
+    let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
+    let verified = async |state| {
+        run_now(&Well(state), &store, &alerts, &plan).await;
+        store.read(|state| state.plans[&plan.id].verified)
+    };
+    assert_eq!(verified(PartState::Unrecognized { size: None }).await, None);
+    assert!(verified(PartState::VerifiedHere).await.is_some());
+}
+
+#[tokio::test]
+async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwhile() {
+    struct Long(Mutex<Timestamp>, SignedDuration);
+    impl Host for Long {
+        fn now(&self) -> Timestamp {
+            *self.0.lock().unwrap()
+        }
+        fn zone(&self) -> TimeZone {
+            TimeZone::UTC
+        }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+            *self.0.lock().unwrap() += self.1;
+            RunEnd { sent_nothing: false, ..RunEnd::without_set() }
+        }
+        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
+            true
+        }
+        async fn pause(&self, _: Duration) -> bool {
+            false
+        }
+        fn is_stopped(&self) -> bool {
+            false
+        }
+    }
+    let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
+    let (_folder, store, alerts) = store();
+    let plan = nightly(begin, false);
+    for (took, wanted) in
+        [(SignedDuration::from_mins(64), Some(3_840)), (SignedDuration::from_mins(-5), None)]
+    {
+        run_now(&Long(Mutex::new(begin), took), &store, &alerts, &plan).await;
+        assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
+    }
+}

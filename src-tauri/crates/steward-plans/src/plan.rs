@@ -1,0 +1,121 @@
+//! Backup plans: what is exported of a site, when, and where the backup sets are stored.
+
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use steward_core::model::alert_channel::ChannelId;
+use steward_core::model::ids::{PRACTICE, ServerId, SiteId};
+use steward_core::model::numbers::Millis;
+
+use super::retention::KeepRules;
+use super::schedule::Schedule;
+
+/// Identifier of a backup plan.
+#[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct PlanId(pub String);
+
+/// Backup plan of one site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct BackupPlan {
+    /// Identifier.
+    pub id: PlanId,
+    /// Site.
+    pub site: SiteId,
+    /// Name, as the user entered it.
+    pub name: String,
+    /// Whether it runs by its schedule. A paused plan runs only on request.
+    pub is_enabled: bool,
+    /// When it was enabled, or its schedule changed. It missed nothing before.
+    pub since: Millis,
+    /// Parts, in the order in which they are exported.
+    pub parts: Vec<PlanPart>,
+    /// Days and times.
+    pub schedule: Schedule,
+    /// Folder of this computer for the sets.
+    pub folder: PathBuf,
+    /// Whether the stored file of a server is deleted after the copy on this computer was verified.
+    pub delete_stored: bool,
+    /// Which sets are kept.
+    pub keep: KeepRules,
+    /// Number of days after which an export of each server has to be imported into a site for tests; `null` for never.
+    pub rehearse_days: Option<u32>,
+    /// Channels of its alerts, beside the desktop.
+    pub alerts: Vec<ChannelId>,
+}
+
+impl BackupPlan {
+    /// Returns the servers that it exports.
+    pub(crate) fn servers(&self) -> impl Iterator<Item = &ServerId> {
+        self.parts.iter().filter_map(|part| match part {
+            PlanPart::Server { server } => Some(server),
+            PlanPart::Portal { .. } => None,
+        })
+    }
+
+    /// Returns the folder of this computer where the file of its portal is seen; `None` if it is not.
+    pub(crate) fn portal_seen_at(&self) -> Option<&Path> {
+        self.parts.iter().find_map(|part| match part {
+            PlanPart::Portal { seen_at, .. } => seen_at.as_deref(),
+            PlanPart::Server { .. } => None,
+        })
+    }
+
+    /// Returns the object storage of its portal; `None` if it has none.
+    pub(crate) fn portal_store(&self) -> Option<&PortalStore> {
+        self.parts.iter().find_map(|part| match part {
+            PlanPart::Portal { store, .. } => store.as_ref(),
+            PlanPart::Server { .. } => None,
+        })
+    }
+}
+
+/// What a plan exports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PlanPart {
+    /// The portal, to a folder that it can write to, or to object storage. The file stays there.
+    Portal {
+        /// Path on the machine of the portal, of the folder for the export file or for the pointer file.
+        location: String,
+        /// The same folder as a path on this computer, where the file is then verified; `null` if it cannot be seen, or has
+        /// only the pointer file.
+        seen_at: Option<PathBuf>,
+        /// Object storage that it is written to; `null` for the folder.
+        store: Option<PortalStore>,
+    },
+    /// A server, whose export is downloaded.
+    Server {
+        /// Identifier of the server.
+        server: ServerId,
+    },
+}
+
+/// Object storage for the export of a portal.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PortalStore {
+    /// A bucket.
+    Bucket {
+        /// Name of the bucket.
+        bucket: String,
+        /// Region of the bucket.
+        region: String,
+    },
+    /// A blob container. The key of its account is in the keyring.
+    Blob {
+        /// URL of the container.
+        container: String,
+        /// Name of the account.
+        account_name: String,
+        /// Endpoint of the account.
+        account_endpoint: String,
+    },
+}
+
+/// Returns whether a plan runs by its schedule. The practice site runs only while the window is open.
+#[must_use]
+pub fn runs_by_schedule(plan: &BackupPlan) -> bool {
+    plan.is_enabled && plan.site.0 != PRACTICE
+}

@@ -1,0 +1,293 @@
+//! A restore of a whole site from a backup set: its steps in order, and what the history has of each.
+//!
+//! Each step is an import that the user sends by its form. Nothing is sent here. The portal comes first: its import replaces the
+//! users and the federated servers, and ends the sessions by which the servers are reached. The servers keep the order of the
+//! set.
+
+use serde::{Deserialize, Serialize};
+use steward_core::history::imports::is_undo;
+use steward_core::history::record_target::is_of;
+use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
+use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
+use steward_core::operations::import_portal::change_summary::path_of;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::TargetSite;
+use steward_core::transfers::stored_file::{given, records_of};
+use steward_journal::{Filter, Intent, Journal, JournalError, Outcome, StoredRecord};
+
+use super::plan::BackupPlan;
+use super::set::{PartState, SetPart};
+use super::sets;
+
+/// A restore that was begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct BegunRestore {
+    /// Folder name of the set.
+    pub set: String,
+    /// When it was begun.
+    pub at: Millis,
+}
+
+/// Restore of a site from a set.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteRestore {
+    /// When it was begun; `null` if it was not.
+    pub begun: Option<Millis>,
+    /// Its steps, in order.
+    pub steps: Vec<RestoreStep>,
+}
+
+/// Step of a restore: the import of one part.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RestoreStep {
+    /// Server; `null` for the portal.
+    pub server: Option<ServerId>,
+    /// Name of the server or portal in the set.
+    pub name: String,
+    /// What is imported.
+    pub copy: StepCopy,
+    /// Newest import into this server or portal since the restore was begun; `null` if there is none.
+    pub import: Option<StepImport>,
+}
+
+/// What a step imports.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum StepCopy {
+    /// A file in the folder of the set.
+    Here {
+        /// Name of the file.
+        name: String,
+        /// Its size.
+        size: Bytes,
+        /// Whether every entry was verified.
+        is_verified: bool,
+    },
+    /// A file where the portal wrote it.
+    OnPortal {
+        /// Its path, as the portal returned it.
+        location: String,
+        /// Its size; `null` if it is not seen from this computer.
+        size: Option<Bytes>,
+        /// Whether every entry was verified.
+        is_verified: bool,
+    },
+    /// Nothing that can be imported.
+    None {
+        /// Reason.
+        why: NoCopy,
+    },
+}
+
+/// Reason why a part has nothing to import.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NoCopy {
+    /// The state of the part says it: the export failed, was skipped, or has no known outcome.
+    NotInSet,
+    /// The export of the server is not on this computer.
+    NotHere,
+    /// The history does not have the path of the portal's export.
+    UnknownPath,
+    /// The site no longer has the server or portal.
+    NotSaved,
+}
+
+/// An import since a restore was begun.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StepImport {
+    /// Its entry in the history.
+    pub record: RecordId,
+    /// Its outcome.
+    pub outcome: Outcome,
+    /// When it ended, or began if it has not ended.
+    pub at: Millis,
+    /// What was imported.
+    pub file: ImportedFile,
+}
+
+/// What an import took, beside the copy of a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ImportedFile {
+    /// The copy of the set.
+    OfSet,
+    /// Another file.
+    Other,
+    /// A file whose content was never on this computer.
+    NotKnown,
+    /// A safety backup: the import undid another one.
+    Undo,
+}
+
+/// Returns the steps of a restore from a set, with their states. Sends nothing.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set, the site is not saved, or the history cannot be read.
+/// - [`Problem::File`] if the folder of the plan cannot be read.
+pub async fn steps(
+    context: &SiteContext,
+    plan: &BackupPlan,
+    set: &str,
+    begun: Option<BegunRestore>,
+) -> Result<SiteRestore, Problem> {
+    let stored = sets::find(plan, set).await?;
+    context.access.sites.get(&plan.site)?;
+    let begun = begun.filter(|begun| begun.set == set).map(|begun| begun.at);
+    let mut steps = Vec::new();
+    for part in in_order(&stored.set.parts) {
+        let target = Target { site: plan.site.clone(), server: part.server.clone() };
+        let (copy, import) = match context.access.sites.at(&target) {
+            Err(_) => (StepCopy::None { why: NoCopy::NotSaved }, None),
+            Ok(site) => {
+                let copy = copy_of(context, &plan.site, part).await?;
+                let import = match begun {
+                    Some(begun) => newest_import(context, site, part, &copy, begun).await?,
+                    None => None,
+                };
+                (copy, import)
+            }
+        };
+        steps.push(RestoreStep { server: part.server.clone(), name: part.name.clone(), copy, import });
+    }
+    Ok(SiteRestore { begun, steps })
+}
+
+/// Returns the parts in the order in which they are imported.
+fn in_order(parts: &[SetPart]) -> impl Iterator<Item = &SetPart> {
+    let portal = parts.iter().filter(|part| part.server.is_none());
+    portal.chain(parts.iter().filter(|part| part.server.is_some()))
+}
+
+/// Returns what can be imported of a part.
+async fn copy_of(context: &SiteContext, site: &SiteId, part: &SetPart) -> Result<StepCopy, Problem> {
+    let (is_verified, size) = match part.state {
+        PartState::VerifiedHere => (true, part.portal_file.as_ref().map(|file| file.size)),
+        PartState::OnSite { size } | PartState::Unrecognized { size } => (false, size),
+        PartState::Waiting
+        | PartState::Running
+        | PartState::Failed { .. }
+        | PartState::Unknown
+        | PartState::Skipped { .. } => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
+    };
+    if part.server.is_some() {
+        return Ok(match sets::export_file(part) {
+            Some(file) => StepCopy::Here { name: file.name.clone(), size: file.size, is_verified },
+            None => StepCopy::None { why: NoCopy::NotHere },
+        });
+    }
+    let Some(location) = location_of(context, site, part).await? else {
+        return Ok(StepCopy::None { why: NoCopy::UnknownPath });
+    };
+    Ok(StepCopy::OnPortal { location, size, is_verified })
+}
+
+/// Returns the path of the portal's export from its record; `None` if the history does not have it.
+async fn location_of(
+    context: &SiteContext,
+    site: &SiteId,
+    part: &SetPart,
+) -> Result<Option<String>, Problem> {
+    let Some(RecordId(record)) = part.record.clone() else { return Ok(None) };
+    let site = site.0.clone();
+    let found = context.history.journal(move |journal| match journal.record(&record) {
+        // The record of anything else has the path of another file.
+        Ok(one) if one.intent.site != site || one.intent.operation != OperationKey::ExportPortal.name() => {
+            Ok(None)
+        }
+        Ok(export) => Ok(path_of(&export).map(str::to_owned)),
+        Err(JournalError::NoSuchRecord(_) | JournalError::DamagedRecord(_)) => Ok(None),
+        Err(error) => Err(error),
+    });
+    found.await
+}
+
+/// Returns the newest import into a part of the site since a restore was begun. One that was not sent imported nothing.
+async fn newest_import(
+    context: &SiteContext,
+    site: TargetSite,
+    part: &SetPart,
+    copy: &StepCopy,
+    begun: Millis,
+) -> Result<Option<StepImport>, Problem> {
+    let key = match part.server {
+        Some(_) => OperationKey::ImportServer,
+        None => OperationKey::ImportPortal,
+    };
+    let since = Filter {
+        site: Some(site.id.0.clone()),
+        operation: Some(key.name().to_owned()),
+        outcomes: vec![
+            Outcome::Sent,
+            Outcome::Succeeded,
+            Outcome::Warnings,
+            Outcome::Failed,
+            Outcome::Unknown,
+        ],
+        from: Some(begun.0),
+        ..Filter::default()
+    };
+    let expected = match copy {
+        StepCopy::OnPortal { location, .. } => Some(Expected::Path(location.clone())),
+        StepCopy::Here { .. } => sets::export_file(part).map(|file| Expected::Sha256(file.sha256.clone())),
+        StepCopy::None { .. } => None,
+    };
+    let newest = context.history.journal(move |journal| {
+        let mut imports = journal.records(&since)?.into_iter();
+        let newest = imports.find(|import| is_of(&site, &import.intent));
+        newest.map(|import| step_import(journal, import, expected.as_ref())).transpose()
+    });
+    newest.await
+}
+
+/// By what the copy of a set is known in an import.
+enum Expected {
+    /// Of a portal: the request names the file.
+    Path(String),
+    /// Of a server: the request names an upload, whose record has its content.
+    Sha256(String),
+}
+
+fn step_import(
+    journal: &Journal,
+    import: StoredRecord,
+    expected: Option<&Expected>,
+) -> Result<StepImport, JournalError> {
+    let file = imported_file(journal, &import.intent, expected)?;
+    Ok(StepImport {
+        outcome: import.outcome,
+        at: Millis(import.ended_at.unwrap_or(import.intent.started_at)),
+        record: RecordId(import.id),
+        file,
+    })
+}
+
+fn imported_file(
+    journal: &Journal,
+    import: &Intent,
+    expected: Option<&Expected>,
+) -> Result<ImportedFile, JournalError> {
+    if is_undo(import) {
+        return Ok(ImportedFile::Undo);
+    }
+    let location = given(&import.parameters, "location").unwrap_or_default();
+    let is_of_set = match expected {
+        None => Some(false),
+        Some(Expected::Path(path)) => Some(*path == location),
+        Some(Expected::Sha256(sha256)) => {
+            let records = records_of(journal, &import.site, &location)?;
+            records.into_iter().find_map(|record| record.facts.sha256).map(|imported| imported == *sha256)
+        }
+    };
+    Ok(match is_of_set {
+        Some(true) => ImportedFile::OfSet,
+        Some(false) => ImportedFile::Other,
+        None => ImportedFile::NotKnown,
+    })
+}

@@ -1,0 +1,68 @@
+//! What the policy of the organization says about backup plans.
+
+use steward_core::history::record::History;
+use steward_core::model::problem::{FieldError, Problem};
+use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
+
+use super::alerts::channel::AlertSettings;
+use super::plan::BackupPlan;
+
+/// Name of backup plans in a refusal.
+const PLANS: &str = "backup_plans";
+
+/// Checks whether the policy allows backup plans at all, and tells the audit trail if it does not.
+///
+/// # Errors
+/// [`Problem::Form`] at `id`.
+pub async fn any_allowed(policy: &Policy, history: &History) -> Result<(), Problem> {
+    match policy.plans_rule() {
+        PlansRule::Allowed => Ok(()),
+        PlansRule::Forbidden => refused(history, "id").await,
+    }
+}
+
+/// Checks whether the policy allows a plan to run, and tells the audit trail if it does not.
+///
+/// # Errors
+/// [`Problem::Form`] at the field that it does not allow: `id` for every plan.
+pub async fn allowed(policy: &Policy, history: &History, plan: &BackupPlan) -> Result<(), Problem> {
+    any_allowed(policy, history).await?;
+    // A plan that is paused can have none yet.
+    if plan.folder.as_os_str().is_empty() || policy.allows_set_folder(&plan.folder) {
+        return Ok(());
+    }
+    refused(history, "folder").await
+}
+
+/// Checks whether the policy allows a plan to be saved. One that is enabled might need a channel for its alerts; without it, it
+/// still runs, because a site without a backup is worse.
+///
+/// # Errors
+/// Those of [`allowed`], and [`Problem::Form`] at `alerts`.
+pub async fn can_be_saved(
+    policy: &Policy,
+    history: &History,
+    plan: &BackupPlan,
+    channels: &AlertSettings,
+) -> Result<(), Problem> {
+    allowed(policy, history, plan).await?;
+    let is_missing = plan.is_enabled && policy.alerts_rule() == AlertsRule::Required;
+    if is_missing && !has_channel(policy, plan, channels) {
+        return refused(history, "alerts").await;
+    }
+    Ok(())
+}
+
+/// Returns whether a plan has a channel besides the desktop that the policy allows.
+#[must_use]
+pub fn has_channel(policy: &Policy, plan: &BackupPlan, channels: &AlertSettings) -> bool {
+    channels.channels.iter().any(|channel| {
+        let (kind, host) = (channel.means.kind(), channel.means.host());
+        plan.alerts.contains(&channel.id) && policy.allows_alerts_by(kind, &host)
+    })
+}
+
+async fn refused(history: &History, field: &str) -> Result<(), Problem> {
+    history.refused_by_policy(PLANS, None).await;
+    Err(Problem::form(field, FieldError::NotAllowed))
+}

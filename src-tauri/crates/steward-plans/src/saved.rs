@@ -1,0 +1,510 @@
+//! The saved plans of the window, which it alone writes, and how each of them does.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use steward_core::access::checked_facts::find;
+use steward_core::files::selected_paths::SelectedPaths;
+use steward_core::files::{JsonStore, in_background};
+use steward_core::model::acceptance::AcceptanceLine;
+use steward_core::model::alert_channel::ChannelId;
+use steward_core::model::checked::ComponentChecks;
+use steward_core::model::ids::{ServerId, SiteId, Target};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::settings::policy::Policy;
+use steward_core::site_context::SiteContext;
+use steward_core::sites::Site;
+use steward_core::sites::profiles::ProfilePlan;
+use steward_core::transfers::export_verification::last_rehearsed;
+
+use super::acceptance::{obstacle, reminded_at, session_end};
+use super::acceptance_facts;
+use super::account_key;
+use super::alerts::channel::AlertSettings;
+use super::events;
+use super::form::{self, PlanForm};
+use super::mark;
+use super::plan::{BackupPlan, PlanId, PortalStore, runs_by_schedule};
+use super::profiles;
+use super::restore::BegunRestore;
+use super::rules;
+use super::schedule::{MovedRun, Schedule};
+use super::sets::{self, PlanSets};
+use super::state::{PlanFacts, PlanState, state};
+use super::store::{self, LastRun, PlanStore, RunnerState};
+
+/// Name of the file with what the user has seen.
+pub(crate) const SEEN: &str = "seen-plans.json";
+
+/// Name of the file with the restores that were begun.
+pub(crate) const RESTORES: &str = "restores.json";
+
+/// Number of runs that are written out.
+const NEXT: usize = 3;
+
+/// Saved plans.
+pub struct SavedPlans {
+    store: PlanStore,
+    /// Since when a plan needed a user, as the user has seen it.
+    seen: JsonStore<HashMap<PlanId, Millis>>,
+    /// Restore that was begun last from a set of each plan.
+    restores: JsonStore<HashMap<PlanId, BegunRestore>>,
+    data_folder: PathBuf,
+}
+
+/// Plans of a site, and whether the scheduler of the system works.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanList {
+    /// Plans, by name.
+    pub plans: Vec<PlanView>,
+    /// When the scheduler of the system started the runner last; `null` if never.
+    pub last_start: Option<Millis>,
+}
+
+/// A plan and how it does.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanView {
+    /// Plan.
+    pub plan: BackupPlan,
+    /// Its state.
+    pub state: PlanState,
+    /// Next runs, in order; none if it is paused or runs only on request.
+    pub next: Vec<Millis>,
+    /// Whether it runs by its schedule when it is enabled. One of the practice site runs only on request.
+    pub has_schedule: bool,
+    /// Last run; `null` if there was none.
+    pub last: Option<LastRun>,
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    pub verified: Option<Millis>,
+}
+
+/// A plan that needs a user, or did not run.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanTrouble {
+    /// Site.
+    pub site: SiteId,
+    /// Plan.
+    pub plan: PlanId,
+    /// Its name.
+    pub name: String,
+    /// Its state.
+    pub state: PlanState,
+    /// Since when it has that state.
+    pub since: Millis,
+}
+
+/// The next runs of a schedule.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct NextRuns {
+    /// The next three, in order.
+    pub runs: Vec<Millis>,
+    /// Next run within a year whose time a change of daylight saving time skips; `null` if there is none.
+    pub moved: Option<MovedRun>,
+}
+
+impl SavedPlans {
+    /// Opens the plans of a data folder.
+    #[must_use]
+    pub fn open(data_folder: &Path) -> Self {
+        Self {
+            store: store::plans(data_folder),
+            seen: JsonStore::open(data_folder.join(SEEN)),
+            restores: JsonStore::open(data_folder.join(RESTORES)),
+            data_folder: data_folder.to_owned(),
+        }
+    }
+
+    /// Returns a plan.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if there is none.
+    pub fn get(&self, id: &PlanId) -> Result<BackupPlan, Problem> {
+        let found = self.store.read(|plans| plans.iter().find(|plan| plan.id == *id).cloned());
+        found.ok_or_else(|| Problem::Unexpected { message: "there is no such backup plan".to_owned() })
+    }
+
+    /// Returns all plans.
+    #[must_use]
+    pub fn all(&self) -> Vec<BackupPlan> {
+        self.store.get()
+    }
+
+    /// Returns the plans of a site, with their states. Sends nothing, and reads no folder of a plan.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the site is not saved, or the history cannot be read.
+    pub async fn list(&self, context: &SiteContext, site: &SiteId) -> Result<PlanList, Problem> {
+        let site = context.access.sites.get(site)?;
+        let (progress, now, zone) = (self.progress(), Timestamp::now(), TimeZone::system());
+        let mut plans = Vec::new();
+        for (plan, state) in self.states(context, &site, &progress).await? {
+            let progress = progress.plans.get(&plan.id);
+            let runs: Vec<_> = plan.schedule.after(now, &zone).take(NEXT).map(Millis::from).collect();
+            plans.push(PlanView {
+                next: if runs_by_schedule(&plan) { runs } else { Vec::new() },
+                has_schedule: runs_by_schedule(&BackupPlan { is_enabled: true, ..plan.clone() }),
+                last: progress.and_then(|progress| progress.last.clone()),
+                verified: progress.and_then(|progress| progress.verified),
+                state,
+                plan,
+            });
+        }
+        plans.sort_by_cached_key(|view| (view.plan.name.to_lowercase(), view.plan.id.clone()));
+        Ok(PlanList { plans, last_start: progress.last_start })
+    }
+
+    /// Returns the states of the plans of a site.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn states(
+        &self,
+        context: &SiteContext,
+        site: &Site,
+        progress: &RunnerState,
+    ) -> Result<Vec<(BackupPlan, PlanState)>, Problem> {
+        let mut plans = self.all();
+        plans.retain(|plan| plan.site == site.id);
+        if plans.is_empty() {
+            return Ok(Vec::new());
+        }
+        let signed_out = signed_out(site, &context.access.checked.all());
+        let mut rehearsed: HashMap<ServerId, Option<Millis>> = HashMap::new();
+        let (now, zone) = (Timestamp::now(), TimeZone::system());
+        let mut states = Vec::new();
+        for plan in plans {
+            let mut facts = PlanFacts { signed_out: signed_out.clone(), ..PlanFacts::default() };
+            let last = progress.plans.get(&plan.id).and_then(|progress| progress.last.as_ref());
+            let ends = last.and_then(|last| last.session_end.as_ref()).map(|end| end.ends);
+            // Only then: the keyring is read, because a user might have signed in since.
+            if plan.is_enabled && ends.and_then(|ends| reminded_at(ends, now)).is_some() {
+                facts.session_end = session_end(&acceptance_facts::parts(context, &plan).await);
+            }
+            for server in plan.servers().filter(|_| plan.rehearse_days.is_some()) {
+                let target = Target { site: site.id.clone(), server: Some(server.clone()) };
+                // A server that is no longer saved cannot be rehearsed either.
+                if context.access.sites.at(&target).is_err() {
+                    continue;
+                }
+                if !rehearsed.contains_key(server) {
+                    let last = last_rehearsed(context, &target).await?.map(|(_, at)| at);
+                    rehearsed.insert(server.clone(), last);
+                }
+                facts.rehearsed.push((server.clone(), rehearsed.get(server).copied().flatten()));
+            }
+            let state = state(&plan, progress.plans.get(&plan.id), &facts, now, &zone);
+            states.push((plan, state));
+        }
+        Ok(states)
+    }
+
+    /// Returns the plans of all sites that need a user, as far as the user has not seen it. Sends nothing.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub async fn troubles(&self, context: &SiteContext) -> Result<Vec<PlanTrouble>, Problem> {
+        let progress = self.progress();
+        let mut troubles = Vec::new();
+        for site in context.access.sites.all() {
+            for (plan, state) in self.states(context, &site, &progress).await? {
+                let (PlanState::NeedsYou { since, .. } | PlanState::DidNotRun { since }) = state else {
+                    continue;
+                };
+                if self.seen.read(|seen| seen.get(&plan.id) != Some(&since)) {
+                    let (site, name) = (plan.site, plan.name);
+                    troubles.push(PlanTrouble { site, plan: plan.id, name, state, since });
+                }
+            }
+        }
+        Ok(troubles)
+    }
+
+    /// Stores that the user has seen since when a plan needs a user. The next failure is shown again.
+    pub fn mark_seen(&self, plan: PlanId, since: Millis) {
+        self.seen.change(|seen| {
+            seen.insert(plan, since);
+            // Those of deleted plans are of no use.
+            let plans = self.all();
+            seen.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
+    /// Returns the restore that was begun last from a set of a plan; `None` if none was.
+    #[must_use]
+    pub fn restore_of(&self, plan: &PlanId) -> Option<BegunRestore> {
+        self.restores.read(|restores| restores.get(plan).cloned())
+    }
+
+    /// Begins a restore from a set: from now on, imports are its steps. One that was begun from the same set goes on.
+    pub fn begin_restore(&self, plan: PlanId, set: String) {
+        self.restores.change(|restores| {
+            if restores.get(&plan).is_none_or(|begun| begun.set != set) {
+                restores.insert(plan, BegunRestore { set, at: Millis::now() });
+            }
+            // Those of deleted plans are of no use.
+            let plans = self.all();
+            restores.retain(|id, _| plans.iter().any(|plan| plan.id == *id));
+        });
+    }
+
+    /// Forgets the restore that was begun from a set of a plan. What was imported stays.
+    pub fn end_restore(&self, plan: &PlanId) {
+        self.restores.change(|restores| {
+            restores.remove(plan);
+        });
+    }
+
+    /// Returns what the runner wrote last.
+    #[must_use]
+    pub fn progress(&self) -> RunnerState {
+        store::progress_now(&self.data_folder)
+    }
+
+    /// Adds or changes a plan.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a field is invalid, the policy does not allow it, or a path was not chosen in the dialog.
+    /// - [`Problem::PlanNotAccepted`] if it is enabled, and needs a user to run.
+    /// - [`Problem::Keyring`] if the key of a storage account cannot be stored.
+    /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn save(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        channels: &AlertSettings,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<BackupPlan, Problem> {
+        let site = context.access.sites.get(&form.site)?;
+        let plan = self.draft(selected, form)?;
+        form::check(&plan, &site, &self.all())?;
+        rules::can_be_saved(policy, &context.history, &plan, channels).await?;
+        if plan.is_enabled
+            && let Some(line) = obstacle(self.judged(context, policy, selected, &plan).await?)
+        {
+            return Err(Problem::PlanNotAccepted { line: Box::new(line) });
+        }
+        if selected.was_chosen(&plan.folder) {
+            mark_folder(&plan).await?;
+        }
+        let before = self.get(&plan.id).ok();
+        let vault = context.access.vault();
+        let entered = form.account_key.as_deref();
+        let former = account_key::keep(vault, before.as_ref(), &plan, entered).await?;
+        let change = |plans: &mut Vec<BackupPlan>| {
+            // Again: another one might have been saved meanwhile.
+            form::check(&plan, &site, plans)?;
+            match plans.iter_mut().find(|one| one.id == plan.id) {
+                Some(before) => *before = plan.clone(),
+                None => plans.push(plan.clone()),
+            }
+            Ok(plan.clone())
+        };
+        let saved = self.change(context, change).await;
+        if saved.is_err()
+            && let Some(former) = former
+        {
+            former.put_back(vault).await;
+        }
+        saved
+    }
+
+    /// Changes the plans, and writes to the audit trail what changed.
+    async fn change<T>(
+        &self,
+        context: &SiteContext,
+        change: impl FnOnce(&mut Vec<BackupPlan>) -> Result<T, Problem>,
+    ) -> Result<T, Problem> {
+        let (done, events) = self.store.try_change(|plans| {
+            let before = plans.clone();
+            let done = change(plans)?;
+            Ok((done, events::changes(&before, plans, &context.access.sites)))
+        })?;
+        for event in events {
+            context.history.append(event).await;
+        }
+        Ok(done)
+    }
+
+    /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if the policy allows no plans.
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn add_from_profile(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        site: &SiteId,
+        of_profile: &[ProfilePlan],
+    ) -> Result<(), Problem> {
+        let site = context.access.sites.get(site)?;
+        let mut added = profiles::for_site(&site, of_profile, Millis::now());
+        for plan in &mut added {
+            if !policy.allows_set_folder(&plan.folder) {
+                plan.folder = PathBuf::new();
+            }
+        }
+        if !added.is_empty() {
+            rules::any_allowed(policy, &context.history).await?;
+        }
+        let change = |plans: &mut Vec<BackupPlan>| {
+            plans.extend(added);
+            Ok(())
+        };
+        self.change(context, change).await
+    }
+
+    /// Removes a channel of alerts, which was deleted, from all plans.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if the plans cannot be written.
+    pub async fn forget_channel(&self, context: &SiteContext, channel: &ChannelId) -> Result<(), Problem> {
+        let change = |plans: &mut Vec<BackupPlan>| {
+            plans.iter_mut().for_each(|plan| plan.alerts.retain(|id| id != channel));
+            Ok(())
+        };
+        self.change(context, change).await
+    }
+
+    /// Deletes a plan, and the key of its storage account. Its sets stay.
+    ///
+    /// # Errors
+    /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
+    /// - [`Problem::File`] if the plans cannot be written.
+    pub async fn delete(&self, context: &SiteContext, id: &PlanId) -> Result<(), Problem> {
+        // First: if the keyring fails, the plan remains and the deletion can be repeated.
+        forget_keys(context, self.all().iter().filter(|plan| plan.id == *id)).await?;
+        let change = |plans: &mut Vec<BackupPlan>| {
+            plans.retain(|plan| plan.id != *id);
+            Ok(())
+        };
+        self.change(context, change).await
+    }
+
+    /// Deletes the plans of a site that was removed, and the keys of their storage accounts. Their sets stay.
+    ///
+    /// # Errors
+    /// - [`Problem::Keyring`] if a key remains because the keyring cannot be written. The plans are deleted.
+    /// - [`Problem::File`] if the plans cannot be written. They and their keys remain.
+    pub async fn forget_site(&self, context: &SiteContext, site: &SiteId) -> Result<(), Problem> {
+        let change = |plans: &mut Vec<BackupPlan>| {
+            let (of_site, others) = std::mem::take(plans).into_iter().partition(|plan| plan.site == *site);
+            *plans = others;
+            Ok(of_site)
+        };
+        // First: without their site they would only fail, again and again.
+        let deleted: Vec<BackupPlan> = self.change(context, change).await?;
+        forget_keys(context, deleted.iter()).await
+    }
+
+    /// Returns the sets that a plan would have and keep if it was saved like this. Removes nothing.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - Those of [`sets::of`].
+    pub async fn preview(
+        &self,
+        context: &SiteContext,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<PlanSets, Problem> {
+        sets::of(context, &self.draft(selected, form)?).await
+    }
+
+    /// Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - [`Problem::Unexpected`] if its site or the plan to change is not saved.
+    pub async fn acceptance(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        selected: &SelectedPaths,
+        form: &PlanForm,
+    ) -> Result<Vec<AcceptanceLine>, Problem> {
+        self.judged(context, policy, selected, &self.draft(selected, form)?).await
+    }
+
+    async fn judged(
+        &self,
+        context: &SiteContext,
+        policy: &Policy,
+        selected: &SelectedPaths,
+        plan: &BackupPlan,
+    ) -> Result<Vec<AcceptanceLine>, Problem> {
+        let progress = self.progress().plans.remove(&plan.id);
+        // A user who has chosen the folder in the dialog has looked at it.
+        let sets_in = progress.and_then(|known| known.sets_in).filter(|_| !selected.was_chosen(&plan.folder));
+        acceptance_facts::when_enabled(context, policy, plan, sets_in.as_deref()).await
+    }
+
+    /// Returns the plan of a form, as far as it is filled in.
+    ///
+    /// # Errors
+    /// - [`Problem::Form`] if a path was not chosen in the dialog.
+    /// - [`Problem::Unexpected`] if the plan to change is not saved.
+    pub fn draft(&self, selected: &SelectedPaths, form: &PlanForm) -> Result<BackupPlan, Problem> {
+        let before = form.id.as_ref().map(|id| self.get(id)).transpose()?;
+        // A plan belongs to its site: its sets are of it.
+        if before.as_ref().is_some_and(|before| before.site != form.site) {
+            return Err(Problem::Unexpected { message: "the plan is of another site".to_owned() });
+        }
+        form.unchecked(before.as_ref(), selected, Millis::now())
+    }
+}
+
+/// Writes the mark of a plan to the folder that a user chose for it. One that is paused can be saved without its drive.
+async fn mark_folder(plan: &BackupPlan) -> Result<(), Problem> {
+    let marked = plan.clone();
+    let written = in_background(move || mark::write(&marked)).await?;
+    match written {
+        Err(error) if plan.is_enabled => Err(Problem::file(&plan.folder, &error)),
+        Err(error) => {
+            tracing::warn!(%error, "the folder of a paused plan was not marked");
+            Ok(())
+        }
+        Ok(()) => Ok(()),
+    }
+}
+
+/// Returns the next runs of a schedule in the time zone of the system.
+#[must_use]
+pub fn next_runs(schedule: &Schedule) -> NextRuns {
+    let (now, zone) = (Timestamp::now(), TimeZone::system());
+    NextRuns {
+        runs: schedule.after(now, &zone).take(NEXT).map(Millis::from).collect(),
+        moved: schedule.next_moved(now, &zone),
+    }
+}
+
+/// Deletes the keys of storage accounts of some plans: also the others after one could not be deleted.
+async fn forget_keys(context: &SiteContext, plans: impl Iterator<Item = &BackupPlan>) -> Result<(), Problem> {
+    let mut done = Ok(());
+    for plan in plans.filter(|plan| matches!(plan.portal_store(), Some(PortalStore::Blob { .. }))) {
+        if let Err(problem) = account_key::forget(context.access.vault(), &plan.id).await {
+            done = Err(problem);
+        }
+    }
+    done
+}
+
+/// Returns the components where nobody is signed in by the last check, with the time of the change; `None` for the portal.
+fn signed_out(site: &Site, checks: &[ComponentChecks]) -> Vec<(Option<ServerId>, Millis)> {
+    let components = site.components();
+    let checks = components.iter().filter_map(|component| find(checks, component));
+    let sessions = checks.filter_map(|checks| Some((&checks.target.server, checks.session.value.as_ref()?)));
+    let out = sessions.filter(|(_, session)| session.username.is_none());
+    out.map(|(server, session)| (server.clone(), session.since)).collect()
+}

@@ -1,0 +1,311 @@
+//! A search of the services and data store items in all sets of the plans of a site: which backup still has one.
+//!
+//! Only an inventory that is as its run wrote it, and belongs to the export beside it, is searched. One of them is in memory at a
+//! time.
+
+use std::borrow::Cow;
+use std::collections::HashSet;
+
+use serde::{Deserialize, Serialize};
+use steward_core::files::{self, in_background};
+use steward_core::inventory::{FORMAT, InventoryPart, MissingPart, stored};
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::{Millis, count};
+use steward_core::model::problem::{FieldError, Problem};
+
+use super::attempt::StoredSet;
+use super::keeping::read_folder;
+use super::plan::{BackupPlan, PlanId};
+use super::set::{PartState, SetPart};
+use super::sets::{StrangeFolder, export_file, name_of};
+
+/// Paths that are returned of one server in one set.
+const SHOWN: usize = 5;
+
+/// What a search found in the sets of all plans of a site.
+#[derive(Debug, Clone, Default, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetSearch {
+    /// Number of inventories that were searched.
+    pub searched: u32,
+    /// Sets that have what was searched for, the newest first.
+    pub found: Vec<FoundSet>,
+    /// Sets with a server that cannot be searched, or not completely, the newest first.
+    pub unsearched: Vec<UnsearchedSet>,
+    /// Folders of plans that cannot be read, and folders with a `set.json` that this version does not read.
+    pub unread: Vec<StrangeFolder>,
+}
+
+/// A set that has what was searched for.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundSet {
+    /// Set.
+    pub set: SetName,
+    /// Servers that have it.
+    pub servers: Vec<FoundServer>,
+}
+
+/// What a server had when it was exported.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct FoundServer {
+    /// Server.
+    pub server: ServerId,
+    /// Name of the server in the set, for one that the site no longer has.
+    pub name: String,
+    /// Paths of services and data store items, for example `Parcels/Zoning.MapServer`: the first of them.
+    pub paths: Vec<String>,
+    /// Number of all of them.
+    pub count: u32,
+}
+
+/// A set with servers that cannot be searched.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnsearchedSet {
+    /// Set.
+    pub set: SetName,
+    /// Servers that cannot be searched.
+    pub servers: Vec<UnsearchedServer>,
+}
+
+/// A server that cannot be searched in a set.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UnsearchedServer {
+    /// Server.
+    pub server: ServerId,
+    /// Name of the server in the set, for one that the site no longer has.
+    pub name: String,
+    /// Reason.
+    pub why: NotSearched,
+}
+
+/// How a set is named and opened.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetName {
+    /// Plan.
+    pub plan: PlanId,
+    /// Name of the plan.
+    pub plan_name: String,
+    /// Name of the folder of the set.
+    pub name: String,
+    /// When its run began.
+    pub started: Millis,
+}
+
+/// Reason why a server cannot be searched in a set.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum NotSearched {
+    /// The set has no inventory of it.
+    None,
+    /// The inventory cannot be read.
+    Unreadable,
+    /// The inventory was changed since it was written, or is not that of the export beside it.
+    OtherContent,
+    /// Nothing was found, but the server did not list all of its services and data store items.
+    Incomplete,
+}
+
+/// Searches the sets of plans for services and data store items whose path has all words, whatever their case.
+///
+/// # Errors
+/// [`Problem::Form`] if there are no words.
+pub async fn search(plans: Vec<BackupPlan>, words: String) -> Result<SetSearch, Problem> {
+    if words.trim().is_empty() {
+        return Err(Problem::form("words", FieldError::Required));
+    }
+    in_background(move || search_now(&plans, &words)).await
+}
+
+/// The same on this thread, which it keeps for as long as the disk takes.
+#[must_use]
+pub fn search_now(plans: &[BackupPlan], words: &str) -> SetSearch {
+    let words: Vec<String> = words.to_lowercase().split_whitespace().map(str::to_owned).collect();
+    let mut search = SetSearch::default();
+    for plan in plans.iter().filter(|plan| !plan.folder.as_os_str().is_empty()) {
+        match read_folder(plan) {
+            Ok(folder) => {
+                search.unread.extend(folder.strange.into_iter().map(StrangeFolder::from));
+                for stored in &folder.sets {
+                    search.add(plan, stored, &words);
+                }
+            }
+            Err(error) => search.unread.push(StrangeFolder::from((plan.folder.clone(), error.to_string()))),
+        }
+    }
+    // Plans can have one folder.
+    let mut folders = HashSet::new();
+    search.unread.retain(|unread| folders.insert(unread.folder.clone()));
+    search.found.sort_by_key(|found| std::cmp::Reverse(found.set.started));
+    search.unsearched.sort_by_key(|unsearched| std::cmp::Reverse(unsearched.set.started));
+    search
+}
+
+impl SetSearch {
+    /// Searches the inventories of one set.
+    fn add(&mut self, plan: &BackupPlan, stored: &StoredSet, words: &[String]) {
+        let (mut found, mut unsearched) = (Vec::new(), Vec::new());
+        for part in &stored.set.parts {
+            // The portal has only numbers, and a part that failed has no copy that could be imported.
+            let has_copy = matches!(
+                part.state,
+                PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. }
+            );
+            let Some(server) = part.server.as_ref().filter(|_| has_copy) else { continue };
+            match search_part(stored, part, server, words) {
+                Ok(server) => {
+                    self.searched += 1;
+                    found.extend(server);
+                }
+                Err(why) => {
+                    let (server, name) = (server.clone(), part.name.clone());
+                    unsearched.push(UnsearchedServer { server, name, why });
+                }
+            }
+        }
+        let set = || SetName {
+            plan: plan.id.clone(),
+            plan_name: plan.name.clone(),
+            name: name_of(&stored.folder),
+            started: stored.set.started,
+        };
+        if !found.is_empty() {
+            self.found.push(FoundSet { set: set(), servers: found });
+        }
+        if !unsearched.is_empty() {
+            self.unsearched.push(UnsearchedSet { set: set(), servers: unsearched });
+        }
+    }
+}
+
+/// Returns what a server had in a set; `None` if it had nothing of this name.
+fn search_part(
+    stored: &StoredSet,
+    part: &SetPart,
+    server: &ServerId,
+    words: &[String],
+) -> Result<Option<FoundServer>, NotSearched> {
+    let export = export_file(part).ok_or(NotSearched::None)?;
+    let beside = stored::beside(&stored.folder.join(&export.name));
+    let named = part.files.iter().find(|file| beside.ends_with(&file.name)).ok_or(NotSearched::None)?;
+    let bytes = files::read_whole(&beside, stored::LARGEST).map_err(|_| NotSearched::Unreadable)?;
+    if files::sha256(&bytes) != named.sha256 {
+        return Err(NotSearched::OtherContent);
+    }
+    let (paths, count) = find(&bytes, &export.sha256, words)?;
+    let (server, name) = (server.clone(), part.name.clone());
+    Ok((count > 0).then_some(FoundServer { server, name, paths, count }))
+}
+
+/// Paths of an inventory. The rest of it is not kept.
+#[derive(Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Paths<'a> {
+    format: u32,
+    #[serde(borrow)]
+    sha256: Cow<'a, str>,
+    #[serde(borrow)]
+    services: Vec<Named<'a>>,
+    #[serde(borrow)]
+    data_items: Vec<Named<'a>>,
+    missing: Vec<MissingPart>,
+}
+
+#[derive(Deserialize)]
+struct Named<'a> {
+    #[serde(borrow)]
+    path: Cow<'a, str>,
+}
+
+/// Returns the first paths that have all words, and the number of all of them. `words` are in lower case; `export` is the
+/// SHA-256 of the file that the inventory has to belong to.
+fn find(bytes: &[u8], export: &str, words: &[String]) -> Result<(Vec<String>, u32), NotSearched> {
+    let paths: Paths<'_> = serde_json::from_slice(bytes).map_err(|_| NotSearched::Unreadable)?;
+    if paths.format != FORMAT {
+        return Err(NotSearched::Unreadable);
+    }
+    if paths.sha256 != export {
+        return Err(NotSearched::OtherContent);
+    }
+    let named = paths.services.iter().chain(&paths.data_items);
+    let has_all = |path: &str| {
+        let path = path.to_lowercase();
+        words.iter().all(|word| path.contains(word))
+    };
+    let found: Vec<_> = named.filter(|named| has_all(&named.path)).collect();
+    let is_of_paths =
+        |missing: &MissingPart| matches!(missing.part, InventoryPart::Services | InventoryPart::DataItems);
+    if found.is_empty() && paths.missing.iter().any(is_of_paths) {
+        return Err(NotSearched::Incomplete);
+    }
+    let first = found.iter().take(SHOWN).map(|named| named.path.clone().into_owned());
+    Ok((first.collect(), count(found.len())))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use steward_core::inventory::{Inventory, InventoryItem, InventoryService};
+
+    fn inventory(services: &[&str]) -> Inventory {
+        let service = |path: &&str| InventoryService {
+            path: (*path).to_owned(),
+            configured: String::new(),
+            real_time: String::new(),
+        };
+        Inventory {
+            format: FORMAT,
+            sha256: "export".to_owned(),
+            services: services.iter().map(service).collect(),
+            data_items: vec![InventoryItem { path: "/fileShares/zoning".to_owned(), r#type: String::new() }],
+            ..Inventory::default()
+        }
+    }
+
+    fn found(inventory: &Inventory, words: &[&str]) -> Result<(Vec<String>, u32), NotSearched> {
+        let words: Vec<_> = words.iter().map(|word| (*word).to_owned()).collect();
+        find(&serde_json::to_vec(inventory).unwrap(), "export", &words)
+    }
+
+    #[test]
+    fn services_and_items_are_found_by_all_words_in_any_case() {
+        let one =
+            inventory(&["Parcels/Zoning.MapServer", "Water/\"Mains\".FeatureServer", "Größe.MapServer"]);
+        let both = ["Parcels/Zoning.MapServer", "/fileShares/zoning"].map(str::to_owned).to_vec();
+        assert_eq!(found(&one, &["zoning"]), Ok((both, 2)));
+        let first = vec!["Parcels/Zoning.MapServer".to_owned()];
+        assert_eq!(found(&one, &["zoning", "mapserver"]), Ok((first, 1)));
+        assert_eq!(found(&one, &["größe"]).unwrap().1, 1);
+        assert_eq!(found(&one, &["\"mains\""]).unwrap().1, 1);
+        assert_eq!(found(&one, &["harbour"]), Ok((Vec::new(), 0)));
+    }
+
+    #[test]
+    fn of_many_paths_the_first_are_returned_with_the_number_of_all() {
+        let (paths, count) = found(&inventory(&["a/Zoning.MapServer"; 20]), &["zoning"]).unwrap();
+        assert_eq!((paths.len(), count), (SHOWN, 21));
+    }
+
+    #[test]
+    fn what_an_incomplete_inventory_does_not_have_might_be_in_the_export() {
+        let missing = |part| MissingPart { part, of: None, reason: "denied".to_owned() };
+        let incomplete =
+            |part| Inventory { missing: vec![missing(part)], ..inventory(&["Zoning.MapServer"]) };
+        assert_eq!(found(&incomplete(InventoryPart::Services), &["harbour"]), Err(NotSearched::Incomplete));
+        assert_eq!(found(&incomplete(InventoryPart::DataItems), &["zoning"]).unwrap().1, 2);
+        assert_eq!(found(&incomplete(InventoryPart::Webhooks), &["harbour"]), Ok((Vec::new(), 0)));
+    }
+
+    #[test]
+    fn an_inventory_of_another_export_format_or_kind_is_not_searched() {
+        let other = Inventory { sha256: "other".to_owned(), ..inventory(&[]) };
+        assert_eq!(found(&other, &["zoning"]), Err(NotSearched::OtherContent));
+        let newer = Inventory { format: FORMAT + 1, ..inventory(&[]) };
+        assert_eq!(found(&newer, &["zoning"]), Err(NotSearched::Unreadable));
+        assert_eq!(find(b"{}", "export", &[]), Err(NotSearched::Unreadable));
+    }
+}

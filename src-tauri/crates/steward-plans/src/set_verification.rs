@@ -1,0 +1,146 @@
+//! Verification of an export in a set once more: its file might have been damaged on the disk since its run.
+//!
+//! The result becomes the state of the part, by which sets are kept and offered for an import.
+
+use std::path::{Path, PathBuf};
+
+use serde::Serialize;
+use steward_core::files::{in_background, open_regular};
+use steward_core::model::export_verification::ArchiveFault;
+use steward_core::model::ids::{ServerId, Target};
+use steward_core::model::operation::{Component, OperationKey};
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SavedFile;
+use steward_core::runs::NewRun;
+use steward_core::site_context::SiteContext;
+use steward_core::transfers::export_verification;
+use steward_core::transfers::file_verification::FileVerification;
+
+use super::attempt::StoredSet;
+use super::plan::BackupPlan;
+use super::removal;
+use super::set::{BackupSet, PartState, SetPart, Verdict};
+use super::sets;
+
+/// Result of a verification.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum SetFileVerification {
+    /// The file is as its run read it, and every entry matches its checksum.
+    Verified,
+    /// The same, but for entries whose compression or encryption is not supported.
+    PartlyVerified {
+        /// Number of entries that were not verified.
+        unverified_entries: u32,
+    },
+    /// The file is as its run read it, and is not recognized as an export.
+    NotRecognized,
+    /// The file is not complete, or was changed.
+    Faulty {
+        /// Reason.
+        fault: ArchiveFault,
+    },
+}
+
+/// Verifies the export of a server or portal of a set, and writes what it is to the set and to the record of the export. That of
+/// a portal is read in the folder that the plan has for it now.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set or file, its run has not ended, or the site is not saved.
+/// - [`Problem::File`] if the file cannot be read, or its state not be written.
+pub async fn verify(
+    context: &SiteContext,
+    data_folder: &Path,
+    plan: &BackupPlan,
+    set: &str,
+    target: &Target,
+    run: impl Into<NewRun>,
+) -> Result<RunResult<SetFileVerification>, Problem> {
+    let stored = sets::find(plan, set).await?;
+    if stored.set.verdict() == Verdict::Running {
+        return Err(unexpected("the run of this set has not ended"));
+    }
+    let is_of_plan = target.site == plan.site;
+    let mut parts = stored.set.parts.iter().filter(|part| is_of_plan && part.server == target.server);
+    let part = parts.next().ok_or_else(|| unexpected("the set has no such part"))?;
+    let file = file_of(plan, &stored, part)
+        .ok_or_else(|| unexpected("the set has no export of this part that is seen from this computer"))?;
+    let (operation, component) = match part.server {
+        Some(_) => (OperationKey::ExportServer, Component::Server),
+        None => (OperationKey::ExportPortal, Component::Portal),
+    };
+    let (run, site) = FileVerification::begin(context, target, operation, run)?;
+    run.ended(async {
+        let path = Path::new(&file.path);
+        let (opened, expected) = (path.to_owned(), Some(file.sha256.clone()));
+        let counts = run.counts(file.size);
+        let read = export_verification::read(
+            context,
+            (&site, component),
+            move || open_regular(&opened),
+            expected,
+            counts,
+        );
+        let (_, verification) = read.await.map_err(|error| Problem::file(path, &error))?;
+        let state = PartState::of_file(&verification);
+        let has_changed = write(data_folder, &stored, target.server.as_ref(), state.clone()).await?;
+        if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
+            export_verification::add_to(context, record, &file, &verification).await;
+        }
+        Ok(match verification.fault {
+            Some(fault) => SetFileVerification::Faulty { fault },
+            None if state == PartState::VerifiedHere => SetFileVerification::Verified,
+            None if !verification.is_recognized => SetFileVerification::NotRecognized,
+            None => {
+                SetFileVerification::PartlyVerified { unverified_entries: verification.unverified_entries }
+            }
+        })
+    })
+    .await
+}
+
+/// Returns the export of a part as a file of this computer, as its run wrote it; `None` if there is none.
+fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<SavedFile> {
+    let saved = |path: PathBuf, size, sha256: &str| SavedFile {
+        path: path.display().to_string(),
+        size,
+        sha256: sha256.to_owned(),
+    };
+    if part.server.is_some() {
+        let file = sets::export_file(part)?;
+        return Some(saved(stored.folder.join(&file.name), file.size, &file.sha256));
+    }
+    let file = part.portal_file.as_ref()?;
+    // Not the folder that `set.json` names: whoever can write to the folder of the set would have the app open any path.
+    Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
+}
+
+/// Writes the state of a part to its set, and returns whether it is another one than before.
+async fn write(
+    data_folder: &Path,
+    StoredSet { folder, .. }: &StoredSet,
+    server: Option<&ServerId>,
+    state: PartState,
+) -> Result<bool, Problem> {
+    let (folder, data_folder, server) = (folder.clone(), data_folder.to_owned(), server.cloned());
+    in_background(move || {
+        let cannot = |error| Problem::file(&folder, &error);
+        let _lock = removal::lock_sets(&data_folder).map_err(cannot)?;
+        // Read here: the user might have pinned it, or the runner have removed it, while the file was read.
+        let mut set = BackupSet::read(&folder)
+            .map_err(|error| unexpected(&format!("{}: {error}", folder.display())))?;
+        match set.parts.iter_mut().find(|part| part.server == server) {
+            Some(part) if part.state != state => {
+                part.state = state;
+                set.write(&folder).map_err(cannot).map(|()| true)
+            }
+            _ => Ok(false),
+        }
+    })
+    .await?
+}
+
+fn unexpected(message: &str) -> Problem {
+    Problem::Unexpected { message: message.to_owned() }
+}

@@ -1,0 +1,189 @@
+//! The sets of a plan as the window shows them, and pins.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use jiff::Timestamp;
+use jiff::tz::TimeZone;
+use serde::Serialize;
+use steward_core::files::in_background;
+use steward_core::files::selected_paths::SelectedPaths;
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::problem::Problem;
+use steward_core::site_context::SiteContext;
+
+use super::attempt::StoredSet;
+use super::keeping::{self, PlanFolder};
+use super::plan::BackupPlan;
+use super::removal;
+use super::retention::{Fate, NoRemoval, SetFacts, full_at};
+use super::set::{BackupSet, SetFile, SetPart, Verdict};
+
+/// Sets in the folder of a plan.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanSets {
+    /// Sets, the newest first.
+    pub sets: Vec<SetView>,
+    /// Folders with a `set.json` that this version does not read, or that is of another site. They are never changed.
+    pub strange: Vec<StrangeFolder>,
+    /// Reason why no set is removed; `null` if sets may be removed.
+    pub nothing: Option<NoRemoval>,
+    /// Size of all sets.
+    pub size: Bytes,
+    /// Free space at the folder; `null` if the system does not return it.
+    pub free: Option<Bytes>,
+    /// Next run whose set has no room, by the size of the last sets and the rules; `null` if the next ones have room, as far as that
+    /// is known.
+    pub full_at: Option<Millis>,
+}
+
+/// A set, and what becomes of it.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SetView {
+    /// Name of its folder, unique within the plan.
+    pub name: String,
+    /// Path of its folder.
+    pub folder: String,
+    /// Content of its `set.json`.
+    pub set: BackupSet,
+    /// Its verdict.
+    pub verdict: Verdict,
+    /// Size of its files on this computer.
+    pub size: Bytes,
+    /// What becomes of it after the next set that is as expected.
+    pub fate: Fate,
+    /// When one of its files was last imported into a site for tests; `null` if never.
+    pub rehearsed: Option<Millis>,
+}
+
+/// A folder that is left as it is.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct StrangeFolder {
+    /// Path of the folder.
+    pub folder: String,
+    /// Reason as text.
+    pub why: String,
+}
+
+impl From<(PathBuf, String)> for StrangeFolder {
+    fn from((folder, why): (PathBuf, String)) -> Self {
+        Self { folder: folder.display().to_string(), why }
+    }
+}
+
+/// Returns the sets of a plan, each with what becomes of it. Removes nothing. A plan without a folder has none.
+///
+/// # Errors
+/// Those of [`keeping::preview`].
+pub async fn of(context: &SiteContext, plan: &BackupPlan) -> Result<PlanSets, Problem> {
+    if plan.folder.as_os_str().is_empty() {
+        return Ok(PlanSets {
+            sets: Vec::new(),
+            strange: Vec::new(),
+            nothing: None,
+            size: Bytes(0),
+            free: None,
+            full_at: None,
+        });
+    }
+    let (now, zone) = (Timestamp::now(), TimeZone::system());
+    let (folder, decision) = keeping::preview(context, plan, now, &zone).await?;
+    let PlanFolder { sets, strange } = folder;
+    let facts: Vec<SetFacts> = decision.sets.iter().map(|(set, _)| set.clone()).collect();
+    let mut decided: HashMap<String, (Option<Millis>, Fate)> = decision
+        .sets
+        .into_iter()
+        .map(|(set, fate)| (set.name, (set.rehearsed.map(Millis::from), fate)))
+        .collect();
+    let views = sets.into_iter().filter_map(|stored| {
+        let decided = decided.remove(&keeping::name_in_decision(&stored.folder))?;
+        Some(view(stored, decided))
+    });
+    let sets: Vec<SetView> = views.collect();
+    let sized = facts.into_iter().map(|facts| {
+        let view = sets.iter().find(|set| set.folder == facts.name);
+        let size = view.map_or(0, |view| view.size.0);
+        (facts, size)
+    });
+    let (sized, plan): (Vec<_>, _) = (sized.collect(), plan.clone());
+    let (free, full_at) = in_background(move || {
+        let free = fs4::available_space(&plan.folder).ok();
+        let (runs, interval) = (plan.schedule.after(now, &zone), keeping::interval_of(&plan));
+        let full_at = free.and_then(|free| full_at(sized, &plan.keep, interval, free, runs, &zone));
+        (free.map(Bytes), full_at.map(Millis::from))
+    })
+    .await?;
+    Ok(PlanSets {
+        size: Bytes::sum(sets.iter().map(|set| set.size)),
+        sets,
+        strange: strange.into_iter().map(StrangeFolder::from).collect(),
+        nothing: decision.nothing,
+        free,
+        full_at,
+    })
+}
+
+fn view(stored: StoredSet, (rehearsed, fate): (Option<Millis>, Fate)) -> SetView {
+    let StoredSet { folder, set } = stored;
+    SetView {
+        name: name_of(&folder),
+        folder: folder.display().to_string(),
+        verdict: set.verdict(),
+        size: set.size(),
+        set,
+        fate,
+        rehearsed,
+    }
+}
+
+pub(super) fn name_of(folder: &Path) -> String {
+    folder.file_name().unwrap_or_default().to_string_lossy().into_owned()
+}
+
+/// Returns a set of a plan by the name of its folder. The name is compared with those that are there: the window names no
+/// path.
+///
+/// # Errors
+/// - Those of [`keeping::read`].
+/// - [`Problem::Unexpected`] if there is none.
+pub(super) async fn find(plan: &BackupPlan, name: &str) -> Result<StoredSet, Problem> {
+    let found = keeping::read(plan).await?.sets.into_iter().find(|stored| name_of(&stored.folder) == name);
+    found.ok_or_else(|| Problem::Unexpected { message: format!("the backup set {name} is no longer there") })
+}
+
+/// Pins a set, so that no rule removes it, or unpins it.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set, or its run has not ended: the runner would overwrite the pin.
+/// - [`Problem::File`] if its folder cannot be read, or the pin not be written.
+pub async fn pin(data_folder: &Path, plan: &BackupPlan, name: &str, is_pinned: bool) -> Result<(), Problem> {
+    let StoredSet { folder, .. } = find(plan, name).await?;
+    let data_folder = data_folder.to_owned();
+    in_background(move || removal::pin_in(&data_folder, &folder, is_pinned)).await?
+}
+
+/// Shows the folder of a set in the file manager.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no such set.
+/// - [`Problem::File`] if it cannot be read.
+/// - [`Problem::NoDialog`] if the system has no file manager.
+pub async fn show(selected: &SelectedPaths, plan: &BackupPlan, name: &str) -> Result<(), Problem> {
+    let stored = find(plan, name).await?;
+    selected.show(&stored.folder.join(super::set::FILE), &plan.folder)
+}
+
+/// Returns the path of the export of a server in a set; `None` if it has none.
+pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf> {
+    let part = stored.set.parts.iter().find(|part| part.server.as_ref() == Some(server))?;
+    Some(stored.folder.join(&export_file(part)?.name))
+}
+
+/// Returns the export of a server among the files of its part; `None` if it has none.
+pub(super) fn export_file(part: &SetPart) -> Option<&SetFile> {
+    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
+}

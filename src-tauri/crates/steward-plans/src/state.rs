@@ -1,0 +1,189 @@
+//! State of a backup plan, as the window shows it: verified, or what is wrong and since when.
+
+use jiff::tz::TimeZone;
+use jiff::{SignedDuration, Timestamp};
+use serde::Serialize;
+use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
+use steward_core::model::ids::ServerId;
+use steward_core::model::numbers::{Bytes, Millis, count};
+
+use super::acceptance::reminded_at;
+use super::due::overdue_since;
+use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
+use super::set::{PartState, Verdict};
+use super::store::{LastRun, PlanProgress};
+
+/// State of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum PlanState {
+    /// It is paused.
+    Paused,
+    /// It has not run since it was saved, and no run was due.
+    New,
+    /// Its last set is as it expects.
+    Verified {
+        /// When the run of that set began.
+        at: Millis,
+    },
+    /// A user has to do something.
+    NeedsYou {
+        /// Since when.
+        since: Millis,
+        /// Reason.
+        reason: NeedsYou,
+    },
+    /// A run was due, and none began.
+    DidNotRun {
+        /// Time at which one was due.
+        since: Millis,
+    },
+}
+
+/// Reason why a plan needs a user.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum NeedsYou {
+    /// A part of the last set is not as the plan expects.
+    Part {
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
+        /// Its state.
+        state: PartState,
+        /// Number of other parts of which the same is true.
+        others: u32,
+    },
+    /// The last run did not begin, because of a line of the acceptance list.
+    NotAccepted {
+        /// The line.
+        line: Box<AcceptanceLine>,
+    },
+    /// The last run left no set.
+    NoSet {
+        /// Reason as text.
+        note: String,
+    },
+    /// No user is signed in at a part, for example because its session ended when the proxy was changed.
+    SignIn {
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
+    },
+    /// A session ends within a week, and a user has to sign in again.
+    SessionEnds {
+        /// Its end.
+        end: SessionEnd,
+    },
+    /// The export of a server is much smaller than usual.
+    Small {
+        /// Server; `null` for the portal.
+        server: Option<ServerId>,
+        /// Size of its file.
+        size: Bytes,
+        /// Usual size.
+        usual: Bytes,
+    },
+    /// No export of a server was rehearsed for as long as the plan allows.
+    Rehearse {
+        /// Server.
+        server: ServerId,
+        /// Time of its last rehearsal; `null` if there was none.
+        last: Option<Millis>,
+    },
+}
+
+/// What the state of a plan depends on besides its progress.
+#[derive(Debug, Clone, Default)]
+pub struct PlanFacts {
+    /// Parts whose session ended, with the time of the check; `None` for the portal.
+    pub signed_out: Vec<(Option<ServerId>, Millis)>,
+    /// First end of a session of its parts; `None` if none is near.
+    pub session_end: Option<SessionEnd>,
+    /// Last rehearsal of each server of the plan that wants them.
+    pub rehearsed: Vec<(ServerId, Option<Millis>)>,
+}
+
+/// Returns the state of a plan.
+#[must_use]
+pub fn state(
+    plan: &BackupPlan,
+    progress: Option<&PlanProgress>,
+    facts: &PlanFacts,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> PlanState {
+    if !plan.is_enabled {
+        return PlanState::Paused;
+    }
+    let last = progress.and_then(|progress| progress.last.as_ref());
+    if runs_by_schedule(plan) {
+        let began = last.map_or(plan.since, |last| Millis(last.at.0.max(plan.since.0)));
+        if let Some(since) = overdue_since(&plan.schedule, began.timestamp(), now, zone) {
+            return PlanState::DidNotRun { since: Millis::from(since) };
+        }
+    }
+    let needs = |since, reason| PlanState::NeedsYou { since, reason };
+    if let Some(last) = last.filter(|last| last.verdict != Verdict::AsExpected) {
+        return needs(last.at, why(last));
+    }
+    let is_part = |server: &Option<ServerId>| {
+        plan.parts.iter().any(|part| match part {
+            PlanPart::Portal { .. } => server.is_none(),
+            PlanPart::Server { server: one } => server.as_ref() == Some(one),
+        })
+    };
+    // A later run was signed in.
+    let is_newer = |at: Millis| last.is_none_or(|last| at.0 > last.at.0);
+    let signed_out = facts.signed_out.iter().find(|(server, at)| is_part(server) && is_newer(*at));
+    if let Some((server, at)) = signed_out {
+        return needs(*at, NeedsYou::SignIn { server: server.clone() });
+    }
+    if let Some(end) = facts.session_end.clone()
+        && let Some(since) = reminded_at(end.ends, now)
+    {
+        return needs(since, NeedsYou::SessionEnds { end });
+    }
+    let small = last.into_iter().flat_map(|last| last.parts.iter().map(move |part| (last.at, part)));
+    for (at, part) in small {
+        if let (Some(usual), Some(size)) = (part.usual_size, part.export_size()) {
+            return needs(at, NeedsYou::Small { server: part.server.clone(), size, usual });
+        }
+    }
+    if let Some(days) = plan.rehearse_days {
+        for (server, rehearsed) in &facts.rehearsed {
+            let from = rehearsed.unwrap_or(plan.since).timestamp();
+            let until = from.saturating_add(SignedDuration::from_hours(i64::from(days) * 24));
+            if let Ok(until) = until
+                && until < now
+            {
+                let reason = NeedsYou::Rehearse { server: server.clone(), last: *rehearsed };
+                return needs(Millis::from(until), reason);
+            }
+        }
+    }
+    match last {
+        Some(last) => PlanState::Verified { at: last.at },
+        None => PlanState::New,
+    }
+}
+
+/// Returns the reason why a run is not as expected: that of the worst part, or why there is no set.
+fn why(LastRun { parts, note, refused, .. }: &LastRun) -> NeedsYou {
+    if let Some(line) = refused {
+        return NeedsYou::NotAccepted { line: Box::new(line.clone()) };
+    }
+    let worst = parts.iter().rev().max_by_key(|part| part.verdict());
+    match worst {
+        Some(worst) if worst.verdict() != Verdict::AsExpected => {
+            let alike = parts.iter().filter(|part| part.state == worst.state);
+            NeedsYou::Part {
+                server: worst.server.clone(),
+                state: worst.state.clone(),
+                others: count(alike.count().saturating_sub(1)),
+            }
+        }
+        _ => NeedsYou::NoSet { note: note.clone() },
+    }
+}
+
+#[cfg(test)]
+mod tests;

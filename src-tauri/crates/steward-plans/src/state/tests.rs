@@ -1,0 +1,250 @@
+//! A table of what is known of a plan, and its state.
+
+use steward_core::model::acceptance::{FolderFault, LineAbout, LineState, Remedy};
+use steward_core::model::ids::{PRACTICE, SiteId};
+
+use super::*;
+use crate::plan::PlanId;
+use crate::retention::KeepRules;
+use crate::schedule::{Day, Schedule, TimeOfDay};
+use crate::set::{Expected, PartFault, SetFile, SetPart, SkipReason};
+
+fn utc(text: &str) -> Timestamp {
+    format!("2026-{text}:00Z").parse().unwrap()
+}
+
+fn at(text: &str) -> Millis {
+    Millis::from(utc(text))
+}
+
+fn server(name: &str) -> ServerId {
+    ServerId(name.to_owned())
+}
+
+/// A plan of the portal and two servers, each night at one.
+fn nightly() -> BackupPlan {
+    let of = |name: &str| PlanPart::Server { server: server(name) };
+    let portal = PlanPart::Portal { location: "D:\\exports".to_owned(), seen_at: None, store: None };
+    BackupPlan {
+        id: PlanId("p".to_owned()),
+        site: SiteId("s".to_owned()),
+        name: "Every night".to_owned(),
+        is_enabled: true,
+        since: at("11-20T12:00"),
+        parts: vec![portal, of("a"), of("b")],
+        schedule: Schedule {
+            days: Day::ALL.to_vec(),
+            times: vec![TimeOfDay { hour: 1, minute: 0 }],
+            skip_missed: false,
+        },
+        folder: "/backups".into(),
+        delete_stored: false,
+        keep: KeepRules::default(),
+        rehearse_days: None,
+        alerts: Vec::new(),
+    }
+}
+
+fn part(name: Option<&str>, state: PartState) -> SetPart {
+    SetPart {
+        server: name.map(server),
+        name: String::new(),
+        expected: if name.is_some() { Expected::VerifiedHere } else { Expected::OnSite },
+        state,
+        record: None,
+        files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
+        portal_file: None,
+        usual_size: None,
+    }
+}
+
+fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
+    let (at_end, note) = (at(when), "no drive".to_owned());
+    let last = LastRun {
+        at: at_end,
+        took: None,
+        verdict,
+        fault: None,
+        folder: None,
+        note,
+        parts,
+        refused: None,
+        session_end: None,
+    };
+    PlanProgress {
+        handled: at(when),
+        repeat: None,
+        last: Some(last),
+        verified: None,
+        left_out: None,
+        sets_in: None,
+    }
+}
+
+fn state_of(plan: &BackupPlan, progress: Option<&PlanProgress>, facts: &PlanFacts) -> PlanState {
+    state(plan, progress, facts, utc("11-27T08:00"), &TimeZone::UTC)
+}
+
+fn failed(fault: PartFault) -> PartState {
+    PartState::Failed { fault, note: String::new() }
+}
+
+#[test]
+fn a_plan_is_verified_or_says_what_is_wrong() {
+    let night = "11-27T01:00";
+    let verified = || part(Some("b"), PartState::VerifiedHere);
+    let (on_site, skipped) =
+        (PartState::OnSite { size: None }, PartState::Skipped { reason: SkipReason::Busy });
+    let of_part = |name: Option<&str>, state: &PartState, others| PlanState::NeedsYou {
+        since: at(night),
+        reason: NeedsYou::Part { server: name.map(server), state: state.clone(), others },
+    };
+    let sign_in = failed(PartFault::SignIn);
+    for (last, expected) in [
+        (Some((Verdict::AsExpected, vec![part(None, on_site.clone()), verified()])), None),
+        (
+            Some((Verdict::Failed, vec![verified(), part(Some("a"), sign_in.clone())])),
+            Some(of_part(Some("a"), &sign_in, 0)),
+        ),
+        // Of several, the worst, and of equal ones the first.
+        (
+            Some((
+                Verdict::Failed,
+                vec![
+                    part(None, skipped.clone()),
+                    part(Some("a"), sign_in.clone()),
+                    part(Some("b"), sign_in.clone()),
+                ],
+            )),
+            Some(of_part(Some("a"), &sign_in, 1)),
+        ),
+        (
+            Some((Verdict::Unknown, vec![part(None, PartState::Unknown), verified()])),
+            Some(of_part(None, &PartState::Unknown, 0)),
+        ),
+        (
+            Some((Verdict::Skipped, vec![part(None, skipped.clone()), verified()])),
+            Some(of_part(None, &skipped, 0)),
+        ),
+        (
+            Some((Verdict::Failed, Vec::new())),
+            Some(PlanState::NeedsYou {
+                since: at(night),
+                reason: NeedsYou::NoSet { note: "no drive".to_owned() },
+            }),
+        ),
+        (None, Some(PlanState::DidNotRun { since: at("11-21T01:00") })),
+    ] {
+        let progress = last.map(|(verdict, parts)| ran(night, verdict, parts));
+        let expected = expected.unwrap_or(PlanState::Verified { at: at(night) });
+        assert_eq!(state_of(&nightly(), progress.as_ref(), &PlanFacts::default()), expected);
+    }
+}
+
+#[test]
+fn a_plan_that_no_run_was_due_of_is_new_and_a_paused_one_is_never_overdue() {
+    let facts = PlanFacts::default();
+    let enabled_now = BackupPlan { since: at("11-27T07:00"), ..nightly() };
+    assert_eq!(state_of(&enabled_now, None, &facts), PlanState::New);
+    // Enabled again after a month.
+    let before = ran("10-01T01:00", Verdict::AsExpected, Vec::new());
+    assert_eq!(state_of(&enabled_now, Some(&before), &facts), PlanState::Verified { at: at("10-01T01:00") });
+    let paused = BackupPlan { is_enabled: false, ..nightly() };
+    assert_eq!(state_of(&paused, None, &facts), PlanState::Paused);
+    let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly() };
+    assert_eq!(state_of(&practice, None, &facts), PlanState::New);
+}
+
+#[test]
+fn a_plan_whose_scheduler_stopped_did_not_run_whatever_its_last_set_was() {
+    for verdict in [Verdict::AsExpected, Verdict::Failed] {
+        let progress = ran("11-25T01:00", verdict, Vec::new());
+        let expected = PlanState::DidNotRun { since: at("11-26T01:00") };
+        assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), expected);
+    }
+}
+
+#[test]
+fn a_session_that_ended_since_the_last_run_needs_a_user_before_the_next_one() {
+    let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    let out = |name: &str, when: &str| PlanFacts {
+        signed_out: vec![(Some(server(name)), at(when))],
+        ..PlanFacts::default()
+    };
+    let verified = PlanState::Verified { at: at("11-27T01:00") };
+    let needs_you = PlanState::NeedsYou {
+        since: at("11-27T07:00"),
+        reason: NeedsYou::SignIn { server: Some(server("a")) },
+    };
+    assert_eq!(state_of(&nightly(), Some(&progress), &out("a", "11-27T07:00")), needs_you);
+    assert_eq!(state_of(&nightly(), Some(&progress), &out("a", "11-26T07:00")), verified);
+    assert_eq!(state_of(&nightly(), Some(&progress), &out("elsewhere", "11-27T07:00")), verified);
+}
+
+#[test]
+fn an_export_that_is_much_smaller_than_usual_needs_a_user_although_it_is_complete() {
+    let small = SetPart { usual_size: Some(Bytes(700)), ..part(Some("b"), PartState::VerifiedHere) };
+    let progress = ran("11-27T01:00", Verdict::AsExpected, vec![small]);
+    let reason = NeedsYou::Small { server: Some(server("b")), size: Bytes(7), usual: Bytes(700) };
+    assert_eq!(
+        state_of(&nightly(), Some(&progress), &PlanFacts::default()),
+        PlanState::NeedsYou { since: at("11-27T01:00"), reason }
+    );
+}
+
+#[test]
+fn a_rehearsal_that_the_plan_wants_and_nobody_did_needs_a_user() {
+    let progress = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    for (days, last, since) in [
+        (None, None, None),
+        (Some(30), None, None),
+        (Some(5), None, Some("11-25T12:00")),
+        (Some(5), Some("11-26T09:00"), None),
+        (Some(5), Some("11-21T09:00"), Some("11-26T09:00")),
+    ] {
+        let plan = BackupPlan { rehearse_days: days, ..nightly() };
+        let rehearsed = vec![(server("a"), last.map(at))];
+        let expected =
+            since.map_or(PlanState::Verified { at: at("11-27T01:00") }, |since| PlanState::NeedsYou {
+                since: at(since),
+                reason: NeedsYou::Rehearse { server: server("a"), last: last.map(at) },
+            });
+        let facts = PlanFacts { rehearsed, ..PlanFacts::default() };
+        assert_eq!(state_of(&plan, Some(&progress), &facts), expected, "{days:?} {last:?}");
+    }
+}
+
+#[test]
+fn a_run_that_was_not_accepted_says_which_line_kept_it() {
+    let line = AcceptanceLine {
+        state: LineState::NotMet,
+        about: LineAbout::Folder { fault: Some(FolderFault::Missing) },
+        remedy: Some(Remedy::ChooseFolder),
+    };
+    let mut progress = ran("11-27T01:00", Verdict::Failed, Vec::new());
+    progress.last.as_mut().unwrap().refused = Some(line.clone());
+    let reason = NeedsYou::NotAccepted { line: Box::new(line) };
+    assert_eq!(
+        state_of(&nightly(), Some(&progress), &PlanFacts::default()),
+        PlanState::NeedsYou { since: at("11-27T01:00"), reason }
+    );
+}
+
+#[test]
+fn the_end_of_a_session_is_told_a_week_and_a_day_before_and_not_earlier() {
+    let last = ran("11-27T01:00", Verdict::AsExpected, Vec::new());
+    for (ends, since) in [
+        ("12-04T09:00", None),
+        ("12-04T08:00", Some("11-27T08:00")),
+        ("11-29T08:00", Some("11-22T08:00")),
+        ("11-28T08:00", Some("11-27T08:00")),
+        ("11-27T09:00", Some("11-26T09:00")),
+    ] {
+        let end = SessionEnd { server: None, ends: at(ends) };
+        let facts = PlanFacts { session_end: Some(end.clone()), ..PlanFacts::default() };
+        let expected = since.map_or(PlanState::Verified { at: at("11-27T01:00") }, |since| {
+            PlanState::NeedsYou { since: at(since), reason: NeedsYou::SessionEnds { end } }
+        });
+        assert_eq!(state_of(&nightly(), Some(&last), &facts), expected, "{ends}");
+    }
+}

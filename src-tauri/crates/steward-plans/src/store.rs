@@ -1,0 +1,105 @@
+//! Files of backup plans in the data folder: the plans, which the window writes, and their progress, which the runner
+//! writes. Each file has one writer, because two processes would overwrite each other's changes.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+
+use serde::{Deserialize, Serialize};
+use steward_core::files::JsonStore;
+use steward_core::files::data_folder::PLANS;
+use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
+use steward_core::model::numbers::Millis;
+
+use super::plan::{BackupPlan, PlanId, runs_by_schedule};
+use super::set::{PartFault, SetPart, Verdict};
+
+/// Saved plans.
+pub type PlanStore = JsonStore<Vec<BackupPlan>>;
+
+/// Progress of all plans.
+pub type ProgressStore = JsonStore<RunnerState>;
+
+/// Name of the file with the progress.
+pub(crate) const PROGRESS: &str = "plan-progress.json";
+
+/// What the runner has done.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct RunnerState {
+    /// When the scheduler of the system started the runner last; `null` if never.
+    pub last_start: Option<Millis>,
+    /// Progress of each plan that was due or ran.
+    pub plans: HashMap<PlanId, PlanProgress>,
+}
+
+/// Progress of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanProgress {
+    /// Time up to which all times of the schedule were handled.
+    pub handled: Millis,
+    /// Time of the schedule that is repeated, because its run sent nothing; `null` if there is none.
+    pub repeat: Option<Millis>,
+    /// Last run; `null` if there was none.
+    pub last: Option<LastRun>,
+    /// When the last run began whose set is as the plan expects, with every file recognized as an export; `null` if there was none.
+    pub verified: Option<Millis>,
+    /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
+    pub left_out: Option<Millis>,
+    /// Folder of the plan that its last set was written to; `null` before the first one.
+    pub sets_in: Option<PathBuf>,
+}
+
+/// Last run of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct LastRun {
+    /// When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run.
+    pub at: Millis,
+    /// Its duration, in seconds; `null` if the version that ran it did not write it.
+    pub took: Option<u32>,
+    /// Verdict of its set.
+    pub verdict: Verdict,
+    /// Fault of a part that failed; `null` if none did.
+    pub fault: Option<PartFault>,
+    /// Folder of its set; `null` if it could not be created, or nothing was sent.
+    pub folder: Option<String>,
+    /// Reason why it has no set; empty if it has one.
+    pub note: String,
+    /// Parts as it left them; none if it did not begin.
+    pub parts: Vec<SetPart>,
+    /// Line of the acceptance list that kept it from running; `null` if none did.
+    pub refused: Option<AcceptanceLine>,
+    /// First end of a session of its parts, as it began; `null` if none was known.
+    pub session_end: Option<SessionEnd>,
+}
+
+/// Opens the plans of a data folder.
+#[must_use]
+pub fn plans(data_folder: &Path) -> PlanStore {
+    JsonStore::open(data_folder.join(PLANS)).noted()
+}
+
+/// Opens the plans of a data folder for the runner, which does not write them.
+#[must_use]
+pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
+    JsonStore::open_read_only(data_folder.join(PLANS))
+}
+
+/// Reads the progress that the runner wrote last.
+#[must_use]
+pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
+    ProgressStore::open_read_only(data_folder.join(PROGRESS)).get()
+}
+
+/// Opens the progress of the plans of a data folder for the runner.
+#[must_use]
+pub fn progress(data_folder: &Path) -> ProgressStore {
+    JsonStore::open(data_folder.join(PROGRESS)).noted()
+}
+
+/// Returns whether a saved plan runs by its schedule.
+#[must_use]
+pub fn have_schedule(data_folder: &Path) -> bool {
+    plans_read_only(data_folder).get().iter().any(runs_by_schedule)
+}

@@ -1,0 +1,195 @@
+//! The program as the runner of backup plans: without a window, and without Tauri, which needs a display.
+//!
+//! `site-steward run-due-plans` is started by the scheduler of the system, `site-steward run-plan ID` by the window or by
+//! an administrator. The exit codes are those of [`steward_plans::process`].
+
+use std::ffi::OsString;
+use std::path::Path;
+use std::process::ExitCode;
+use std::sync::Arc;
+use std::time::Duration;
+
+use anyhow::Context;
+use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
+use steward_core::logs;
+use steward_plans::data_files;
+use steward_plans::plan::PlanId;
+use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
+use steward_plans::scheduler::autostart::STAY;
+use steward_plans::scheduler::{RUN_DUE_PLANS, RUN_PLAN};
+use steward_plans::store;
+use steward_vault::KeyringStore;
+use tokio::sync::watch;
+
+use crate::desktop::SystemDesktop;
+use crate::session_bus;
+use crate::start::{KEYRING_SERVICE, policy};
+
+/// Identifier of the app, as in `tauri.conf.json`: the name of its folders.
+const IDENTIFIER: &str = "org.sitesteward.desktop";
+
+/// What the runner was started for.
+enum Command {
+    RunDuePlans,
+    /// Due plans, again and again until the session ends: where no scheduler starts the runner.
+    Stay,
+    RunPlan(PlanId),
+}
+
+/// Pause of a runner that stays. By the clock of the system: a computer that slept is up to date within it.
+const PAUSE: Duration = Duration::from_secs(60);
+
+/// Runs backup plans if the arguments say so; otherwise returns `None`, and the window is to be opened.
+#[must_use]
+pub fn run(arguments: &[OsString]) -> Option<ExitCode> {
+    let first = arguments.first()?.to_str()?;
+    let command = match (first, arguments.get(1).and_then(|id| id.to_str())) {
+        (RUN_DUE_PLANS, Some(STAY)) => Command::Stay,
+        (RUN_DUE_PLANS, _) => Command::RunDuePlans,
+        (RUN_PLAN, Some(id)) => Command::RunPlan(PlanId(id.to_owned())),
+        (RUN_PLAN, None) => {
+            eprintln!("usage: site-steward {RUN_PLAN} ID");
+            return Some(INVALID.into());
+        }
+        _ => return None,
+    };
+    Some(
+        start(&command)
+            .unwrap_or_else(|error| {
+                eprintln!("Site Steward cannot run backup plans: {error:#}");
+                INVALID
+            })
+            .into(),
+    )
+}
+
+fn start(command: &Command) -> anyhow::Result<u8> {
+    let roaming = tauri_data_folder(dirs::data_dir())?;
+    let local = tauri_data_folder(dirs::data_local_dir())?;
+    let folder = data_folder::place(&roaming, &local);
+    logs::start(&folder.join(logs::OF_PLANS));
+    let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
+    // A panic in a run must not look like a success, and not like the end of a program that was never written down.
+    let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+        runtime.block_on(run_until_stopped(&folder, command))
+    }));
+    ran.unwrap_or(Ok(FAILED))
+}
+
+async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u8> {
+    let (stop, stopped) = watch::channel(false);
+    let signal = stop_signal()?;
+    tokio::spawn(async move {
+        signal.await;
+        tracing::info!("the runner was told to stop");
+        stop.send_replace(true);
+    });
+    let once = async || run_once(folder, command, stopped.clone()).await;
+    match command {
+        Command::RunDuePlans | Command::RunPlan(_) => once().await,
+        Command::Stay => {
+            // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
+            // session there is no keyring, and the next sign-in starts another one.
+            let has_plans = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);
+            stay(once, || session_bus::is_there() && has_plans(), stopped.clone()).await
+        }
+    }
+}
+
+/// Does something once a minute for as long as `stays` returns, and until it is told to stop. An error is logged, and passes
+/// perhaps: a disk might be full for an hour.
+async fn stay(
+    once: impl AsyncFn() -> anyhow::Result<u8>,
+    stays: impl Fn() -> bool,
+    mut stopped: watch::Receiver<bool>,
+) -> anyhow::Result<u8> {
+    loop {
+        let ended = once().await;
+        if let Err(error) = &ended {
+            tracing::error!(error = format!("{error:#}"), "due backup plans could not be looked for");
+        }
+        if !stays() {
+            return ended;
+        }
+        tokio::select! {
+            biased;
+            _ = stopped.wait_for(|is_set| *is_set) => return ended,
+            () = tokio::time::sleep(PAUSE) => {}
+        }
+    }
+}
+
+async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
+    let held = match DataFolder::take_for_runner(folder) {
+        Ok(held) => held,
+        // Another runner does what is due.
+        Err(DataFolderError::InUse { .. }) => {
+            return Ok(match command {
+                Command::RunDuePlans | Command::Stay => WELL,
+                Command::RunPlan(_) => NOT_NOW,
+            });
+        }
+        Err(error) => return Err(error.into()),
+    };
+    let data_folder = held.path().to_owned();
+    let open = move || {
+        let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
+        Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), desktop: Arc::new(SystemDesktop) })
+    };
+    let runner = PlanRunner::new(held, open, stopped);
+    Ok(match command {
+        Command::RunDuePlans | Command::Stay => runner.run_due_plans().await,
+        Command::RunPlan(id) => runner.run_plan(id).await,
+    })
+}
+
+/// Returns the folder that Tauri uses for the app in a folder of the user.
+fn tauri_data_folder(of_user: Option<std::path::PathBuf>) -> anyhow::Result<std::path::PathBuf> {
+    Ok(of_user.context("the system names no place for the data of programs")?.join(IDENTIFIER))
+}
+
+#[cfg(unix)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    use tokio::signal::unix::{SignalKind, signal};
+    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
+    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        tokio::select! {
+            biased;
+            _ = terminate.recv() => {}
+            _ = interrupt.recv() => {}
+        }
+    })
+}
+
+/// Windows ends a task without a word; Ctrl-C is for a run that an administrator started.
+#[cfg(windows)]
+fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
+    let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
+    Ok(async move {
+        interrupt.recv().await;
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::Cell;
+
+    use super::*;
+
+    #[test]
+    fn a_runner_that_stays_survives_an_error_of_the_disk_and_ends_with_its_session() {
+        let runtime = tokio::runtime::Builder::new_current_thread().enable_time().build().unwrap();
+        runtime.block_on(async {
+            tokio::time::pause();
+            let (_stop, stopped) = watch::channel(false);
+            let looks = Cell::new(0);
+            let once = async || {
+                looks.set(looks.get() + 1);
+                if looks.get() == 1 { Err(anyhow::anyhow!("the disk is full")) } else { Ok(WELL) }
+            };
+            let ended = stay(once, || looks.get() < 3, stopped).await;
+            assert_eq!((ended.unwrap(), looks.get()), (WELL, 3));
+        });
+    }
+}
