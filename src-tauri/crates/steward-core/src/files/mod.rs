@@ -31,7 +31,7 @@ mod temporary;
 
 pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
-pub(crate) use background::in_background;
+pub(crate) use background::{in_background, in_place};
 pub use download_file::download;
 pub use facts::file_facts;
 pub(crate) use flush::flush;
