@@ -44,4 +44,4 @@ pub(crate) use names::{dated_name, free_place, time_in_name};
 pub use not_saved::NotSaved;
 pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
 pub(crate) use read::{open_regular, open_to_append, read_whole};
-pub(crate) use temporary::keep_name;
+pub(crate) use temporary::{keep_name, remove_left_behind};

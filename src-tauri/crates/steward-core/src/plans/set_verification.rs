@@ -6,10 +6,11 @@ use std::path::Path;
 
 use serde::Serialize;
 
+use super::cut_off;
 use super::plan::BackupPlan;
 use super::removal;
 use super::run::StoredSet;
-use super::set::{BackupSet, PartFault, PartState, Verdict};
+use super::set::{BackupSet, PartFault, PartState};
 use super::sets;
 use crate::files::archive_check::{self, VerifiedArchive};
 use crate::files::{in_background, on_own_thread};
@@ -58,9 +59,10 @@ pub async fn verify(
     run: impl Into<NewRun>,
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let stored = sets::find(plan, set).await?;
-    if stored.set.verdict() == Verdict::Running {
-        return Err(unexpected("the run of this set has not ended"));
-    }
+    let (read, of_app) = (stored.set.clone(), data_folder.to_owned());
+    in_background(move || cut_off::ended(&of_app, read))
+        .await?
+        .ok_or_else(|| unexpected("the run of this set has not ended"))?;
     let is_of_plan = target.site == plan.site;
     let server = target.server.clone().filter(|_| is_of_plan);
     let part = server.and_then(|server| {
@@ -102,8 +104,10 @@ async fn write(
         let cannot = |error| Problem::file(&folder, &error);
         let _lock = removal::lock_sets(&data_folder).map_err(cannot)?;
         // Read here: the user might have pinned it, or the runner have removed it, while the file was read.
-        let mut set = BackupSet::read(&folder)
+        let set = BackupSet::read(&folder)
             .map_err(|error| unexpected(&format!("{}: {error}", folder.display())))?;
+        let set = cut_off::ended(&data_folder, set);
+        let mut set = set.ok_or_else(|| unexpected("the run of this set has not ended"))?;
         let Some(part) = set.parts.iter_mut().find(|part| part.server.as_ref() == Some(&server)) else {
             return Ok(());
         };
