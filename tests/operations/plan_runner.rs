@@ -52,7 +52,7 @@ pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
 }
 
 /// A runner with the keyring of the window, which nobody stops.
-fn runner_of(app: &TestApp) -> PlanRunner {
+pub(crate) fn runner_of(app: &TestApp) -> PlanRunner {
     runner_with(app, app.vault.clone(), watch::channel(false).1)
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn a_set_is_replaced(app: &TestApp) {
     window.delete(&app.steward.context, &plan.id).await.unwrap();
 }
 
-fn progress_of(app: &TestApp) -> RunnerState {
+pub(crate) fn progress_of(app: &TestApp) -> RunnerState {
     store::progress(&app.steward.data_folder).get()
 }
 

@@ -31,7 +31,7 @@ mod temporary;
 
 pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
-pub(crate) use background::in_background;
+pub(crate) use background::{in_background, in_place};
 pub use download_file::download;
 pub use facts::file_facts;
 pub(crate) use flush::flush;
@@ -44,4 +44,4 @@ pub(crate) use names::{dated_name, free_place, time_in_name};
 pub use not_saved::NotSaved;
 pub(crate) use own_thread::{IsAbandoned, abandoned, on_own_thread};
 pub(crate) use read::{open_regular, open_to_append, read_whole};
-pub(crate) use temporary::keep_name;
+pub(crate) use temporary::{keep_name, remove_left_behind};

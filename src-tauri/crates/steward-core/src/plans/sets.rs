@@ -7,6 +7,7 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use serde::Serialize;
 
+use super::cut_off;
 use super::keeping::{self, PlanFolder};
 use super::plan::BackupPlan;
 use super::removal;
@@ -173,9 +174,9 @@ pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> Resu
     // Read here: the runner might have removed it since it was found.
     let set = BackupSet::read(folder)
         .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    if set.verdict() == Verdict::Running {
-        return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
-    }
+    let ended = cut_off::ended(data_folder, set);
+    let set = ended
+        .ok_or_else(|| Problem::Unexpected { message: "the run of this set has not ended".to_owned() })?;
     BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
 }
 

@@ -9,7 +9,7 @@ use crate::model::ids::SiteId;
 use crate::model::localized_text::Texts;
 use crate::model::numbers::Millis;
 use crate::plans::plan::{BackupPlan, PlanId};
-use crate::plans::set::{BackupSet, PartState};
+use crate::plans::set::PartState;
 use crate::plans::store::PlanProgress;
 
 /// Longest reason of a part in a message with a limited length, in characters.
@@ -72,8 +72,7 @@ impl AlertMessage {
         (id, about, at): (String, AlertAbout, Millis),
     ) -> Self {
         let last = progress.last.as_ref();
-        let set = last.and_then(|last| BackupSet::read(last.folder.as_deref()?.as_ref()).ok());
-        let unverified = set.into_iter().flat_map(|set| set.parts);
+        let unverified = last.into_iter().flat_map(|last| last.parts.clone());
         let unverified = unverified.filter(|part| part.state != PartState::VerifiedHere);
         Self {
             id,
