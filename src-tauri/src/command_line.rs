@@ -13,6 +13,7 @@ use anyhow::Context;
 use steward_core::files::data_folder::{self, DataFolder, DataFolderError};
 use steward_core::logs;
 use steward_plans::data_files;
+use steward_plans::older_runner::{Patience, make_way};
 use steward_plans::plan::PlanId;
 use steward_plans::process::{FAILED, INVALID, NOT_NOW, Opening, PlanRunner, WELL};
 use steward_plans::scheduler::autostart::STAY;
@@ -35,6 +36,9 @@ enum Command {
     Stay,
     RunPlan(PlanId),
 }
+
+/// Time in which a runner that is told to stop ends: less than systemd gives it.
+const STOPPING: Duration = Duration::from_secs(60);
 
 /// Pause of a runner that stays. By the clock of the system: a computer that slept is up to date within it.
 const PAUSE: Duration = Duration::from_secs(60);
@@ -68,22 +72,43 @@ fn start(command: &Command) -> anyhow::Result<u8> {
     let local = tauri_data_folder(dirs::data_local_dir())?;
     let folder = data_folder::place(&roaming, &local);
     logs::start(&folder.join(logs::OF_PLANS));
+    let stopped = until_told_to_stop()?;
     let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(2).enable_all().build()?;
     // A panic in a run must not look like a success, and not like the end of a program that was never written down.
     let ran = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
-        runtime.block_on(run_until_stopped(&folder, command))
+        runtime.block_on(run_until_stopped(&folder, command, stopped))
     }));
+    // A call of the system that hangs is not waited for.
+    runtime.shutdown_background();
     ran.unwrap_or(Ok(FAILED))
 }
 
-async fn run_until_stopped(folder: &Path, command: &Command) -> anyhow::Result<u8> {
+/// Returns what is set when the system or an administrator tells the runner to stop. It has [`STOPPING`] to end by itself. A
+/// thread of its own listens: what hangs on the others must not keep the process.
+fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
     let (stop, stopped) = watch::channel(false);
-    let signal = stop_signal()?;
-    tokio::spawn(async move {
-        signal.await;
+    let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
+    let signal = {
+        let _entered = runtime.enter();
+        stop_signal()?
+    };
+    let listening = move || {
+        runtime.block_on(signal);
         tracing::info!("the runner was told to stop");
         stop.send_replace(true);
-    });
+        std::thread::sleep(STOPPING);
+        tracing::error!("the runner did not stop in time, and ends");
+        std::process::exit(FAILED.into());
+    };
+    std::thread::Builder::new().name("stop".to_owned()).spawn(listening)?;
+    Ok(stopped)
+}
+
+async fn run_until_stopped(
+    folder: &Path,
+    command: &Command,
+    stopped: watch::Receiver<bool>,
+) -> anyhow::Result<u8> {
     let once = async || run_once(folder, command, stopped.clone()).await;
     match command {
         Command::RunDuePlans | Command::RunPlan(_) => once().await,
@@ -120,23 +145,32 @@ async fn stay(
 }
 
 async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<bool>) -> anyhow::Result<u8> {
-    let held = match DataFolder::take_for_runner(folder) {
-        Ok(held) => held,
-        // Another runner does what is due.
-        Err(DataFolderError::InUse { .. }) => {
-            return Ok(match command {
-                Command::RunDuePlans | Command::Stay => WELL,
-                Command::RunPlan(_) => NOT_NOW,
-            });
-        }
-        Err(error) => return Err(error.into()),
-    };
-    let data_folder = held.path().to_owned();
+    let data_folder = folder.to_owned();
     let open = move || {
         let vault = KeyringStore::new(KEYRING_SERVICE).context("the keyring cannot be used")?;
         Ok(Opening { policy: policy(&data_folder), vault: Arc::new(vault), desktop: Arc::new(SystemDesktop) })
     };
+    let held = match DataFolder::take_for_runner(folder) {
+        Err(DataFolderError::InUse { .. }) if make_way(folder, Patience::default()).await => {
+            DataFolder::take_for_runner(folder)
+        }
+        taken => taken,
+    };
+    let held = match (held, command) {
+        (Ok(held), _) => held,
+        (Err(DataFolderError::InUse { .. }), Command::RunPlan(_)) => return Ok(NOT_NOW),
+        // Another runner does what is due. If it hangs, it tells nobody.
+        (Err(DataFolderError::InUse { .. }), Command::RunDuePlans | Command::Stay) => {
+            return Ok(match DataFolder::take_beside_runner(folder) {
+                Ok(beside) => PlanRunner::beside(beside, open, stopped).tell_beside().await,
+                Err(DataFolderError::InUse { .. }) => WELL,
+                Err(error) => return Err(error.into()),
+            });
+        }
+        (Err(error), _) => return Err(error.into()),
+    };
     let runner = PlanRunner::new(held, open, stopped);
+    runner.give_signs(|| std::process::exit(FAILED.into()))?;
     Ok(match command {
         Command::RunDuePlans | Command::Stay => runner.run_due_plans().await,
         Command::RunPlan(id) => runner.run_plan(id).await,

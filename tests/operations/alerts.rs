@@ -61,7 +61,7 @@ impl SecretStore for Locked {
 }
 
 /// The site rejects an export.
-fn rejected() -> Fault {
+pub(crate) fn rejected() -> Fault {
     let body = r#"{"status":"error","code":500,"messages":["out of order"]}"#;
     Fault::Instead(format!("HTTP/1.1 200 OK\r\ncontent-length: {}\r\n\r\n{body}", body.len()).into_bytes())
 }
@@ -128,8 +128,29 @@ async fn start_with(
     (code, shown)
 }
 
-async fn start(app: &TestApp, policy: Policy) -> (u8, Vec<(String, String)>) {
+pub(crate) async fn start(app: &TestApp, policy: Policy) -> (u8, Vec<(String, String)>) {
     start_with(app, policy, app.vault.clone()).await
+}
+
+/// Result of a start of the runner beside another one.
+pub(crate) struct Beside {
+    pub(crate) code: u8,
+    /// What the desktop showed.
+    pub(crate) shown: Vec<(String, String)>,
+}
+
+/// Starts the runner while another one holds the data folder.
+pub(crate) async fn start_beside(app: &TestApp) -> Beside {
+    let held = DataFolder::take_beside_runner(&app.steward.data_folder).unwrap();
+    let (shown, vault) = (Arc::new(Shown::default()), app.vault.clone());
+    let desktop = shown.clone();
+    let open = move || {
+        let (vault, desktop) = (vault.clone(), desktop.clone());
+        Ok(Opening { policy: Policy::default(), vault, desktop })
+    };
+    let code = PlanRunner::beside(held, open, watch::channel(false).1).tell_beside().await;
+    let shown = shown.0.lock().unwrap().clone();
+    Beside { code, shown }
 }
 
 /// The body of a request that carries JSON.

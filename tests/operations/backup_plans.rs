@@ -149,7 +149,7 @@ async fn stop_ends_the_reading_of_a_portal_file_and_leaves_it_unread() {
     let gate = Arc::new(Notify::new());
     let held = app.with_fault("/users?", Fault::HeldUntil(gate.clone())).await.only(1);
     let (stop, stopped) = watch::channel(false);
-    let running = run::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
+    let running = attempt::run(&app.steward.context, &app.steward.transfers, &plan, None, &stopped);
     let stopping = async {
         until("the portal wrote its file", async || held.met() == 1).await;
         let name = files_in(&portal).into_iter().next().unwrap();

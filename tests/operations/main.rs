@@ -18,6 +18,7 @@ mod browser_ports;
 mod browser_sign_in;
 mod connections;
 mod contacts_file;
+mod cut_off_runs;
 mod damaged_history;
 mod data_folder_faults;
 mod data_formats;

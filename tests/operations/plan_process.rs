@@ -52,7 +52,7 @@ pub(crate) async fn due_plan(app: &TestApp) -> BackupPlan {
 }
 
 /// A runner with the keyring of the window, which nobody stops.
-fn runner_of(app: &TestApp) -> PlanRunner {
+pub(crate) fn runner_of(app: &TestApp) -> PlanRunner {
     runner_with(app, app.vault.clone(), watch::channel(false).1)
 }
 
@@ -94,7 +94,7 @@ pub(crate) async fn a_set_is_replaced(app: &TestApp) {
     window.delete(&app.steward.context, &plan.id).await.unwrap();
 }
 
-fn progress_of(app: &TestApp) -> RunnerState {
+pub(crate) fn progress_of(app: &TestApp) -> RunnerState {
     store::progress(&app.steward.data_folder).get()
 }
 
@@ -172,7 +172,7 @@ async fn a_set_has_the_time_of_the_schedule_that_it_was_run_for_and_none_if_a_us
     let plan = due_plan(&app).await;
 
     assert_eq!(runner_of(&app).run_due_plans().await, WELL, "{:?}", progress_of(&app));
-    let [by_schedule] = &sets_in(&plan.folder)[..] else { panic!("one set") };
+    let [by_schedule] = &read_sets_in(&plan.folder)[..] else { panic!("one set") };
     assert!(
         by_schedule.scheduled.is_some_and(|scheduled| scheduled < by_schedule.started),
         "{by_schedule:?}"
@@ -180,13 +180,12 @@ async fn a_set_has_the_time_of_the_schedule_that_it_was_run_for_and_none_if_a_us
 
     assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
     let by_user: Vec<_> =
-        sets_in(&plan.folder).into_iter().filter(|set| set.started != by_schedule.started).collect();
+        read_sets_in(&plan.folder).into_iter().filter(|set| set.started != by_schedule.started).collect();
     assert_eq!(by_user.iter().map(|set| set.scheduled).collect::<Vec<_>>(), [None]);
 }
 
-fn sets_in(folder: &Path) -> Vec<BackupSet> {
-    let folders = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
-    folders.map(|folder| BackupSet::read(&folder).unwrap()).collect()
+fn read_sets_in(folder: &Path) -> Vec<BackupSet> {
+    sets_in(folder).into_iter().map(|name| BackupSet::read(&folder.join(name)).unwrap()).collect()
 }
 
 /// Records of runs, newest first.

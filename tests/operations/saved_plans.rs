@@ -397,14 +397,7 @@ fn fail(app: &TestApp, plan: &BackupPlan, at: Millis) {
         refused: None,
         session_end: None,
     };
-    let progress = PlanProgress {
-        handled: at,
-        repeat: None,
-        verified: None,
-        left_out: None,
-        last: Some(last),
-        sets_in: None,
-    };
+    let progress = PlanProgress { last: Some(last), ..PlanProgress::since(at) };
     store::progress(&app.steward.data_folder).change(|state| {
         state.plans.insert(plan.id.clone(), progress);
     });

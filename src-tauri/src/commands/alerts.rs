@@ -35,7 +35,7 @@ pub(crate) async fn delete_alert_channel(
     channel: ChannelId,
 ) -> Result<AlertsView, Problem> {
     let view = steward.alerts.delete(&steward.context, &steward.preferences.policy, &channel).await?;
-    steward.plans.forget_channel(&steward.context, &channel).await?;
+    steward.plans.forget_channel(&steward.context, &channel)?;
     Ok(view)
 }
 

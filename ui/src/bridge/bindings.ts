@@ -5187,7 +5187,7 @@ export type SetPart = {
 	expected: Expected,
 	/**  State that it reached. */
 	state: PartState,
-	/**  Record of its export in the history; `null` if nothing was sent. */
+	/**  Record of its export in the history; `null` if it has none. */
 	record: RecordId | null,
 	/**  Files of the part in the folder of the set. */
 	files: SetFile[],

@@ -161,8 +161,10 @@ impl Steward {
             checked,
             vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
         );
+        let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
+        plans.complete_change(&context);
         Self {
-            context: SiteContext { access, history, runs, locks: ReadOnlyLocks::default() },
+            context,
             preferences,
             transfers: Transfers { dialogs: dialogs.clone(), uploads, retry_policy: RetryPolicy::default() },
             item_searches,

@@ -291,7 +291,7 @@ struct Entry {
     number: u64,
     view: RunView,
     /// Lock of the site; `None` for an operation that only reads. It ends with the entry, before the window is informed.
-    lock: Option<SiteLock>,
+    lock: Option<Arc<SiteLock>>,
     stop: watch::Sender<bool>,
     told: Instant,
 }
@@ -378,7 +378,7 @@ impl RunRegistry {
         let (stop, pressed) = watch::channel(is_stopped);
         let number = runs.begun;
         runs.begun += 1;
-        runs.running.push(Entry { number, view, lock, stop, told: Instant::now() });
+        runs.running.push(Entry { number, view, lock: lock.map(Arc::new), stop, told: Instant::now() });
         self.book.tell(runs, None);
         let (admission, book) = (OnceLock::new(), self.book.clone());
         let reason = one_line(&reason);
@@ -521,8 +521,8 @@ impl Run {
 
     /// Locks more endpoints of its site, if it holds the lock of the site.
     pub(crate) fn also_locks(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
-        let mut runs = self.0.book.lock();
-        let lock = runs.entry(self.0.number).and_then(|entry| entry.lock.as_ref());
+        let mut lock = None;
+        self.with(|entry| lock.clone_from(&entry.lock));
         lock.map_or(Ok(()), |lock| lock.extend(endpoints))
     }
 

@@ -115,7 +115,7 @@ impl RequiredFiles {
         let before_release =
             before_release::set_aside(folder).map_err(|error| StartProblem::other(&error))?;
         let sites = open_sites(folder, Sites::open)?;
-        let journal = open_history(folder, Process::Window)?;
+        let journal = open_history(folder, |path| Journal::open_as(path, Process::Window))?;
         // Where the history refuses the start, nothing is written.
         let sites = sites.noted();
         if let Some(_held) = DataFolder::without_runner(folder)
@@ -134,7 +134,17 @@ impl RequiredFiles {
 /// # Errors
 /// Returns the first problem.
 pub fn open_for_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
-    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, Process::Runner)?))
+    let open = |path: &Path| Journal::open_as(path, Process::Runner);
+    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, open)?))
+}
+
+/// Opens the same for a start of the runner while another runner uses them.
+///
+/// # Errors
+/// Those of [`open_for_runner`].
+pub fn open_beside_runner(folder: &Path) -> Result<(Sites, Journal), StartProblem> {
+    let open = |path: &Path| Journal::open_beside(path, Process::Runner);
+    Ok((open_sites(folder, Sites::open_read_only)?, open_history(folder, open)?))
 }
 
 impl StartProblem {
@@ -258,8 +268,11 @@ fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result
     })
 }
 
-/// Opens the history for a process. No other function does: only a data folder that never had a history gets a new one.
-fn open_history(folder: &Path, process: Process) -> Result<Journal, StartProblem> {
+/// Opens the history with `open`. No other function does: only a data folder that never had a history gets a new one.
+fn open_history(
+    folder: &Path,
+    open: fn(&Path) -> Result<Journal, JournalError>,
+) -> Result<Journal, StartProblem> {
     let path = folder.join(JOURNAL);
     let problem = |fault, details: String| of_file(folder, RequiredFile::History, fault, details);
     if Journal::is_empty(&path) && had_a_history(folder) {
@@ -269,7 +282,7 @@ fn open_history(folder: &Path, process: Process) -> Result<Journal, StartProblem
         };
         return Err(problem(fault, format!("the history in {} {what}", path.display())));
     }
-    let journal = Journal::open_as(&path, process).map_err(|error| {
+    let journal = open(&path).map_err(|error| {
         let fault = match &error {
             JournalError::Newer { .. } => StartFault::Newer,
             JournalError::NotOurs { .. } => StartFault::NotOurs,

@@ -166,6 +166,20 @@ impl Journal {
     /// - [`JournalError::DamagedFile`] if the definitions of its tables were damaged on disk.
     /// - [`JournalError::Database`] if the file cannot be opened, created, or written.
     pub fn open_as(path: &Path, process: Process) -> Result<Self, JournalError> {
+        let journal = Self::open_beside(path, process)?;
+        match journal.mark_unknown_of(process) {
+            // What is damaged is shown as it is.
+            Err(error) if !is_damage(&error) => Err(journal.failed(error)),
+            _ => Ok(journal),
+        }
+    }
+
+    /// Opens the journal at `path` while another process of the same kind uses it, whose entries are left alone.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_as`](Self::open_as).
+    pub fn open_beside(path: &Path, process: Process) -> Result<Self, JournalError> {
         let path = path.to_owned();
         let connection = match schema::open(&path) {
             Ok(connection) => connection,
@@ -174,12 +188,7 @@ impl Journal {
             Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
-        let journal = Self { path, process, connection: Arc::new(Mutex::new(connection)) };
-        match journal.mark_unknown_of(process) {
-            // What is damaged is shown as it is.
-            Err(error) if !is_damage(&error) => Err(journal.failed(error)),
-            _ => Ok(journal),
-        }
+        Ok(Self { path, process, connection: Arc::new(Mutex::new(connection)) })
     }
 
     /// Marks what the runner left without an outcome. Call it only if no runner runs.

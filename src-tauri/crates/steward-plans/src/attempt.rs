@@ -4,7 +4,9 @@
 //! far it came.
 
 use std::path::{Path, PathBuf};
+use std::time::Duration;
 
+use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_core::files::{self, in_background, open_regular};
 use steward_core::history::open_imports::has_open_portal_import;
@@ -35,8 +37,12 @@ use super::mark;
 use super::plan::{BackupPlan, PlanPart, PortalStore};
 use super::set::{self, BackupSet, Expected, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
 
+/// Longest export of a part. A site that responds later is not waited for: the other parts wait meanwhile.
+pub(super) const LONGEST_EXPORT: Duration = Duration::from_hours(24);
+
 /// A set and the folder that it is in.
-#[derive(Debug)]
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
 pub struct StoredSet {
     /// Folder of the set.
     pub folder: PathBuf,
@@ -132,7 +138,8 @@ async fn begin(plan: &BackupPlan, set: BackupSet) -> Result<StoredSet, Problem> 
 }
 
 impl StoredSet {
-    /// Writes `set.json`. A failure is only logged: the next part writes it again, and the history has each export.
+    /// Writes `set.json`. A failure is logged: the next part writes it again, and whoever ran the plan calls
+    /// [`must_be_written`](Self::must_be_written) at last.
     async fn write(&self) {
         let (folder, set) = (self.folder.clone(), self.set.clone());
         let written =
@@ -140,6 +147,19 @@ impl StoredSet {
         if let Err(problem) | Ok(Err(problem)) = written.await {
             tracing::error!(?problem, "a backup set could not be written");
         }
+    }
+
+    /// Writes `set.json` unless it is as it should be. What it says decides which sets are kept, and what can be restored.
+    ///
+    /// # Errors
+    /// [`Problem::File`] if it cannot be written.
+    pub(crate) async fn must_be_written(&self) -> Result<(), Problem> {
+        let Self { folder, set } = self.clone();
+        in_background(move || match BackupSet::read(&folder) {
+            Ok(written) if written == set => Ok(()),
+            _ => set.write(&folder).map_err(|error| Problem::file(&folder.join(set::FILE), &error)),
+        })
+        .await?
     }
 }
 
@@ -184,18 +204,28 @@ impl Running<'_> {
             if matches!(exported, Err(Problem::TokenRenewed)) && !is_stopped {
                 exported = self.attempt(plan, part, (site, &id), &stopped).await;
             }
-            exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
+            exported.unwrap_or_else(|problem| Part {
+                record: self.record_of(&id),
+                ..Part::in_state(PartState::failed(&problem))
+            })
         };
         tokio::pin!(exporting);
         tokio::select! {
             biased;
-            part = &mut exporting => part,
+            part = &mut exporting => return part,
             // Without a sender, nobody stops it. What `wait_for` returns keeps the sender waiting.
-            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {
-                self.context.runs.stop(&id);
-                exporting.await
+            Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
+            () = tokio::time::sleep(LONGEST_EXPORT) => {
+                tracing::error!(site = site.id.0, "an export of a backup plan does not end, and is stopped");
             }
         }
+        self.context.runs.stop(&id);
+        exporting.await
+    }
+
+    /// Returns the record of an export that failed; `None` if it has none.
+    fn record_of(self, id: &RunId) -> Option<RecordId> {
+        self.context.runs.ended().into_iter().find(|ended| ended.id == *id)?.record
     }
 
     /// Exports one part once.

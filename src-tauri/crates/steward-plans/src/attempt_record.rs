@@ -62,10 +62,17 @@ impl RunRecord {
         self.has_begun
     }
 
+    /// Tells the audit trail of the end of a run. The record of one that its runner was killed in became *unknown* when the
+    /// history was opened.
+    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+        let event = events::ended(plan, end, &context.access.sites).await;
+        context.history.append(event).await;
+    }
+
     /// Writes the outcome, and that the run began unless that was written.
     pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
         self.begin(context).await;
-        context.history.append(events::ended(plan, end, &context.access.sites)).await;
+        Self::tell_end(context, plan, end).await;
         let Self { intent, began, record, .. } = self;
         let run_parts = end.parts.iter().map(run_part).collect();
         let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };

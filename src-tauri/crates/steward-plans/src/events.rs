@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use jiff::Timestamp;
-use steward_core::files;
+use steward_core::files::{self, in_background};
 use steward_core::sites::Sites;
 use steward_journal::trail::Event;
 
@@ -40,15 +40,16 @@ pub(crate) fn started(plan: &BackupPlan, scheduled: Timestamp, sites: &Sites) ->
 }
 
 /// Reads the `set.json` of the set.
-pub(crate) fn ended(plan: &BackupPlan, end: &RunEnd, sites: &Sites) -> Event {
+pub(crate) async fn ended(plan: &BackupPlan, end: &RunEnd, sites: &Sites) -> Event {
     let outcome = match end.verdict {
         Verdict::AsExpected => "succeeded",
         Verdict::Skipped => "notSent",
         Verdict::Running | Verdict::Unknown => "unknown",
         Verdict::Failed => "failed",
     };
-    let stored = end.folder.as_ref().map(|folder| files::hash_of(&Path::new(folder).join(set::FILE)));
-    let set_sha256 = stored.and_then(Result::ok).map(|file| file.sha256);
+    let file = end.folder.as_ref().map(|folder| Path::new(folder).join(set::FILE));
+    let hashed = in_background(move || files::hash_of(&file?).ok()).await;
+    let set_sha256 = hashed.ok().flatten().map(|file| file.sha256);
     Event::RunEnded {
         plan: plan.id.0.clone(),
         plan_name: plan.name.clone(),

@@ -4,14 +4,14 @@
 //! The runner writes `now.json` while a plan runs. The window writes `stop` to end that run, and a file for each plan that a
 //! user wants to run now; the runner removes both.
 
+use std::convert::Infallible;
 use std::path::{Path, PathBuf};
-use std::sync::{Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::Duration;
 
 use serde::{Deserialize, Serialize};
-use steward_client::Moment;
 use steward_core::files::data_folder::{self, DataFolder};
-use steward_core::files::{self, in_background};
+use steward_core::files::{self, in_background, in_place};
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::problem::Problem;
@@ -19,9 +19,10 @@ use steward_core::runs::{RunStep, RunsNow};
 use tokio::sync::watch;
 
 use super::plan::PlanId;
+use super::sign_of_life::Work;
 
 /// Folder of these files in the data folder.
-const FOLDER: &str = "plan-run";
+pub(super) const FOLDER: &str = "plan-run";
 
 /// What runs now.
 const NOW: &str = "now.json";
@@ -35,7 +36,7 @@ const REQUEST: &str = "request";
 /// Limit of these files, in bytes.
 const LARGEST: u64 = 64 * 1024;
 
-/// Shortest time between two writes for progress alone.
+/// How often the runner writes what changed.
 const EVERY: Duration = Duration::from_secs(1);
 
 /// How often the runner looks for a request to stop.
@@ -70,50 +71,74 @@ pub struct RunningPart {
 /// What the runner writes.
 pub(crate) struct RunningFile {
     folder: PathBuf,
-    now: Mutex<Option<(RunningPlan, Moment)>>,
+    now: Arc<Mutex<Option<RunningPlan>>>,
+    work: Arc<Work>,
 }
 
 impl RunningFile {
     pub(crate) fn in_data_folder(data_folder: &Path) -> Self {
-        Self { folder: data_folder.join(FOLDER), now: Mutex::default() }
+        Self { folder: data_folder.join(FOLDER), now: Arc::default(), work: Arc::default() }
+    }
+
+    /// Returns what shows that the runs of this process go on.
+    pub(crate) const fn work(&self) -> &Arc<Work> {
+        &self.work
     }
 
     /// Writes that the run of a plan begins. An earlier request to stop is of another run.
     pub(crate) fn begin(&self, plan: &PlanId) {
-        let _ = std::fs::remove_file(self.folder.join(STOP));
+        self.work.steps();
         let running =
             RunningPlan { plan: plan.clone(), began: Millis::now(), part: None, is_stopping: false };
-        self.write(&running);
-        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = Some((running, Moment::now()));
+        *self.now() = Some(running);
+        in_place(|| {
+            let _ = std::fs::remove_file(self.folder.join(STOP));
+            write(&self.folder, &self.now);
+        });
     }
 
-    /// Writes what the runs of this process do: at once where another part begins, otherwise once a second.
+    /// Notes what the runs of this process do, for [`keep_written`](Self::keep_written): what is exported does not wait for
+    /// the disk.
     pub(crate) fn follow(&self, runs: &RunsNow) {
-        let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-        let Some((running, written)) = &mut *now else { return };
-        let part = runs.running.first().map(|run| {
+        self.work.goes_on(runs);
+        let mut now = self.now();
+        let Some(running) = &mut *now else { return };
+        running.part = runs.running.first().map(|run| {
             let (done, total) = match &run.step {
                 RunStep::Downloading { done, total } => (Some(*done), *total),
                 _ => (None, None),
             };
             RunningPart { server: run.server.clone(), done, total }
         });
-        let is_another = part.as_ref().map(|part| &part.server)
-            != running.part.as_ref().map(|part| &part.server)
-            || part.as_ref().is_some_and(|part| part.done.is_some())
-                != running.part.as_ref().is_some_and(|part| part.done.is_some());
-        running.part = part;
-        if is_another || written.until(Moment::now()) >= EVERY {
-            *written = Moment::now();
-            self.write(running);
+    }
+
+    /// Writes once a second what the runs of this process do, if it changed. Does not end by itself.
+    pub(crate) async fn keep_written(&self) -> Infallible {
+        let mut written = self.now().clone();
+        loop {
+            tokio::time::sleep(EVERY).await;
+            let now = self.now().clone();
+            if now != written {
+                let (folder, latest) = (self.folder.clone(), self.now.clone());
+                // A panic there is in the log. The window is told by the next one.
+                let _ = in_background(move || write(&folder, &latest)).await;
+                written = now;
+            }
         }
     }
 
     /// Removes what was written: no plan runs.
     pub(crate) fn end(&self) {
-        *self.now.lock().unwrap_or_else(PoisonError::into_inner) = None;
-        let _ = std::fs::remove_file(self.folder.join(NOW));
-        let _ = std::fs::remove_file(self.folder.join(STOP));
+        self.work.steps();
+        *self.now() = None;
+        in_place(|| {
+            write(&self.folder, &self.now);
+            let _ = std::fs::remove_file(self.folder.join(STOP));
+        });
+    }
+
+    fn now(&self) -> MutexGuard<'_, Option<RunningPlan>> {
+        self.now.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
     /// Ends when a user has asked to stop this run.
@@ -122,24 +147,33 @@ impl RunningFile {
             tokio::time::sleep(LOOK).await;
             let stop = self.folder.join(STOP);
             if in_background(move || stop.exists()).await.unwrap_or_default() {
-                let mut now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
-                if let Some((running, _)) = &mut *now {
+                if let Some(running) = &mut *self.now() {
                     running.is_stopping = true;
-                    self.write(running);
                 }
                 return;
             }
         }
     }
+}
 
-    /// A failure is only logged: the history has each export.
-    fn write(&self, running: &RunningPlan) {
-        let written = data_folder::create_private(&self.folder).and_then(|()| {
-            let bytes = files::encode(running).map_err(std::io::Error::from)?;
-            files::write_whole(&self.folder.join(NOW), &bytes)
-        });
+/// Writes what runs now, or removes the file if nothing does, without the lock of it: the last one that writes has what is
+/// latest. A failure is only logged: the history has each export.
+fn write(folder: &Path, now: &Mutex<Option<RunningPlan>>) {
+    let latest = || now.lock().unwrap_or_else(PoisonError::into_inner).clone();
+    loop {
+        let running = latest();
+        let written = match &running {
+            None => std::fs::remove_file(folder.join(NOW)),
+            Some(running) => data_folder::create_private(folder).and_then(|()| {
+                let bytes = files::encode(running).map_err(std::io::Error::from)?;
+                files::write_whole(&folder.join(NOW), &bytes)
+            }),
+        };
         if let Err(error) = written {
             tracing::warn!(%error, "the window is not told how far a backup plan is");
+        }
+        if running == latest() {
+            return;
         }
     }
 }
@@ -162,9 +196,11 @@ pub(crate) async fn either(
 /// Returns the plan that runs now; `None` if none does. A runner that was killed leaves its file, but not its lock.
 #[must_use]
 pub fn running(data_folder: &Path) -> Option<RunningPlan> {
-    let bytes = files::read_whole(&data_folder.join(FOLDER).join(NOW), LARGEST).ok()?;
-    let running = files::decode(&bytes).ok()?;
-    DataFolder::without_runner(data_folder).is_none().then_some(running)
+    in_place(|| {
+        let bytes = files::read_whole(&data_folder.join(FOLDER).join(NOW), LARGEST).ok()?;
+        let running = files::decode(&bytes).ok()?;
+        DataFolder::without_runner(data_folder).is_none().then_some(running)
+    })
 }
 
 /// Asks the runner to stop the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped.
@@ -185,7 +221,8 @@ pub fn request_run(data_folder: &Path, plan: &PlanId) -> Result<(), Problem> {
 
 fn put(folder: &Path, name: &str) -> Result<(), Problem> {
     let path = folder.join(name);
-    let written = data_folder::create_private(folder).and_then(|()| files::write_whole(&path, b""));
+    let written =
+        in_place(|| data_folder::create_private(folder).and_then(|()| files::write_whole(&path, b"")));
     written.map_err(|error| Problem::file(&path, &error))
 }
 
@@ -218,6 +255,9 @@ fn requests(data_folder: &Path) -> impl Iterator<Item = PathBuf> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use steward_core::model::operation::OperationKey;
+    use steward_core::runs::{RunId, RunRegistry};
+    use steward_core::sites::Sites;
 
     fn plan() -> PlanId {
         PlanId("nightly".to_owned())
@@ -251,8 +291,53 @@ mod tests {
         assert!(!data.path().join(FOLDER).join(STOP).exists(), "it was for an earlier run");
 
         request_stop(data.path()).unwrap();
-        file.stop_requested().await;
-        assert!(running(data.path()).unwrap().is_stopping);
+        let stopped = async {
+            file.stop_requested().await;
+            until_written(data.path(), |running| running.is_stopping).await;
+        };
+        tokio::select! { () = stopped => {}, _ = file.keep_written() => {} }
+    }
+
+    async fn until_written(data: &Path, is_so: impl Fn(&RunningPlan) -> bool) {
+        while !running(data).is_some_and(|running| is_so(&running)) {
+            tokio::time::sleep(LOOK).await;
+        }
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn whoever_asks_what_runs_reads_no_other_file_of_the_data_folder() {
+        use std::os::unix::fs::PermissionsExt as _;
+        let data = tempfile::tempdir().unwrap();
+        let _held = DataFolder::take_for_runner(data.path()).unwrap();
+        RunningFile::in_data_folder(data.path()).begin(&plan());
+        let other = data.path().join("sites.json");
+        std::fs::write(&other, "").unwrap();
+        std::fs::set_permissions(&other, std::fs::Permissions::from_mode(0o644)).unwrap();
+        assert!(running(data.path()).is_some());
+        // A walk over the folder takes the rights of others.
+        assert_eq!(other.metadata().unwrap().permissions().mode() & 0o777, 0o644);
+    }
+
+    #[tokio::test]
+    async fn what_is_exported_does_not_wait_until_its_progress_is_written() {
+        let data = tempfile::tempdir().unwrap();
+        let _held = DataFolder::take_for_runner(data.path()).unwrap();
+        let file = Arc::new(RunningFile::in_data_folder(data.path()));
+        file.begin(&plan());
+        let followed = file.clone();
+        let runs = RunRegistry::new(Box::new(move |now| followed.follow(&now)));
+
+        let saved =
+            concat!(env!("CARGO_MANIFEST_DIR"), "/../../../tests/fixtures/data-folders/format-1/sites.json");
+        let sites = Sites::open_read_only(std::path::Path::new(saved)).unwrap();
+        let site = sites.at(&sites.all()[0].current_target()).unwrap();
+        let id = RunId("1".to_owned());
+        let _run = runs.begin(id, &site, OperationKey::ExportPortal, None, RunStep::Waiting).unwrap();
+
+        assert_eq!(running(data.path()).unwrap().part, None, "nothing was written by the run itself");
+        let written = until_written(data.path(), |running| running.part.is_some());
+        tokio::select! { () = written => {}, _ = file.keep_written() => {} }
     }
 
     #[test]

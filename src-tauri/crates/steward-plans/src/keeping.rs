@@ -77,7 +77,8 @@ pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     Ok(found)
 }
 
-/// Decides which sets of a plan are kept at a time. Removes nothing: the window shows it while a plan is edited.
+/// Decides which sets of a plan are kept at a time. Removes nothing: the window shows it while a plan is edited. A set
+/// without an end was cut off if no runner runs.
 ///
 /// # Errors
 /// - Those of [`read`].
@@ -88,7 +89,11 @@ pub async fn preview(
     now: Timestamp,
     zone: &TimeZone,
 ) -> Result<(PlanFolder, Decision), Problem> {
-    let folder = read(plan).await?;
+    let mut folder = read(plan).await?;
+    if folder.sets.iter().any(|stored| stored.set.ended.is_none()) && !context.history.has_runner() {
+        let cut_off = folder.sets.iter_mut().filter(|stored| stored.set.ended.is_none());
+        cut_off.for_each(|stored| stored.set.end_cut_off());
+    }
     let mut rehearsed: HashMap<String, Millis> = HashMap::new();
     for part in &plan.parts {
         if let PlanPart::Server { server } = part {
@@ -159,6 +164,19 @@ pub async fn remove_others(
 /// An error of the disk.
 pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result<()> {
     removal::remove(data_folder, &stored.folder, &stored.set, &|_| {})
+}
+
+/// Writes a set that could not be written when its run ended. A user might have pinned it since.
+///
+/// # Errors
+/// An error of the disk. A folder that was removed needs no set.
+pub(crate) fn write_late(data_folder: &Path, folder: &Path, set: BackupSet) -> std::io::Result<()> {
+    if folder.parent().is_some_and(Path::is_dir) && !folder.is_dir() {
+        return Ok(());
+    }
+    let _lock = removal::lock_sets(data_folder)?;
+    let is_pinned = BackupSet::read(folder).is_ok_and(|before| before.is_pinned);
+    BackupSet { is_pinned, ..set }.write(folder)
 }
 
 /// Finishes the removals of sets of a plan that were cut off. Failures are logged: the next run tries again.

@@ -8,9 +8,11 @@ use jiff::Timestamp;
 use jiff::tz::TimeZone;
 use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
+use steward_core::model::problem;
 
 use super::alerts::state::{AlertStore, OpenAlert};
-use super::alerts::when::{decide, standing};
+use super::alerts::when::{Standing, decide, standing};
+use super::attempt::StoredSet;
 use super::due::{Due, Progress, due};
 use super::plan::{BackupPlan, runs_by_schedule};
 use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
@@ -35,6 +37,8 @@ pub struct RunEnd {
     pub session_end: Option<SessionEnd>,
     /// Whether nothing was sent, for example because there is no network. Such a run is repeated.
     pub sent_nothing: bool,
+    /// Its set, if its `set.json` could not be written at last.
+    pub unwritten: Option<StoredSet>,
 }
 
 impl RunEnd {
@@ -49,7 +53,13 @@ impl RunEnd {
             refused: None,
             session_end: None,
             sent_nothing: true,
+            unwritten: None,
         }
+    }
+
+    /// Returns the end of a run that a disk kept from beginning.
+    fn on_full_disk() -> Self {
+        Self { fault: Some(PartFault::Disk), ..Self::without_set() }
     }
 
     /// Returns the end of a run whose parts all failed before anything was sent.
@@ -83,6 +93,10 @@ pub trait Host {
         scheduled: Option<Timestamp>,
         is_repetition: bool,
     ) -> impl Future<Output = RunEnd> + Send;
+    /// Returns the end of a run that began at a time, in a runner that ended before it. Its set is ended, too.
+    fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> impl Future<Output = RunEnd> + Send;
+    /// Writes a set that could not be written when its run ended, and returns whether it is written.
+    fn write_set(&self, stored: &StoredSet) -> impl Future<Output = bool> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
     fn tell(
         &self,
@@ -123,9 +137,19 @@ pub async fn run_due_plans(
         let plans = plans();
         alerts.forget_others(&plans);
         let mut is_without_connection = false;
-        for plan in plans.iter().filter(|plan| runs_by_schedule(plan)) {
+        for plan in &plans {
             if host.is_stopped() {
                 break;
+            }
+            let is_finished = finish(host, store, plan).await;
+            if !runs_by_schedule(plan) {
+                continue;
+            }
+            // Before its next run, which might end well.
+            if is_finished {
+                tell(host, store, alerts, plan).await;
+                let last = store.read(|state| progress(state, plan).last);
+                verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
             if let Some(end) = run_if_due(host, store, plan).await {
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
@@ -138,6 +162,33 @@ pub async fn run_due_plans(
             _ => return verdicts.into_values().max(),
         }
     }
+}
+
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
+/// whether there was something.
+async fn finish(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> bool {
+    let PlanProgress { begun, unwritten, .. } = store.read(|state| progress(state, plan));
+    if let Some(began) = begun {
+        let end = host.end_cut_off(plan, began).await;
+        record(host, store, plan, began.timestamp(), None, false, end);
+    }
+    let Some(stored) = unwritten else { return begun.is_some() };
+    if host.write_set(&stored).await {
+        let StoredSet { folder, set } = stored;
+        let folder = folder.display().to_string();
+        change(store, plan, |progress| {
+            progress.unwritten = None;
+            if let Some(last) = &mut progress.last
+                && last.folder.as_ref() == Some(&folder)
+            {
+                (last.verdict, last.fault, last.note) = (set.verdict(), set.fault(), String::new());
+                if last.verdict == Verdict::AsExpected {
+                    progress.verified = Some(last.at);
+                }
+            }
+        });
+    }
+    true
 }
 
 /// Runs a plan if it is due, and writes how far it has come.
@@ -161,14 +212,17 @@ async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) 
             (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
         }),
         Due::Run { scheduled } => {
-            // Before the run: one that is killed is not started again by the next start of the runner.
-            change(store, plan, |progress| {
-                (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
-            });
             let is_repetition = from.repeat == Some(scheduled);
-            let end = host.run(plan, Some(scheduled), is_repetition).await;
-            record(host, store, plan, now, Some(scheduled), is_repetition, end.clone());
-            return Some(end);
+            // Before the run: one that is killed is not started again by the next start of the runner.
+            let begun = begin(store, plan, |progress| {
+                (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
+                progress.begun = Some(Millis::from(now));
+            });
+            let end = match begun {
+                Ok(()) => host.run(plan, Some(scheduled), is_repetition).await,
+                Err(end) => *end,
+            };
+            return Some(record(host, store, plan, now, Some(scheduled), is_repetition, end));
         }
     }
     None
@@ -182,14 +236,36 @@ pub async fn run_now(
     plan: &BackupPlan,
 ) -> Verdict {
     let now = host.now();
-    let end = host.run(plan, None, false).await;
-    let verdict = end.verdict;
-    record(host, store, plan, now, None, false, end);
+    if finish(host, store, plan).await && runs_by_schedule(plan) {
+        tell(host, store, alerts, plan).await;
+    }
+    let begun = begin(store, plan, |progress| progress.begun = Some(Millis::from(now)));
+    let end = match begun {
+        Ok(()) => host.run(plan, None, false).await,
+        Err(end) => *end,
+    };
+    let verdict = record(host, store, plan, now, None, false, end).verdict;
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
         tell(host, store, alerts, plan).await;
     }
     verdict
+}
+
+/// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
+/// hang: then nobody else tells it. What ends well, it tells itself.
+pub(crate) async fn tell_beside(
+    host: &impl Host,
+    store: &ProgressStore,
+    alerts: &AlertStore,
+    plan: &BackupPlan,
+) -> bool {
+    let progress = store.read(|state| progress(state, plan));
+    let is_wrong = matches!(standing(plan, &progress, host.now(), &host.zone()), Standing::Troubled(_));
+    if is_wrong {
+        tell(host, store, alerts, plan).await;
+    }
+    is_wrong
 }
 
 /// Sends the alert that is due, or the one before that did not reach all its channels.
@@ -205,7 +281,24 @@ async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan
     }
 }
 
-/// Writes the end of a run. `scheduled` is repeated if nothing was sent.
+/// Writes that a run begins. Where that cannot be written, the end of the run is returned, and nothing may be sent: the next
+/// start would not know of it, and begin it again.
+fn begin(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    begins: impl FnOnce(&mut PlanProgress),
+) -> Result<(), Box<RunEnd>> {
+    let written = store.try_change(|state| {
+        let mut changed = progress(state, plan);
+        begins(&mut changed);
+        state.plans.insert(plan.id.clone(), changed);
+        Ok(())
+    });
+    written.map_err(|problem| Box::new(RunEnd { note: problem::as_text(&problem), ..RunEnd::on_full_disk() }))
+}
+
+/// Writes the end of a run, and returns it. `scheduled` is repeated if nothing was sent. One that cannot be written is a
+/// failure, although the set might be as expected.
 fn record(
     host: &impl Host,
     store: &ProgressStore,
@@ -214,41 +307,61 @@ fn record(
     scheduled: Option<Timestamp>,
     is_repetition: bool,
     end: RunEnd,
-) {
-    let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing } = end;
+) -> RunEnd {
     // None if the clock was set back meanwhile.
     let took = u32::try_from(host.now().duration_since(began).as_secs()).ok();
+    let write = |end: &RunEnd| {
+        store.try_change(|state| {
+            let mut changed = progress(state, plan);
+            ended(&mut changed, plan, (began, took), scheduled, is_repetition, end.clone());
+            state.plans.insert(plan.id.clone(), changed);
+            Ok(())
+        })
+    };
+    let Err(problem) = write(&end) else { return end };
+    tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
+    let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
+    let end = RunEnd { verdict, fault, note: problem::as_text(&problem), ..end };
+    // For the alert of this process. The next one finds a run that has not ended.
     change(store, plan, |progress| {
-        if folder.is_some() {
-            progress.sets_in = Some(plan.folder.clone());
-        }
-        if sent_nothing {
-            progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
-        }
-        // A set whose file is not recognized as an export fails no plan, and is none that was verified.
-        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
-        if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
-            progress.verified = Some(Millis::from(began));
-        }
-        // A user who has seen a failure sees it again only when another follows.
-        let at = match &progress.last {
-            Some(last) if is_repetition && sent_nothing && last.fault == fault => last.at,
-            _ => Millis::from(began),
-        };
-        progress.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
+        ended(progress, plan, (began, took), scheduled, is_repetition, end.clone());
     });
+    end
+}
+
+fn ended(
+    progress: &mut PlanProgress,
+    plan: &BackupPlan,
+    (began, took): (Timestamp, Option<u32>),
+    scheduled: Option<Timestamp>,
+    is_repetition: bool,
+    end: RunEnd,
+) {
+    let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } = end;
+    progress.begun = None;
+    progress.unwritten = unwritten.or(progress.unwritten.take());
+    if folder.is_some() {
+        progress.sets_in = Some(plan.folder.clone());
+    }
+    if sent_nothing {
+        progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
+    }
+    // A set whose file is not recognized as an export fails no plan, and is none that was verified.
+    let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
+    if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
+        progress.verified = Some(Millis::from(began));
+    }
+    // A user who has seen a failure sees it again only when another follows.
+    let at = match &progress.last {
+        Some(last) if is_repetition && sent_nothing && last.fault == fault => last.at,
+        _ => Millis::from(began),
+    };
+    progress.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
 }
 
 /// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.
 pub(super) fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
-    state.plans.get(&plan.id).cloned().unwrap_or(PlanProgress {
-        handled: plan.since,
-        repeat: None,
-        last: None,
-        verified: None,
-        left_out: None,
-        sets_in: None,
-    })
+    state.plans.get(&plan.id).cloned().unwrap_or_else(|| PlanProgress::since(plan.since))
 }
 
 fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {

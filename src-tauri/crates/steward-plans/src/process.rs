@@ -15,6 +15,7 @@ use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::access::recorded_secrets::RecordedSecrets;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
+use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::forwarding::Forwarding;
 use steward_core::history::record::History;
@@ -26,11 +27,13 @@ use steward_core::runs::{RunRegistry, RunsListener};
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::settings::preferences::PreferencesStore;
 use steward_core::site_context::SiteContext;
+use steward_core::sites::Sites;
 use steward_core::sites::read_only::ReadOnlyLocks;
 use steward_core::start;
 use steward_core::transfers::Transfers;
 use steward_core::transfers::upload::UploadStore;
 use steward_core::unreadable;
+use steward_journal::Journal;
 use steward_vault::SecretStore;
 use tokio::sync::{OnceCell, watch};
 use url::Url;
@@ -47,13 +50,15 @@ use crate::alerts::state::{AlertStore, OpenAlert, about_files};
 use crate::alerts::when::{Standing, Trouble, decide};
 use crate::attempt::{self, StoredSet};
 use crate::attempt_record::RunRecord;
+use crate::cut_off;
 use crate::data_files;
 use crate::exchange::{self, RunningFile};
 use crate::keeping;
 use crate::night::{self, Host, RunEnd};
-use crate::plan::{BackupPlan, PlanId};
+use crate::plan::{BackupPlan, PlanId, runs_by_schedule};
 use crate::rules;
 use crate::set::{PartFault, Verdict};
+use crate::sign_of_life;
 use crate::store::{self, PlanProgress, PlanStore, ProgressStore};
 
 /// Exit code of a runner: every plan that was due is as expected, or none was due.
@@ -75,11 +80,16 @@ pub struct PlanRunner {
     alerts: AlertStore,
     /// Creates what the services need, once.
     services: OnceCell<Result<Services, String>>,
-    open: Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>,
+    open: Open,
     stop: watch::Receiver<bool>,
     running: Arc<RunningFile>,
+    /// Whether another runner uses the data folder, too.
+    is_beside: bool,
     held: DataFolder,
 }
+
+/// Returns what only a due plan needs.
+type Open = Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>;
 
 /// What only a due plan needs.
 pub struct Opening {
@@ -118,16 +128,57 @@ impl PlanRunner {
         open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
         stop: watch::Receiver<bool>,
     ) -> Self {
+        let (progress, alerts) = (store::progress(held.path()), AlertStore::open(held.path()));
+        Self::with(progress, alerts, false, (held, Box::new(open), stop))
+    }
+
+    /// Creates the runner beside another one, which holds the data folder. It runs no plan, and only tells what is wrong.
+    pub fn beside(
+        held: DataFolder,
+        open: impl Fn() -> anyhow::Result<Opening> + Send + Sync + 'static,
+        stop: watch::Receiver<bool>,
+    ) -> Self {
+        let (progress, alerts) =
+            (store::progress_read_only(held.path()), AlertStore::open_beside(held.path()));
+        Self::with(progress, alerts, true, (held, Box::new(open), stop))
+    }
+
+    fn with(
+        progress: ProgressStore,
+        alerts: AlertStore,
+        is_beside: bool,
+        (held, open, stop): (DataFolder, Open, watch::Receiver<bool>),
+    ) -> Self {
         Self {
             plans: store::plans_read_only(held.path()),
-            progress: store::progress(held.path()),
-            alerts: AlertStore::open(held.path()),
+            progress,
+            alerts,
             services: OnceCell::new(),
-            open: Box::new(open),
+            open,
             stop,
             running: Arc::new(RunningFile::in_data_folder(held.path())),
+            is_beside,
             held,
         }
+    }
+
+    /// Gives signs of life while this runner works, and calls `end` if its work stands still for too long.
+    ///
+    /// # Errors
+    /// An error of the system.
+    pub fn give_signs(&self, end: impl FnOnce() + Send + 'static) -> std::io::Result<()> {
+        sign_of_life::give(self.held.path(), self.running.work(), sign_of_life::Limits::default(), end)
+    }
+
+    /// Tells what is wrong with the plans while another runner holds the data folder, and returns the exit code.
+    pub async fn tell_beside(&self) -> u8 {
+        let mut code = WELL;
+        for plan in self.plans.get().iter().filter(|plan| runs_by_schedule(plan)) {
+            if night::tell_beside(self, &self.progress, &self.alerts, plan).await {
+                code = FAILED;
+            }
+        }
+        code
     }
 
     /// Runs all plans that are due, then those that a user asked for, and returns the exit code.
@@ -225,7 +276,14 @@ impl PlanRunner {
         // Read again: a user might have changed the log server during a backup.
         let file = self.held.path().join("preferences.json");
         let preferences = PreferencesStore::open_read_only(&file, services.preferences.policy.clone());
-        let forwarded = forwarding.forward_new(&preferences, &services.context);
+        let mut stop = self.stop.clone();
+        let forwarded = async {
+            tokio::select! {
+                // The system ends a process that goes on after its signal.
+                Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
+                _ = forwarding.forward_new(&preferences, &services.context) => {}
+            }
+        };
         if tokio::time::timeout(FORWARDING, forwarded).await.is_err() {
             tracing::warn!("the audit trail was not forwarded in time; the next start goes on");
         }
@@ -236,7 +294,11 @@ impl PlanRunner {
             let opening = (self.open)().map_err(|error| format!("{error:#}"))?;
             let running = self.running.clone();
             let listener: RunsListener = Box::new(move |runs| running.follow(&runs));
-            Services::open(self.held.path(), opening, listener).map_err(|error| format!("{error:#}"))
+            let folder = self.held.path();
+            // Entries of the other runner, which might still wait, are left alone.
+            let open = if self.is_beside { start::open_beside_runner } else { start::open_for_runner };
+            let required = open(folder).map_err(|error| format!("{error:#}"))?;
+            Ok(Services::open(folder, required, opening, listener))
         });
         opened.await.as_ref().map_err(Clone::clone)
     }
@@ -286,14 +348,33 @@ impl PlanRunner {
             return Ok(RunEnd::unsent(parts));
         }
         self.begin(services, run).await;
+        // What runners before left that were killed, also where nobody noted it: the folder might have been absent since.
+        if let Err(problem) = self.end_all_cut_off(plan).await {
+            tracing::warn!(?problem, "backup sets without an end could not be ended");
+        }
         let scheduled = run.scheduled.map(Millis::from);
         let stored = self.run_until_stopped(context, transfers, plan, scheduled).await?;
         let (verdict, fault) = (stored.set.verdict(), stored.set.fault());
         if stored.set.sent_nothing() {
-            if let Err(error) = keeping::discard(self.held.path(), &stored) {
+            let (data_folder, empty) = (self.held.path().to_owned(), stored.clone());
+            let discarded = in_background(move || keeping::discard(&data_folder, &empty)).await?;
+            if let Err(error) = discarded {
                 tracing::warn!(%error, folder = %stored.folder.display(), "an empty backup set is kept");
             }
             return Ok(RunEnd::unsent(stored.set.parts));
+        }
+        // Without it, the set is none, and nothing is removed for it.
+        if let Err(problem) = stored.must_be_written().await {
+            tracing::error!(?problem, "a backup set could not be written at its end");
+            return Ok(RunEnd {
+                fault: Some(PartFault::Disk),
+                folder: Some(stored.folder.display().to_string()),
+                note: problem::as_text(&problem),
+                parts: stored.set.parts.clone(),
+                sent_nothing: false,
+                unwritten: Some(stored),
+                ..RunEnd::without_set()
+            });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
         let now = self.saved_now(plan);
@@ -312,11 +393,22 @@ impl PlanRunner {
         let folder = Some(stored.folder.display().to_string());
         let (note, parts) = (String::new(), stored.set.parts);
         let (refused, session_end) = (None, session_end(&facts.parts));
-        Ok(RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing: false })
+        let (sent_nothing, unwritten) = (false, None);
+        Ok(RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten })
     }
 }
 
 impl PlanRunner {
+    /// Ends the sets of a plan that a runner left without an end. This process holds the lock of the runner, and begins none
+    /// meanwhile.
+    async fn end_all_cut_off(&self, plan: &BackupPlan) -> Result<(), Problem> {
+        let (data_folder, plan) = (self.held.path().to_owned(), plan.clone());
+        let ended = in_background(move || {
+            cut_off::end_all(&data_folder, &plan).map_err(|error| Problem::file(&plan.folder, &error))
+        });
+        ended.await?
+    }
+
     /// Runs a plan until it ends, this process is told to end, or a user stops this run.
     async fn run_until_stopped(
         &self,
@@ -329,13 +421,18 @@ impl PlanRunner {
         let mut of_process = self.stop.clone();
         let _awake = crate::awake::keep();
         self.running.begin(&plan.id);
-        let ran = {
+        let running = async {
             let mut running = Box::pin(attempt::run(context, transfers, plan, scheduled, &stopped));
             tokio::select! {
                 biased;
                 ran = &mut running => ran,
                 () = exchange::either(&self.running, &mut of_process, &stop) => running.await,
             }
+        };
+        let ran = tokio::select! {
+            biased;
+            ran = running => ran,
+            never = self.running.keep_written() => match never {},
         };
         self.running.end();
         ran
@@ -383,6 +480,42 @@ impl Host for PlanRunner {
         end
     }
 
+    async fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> RunEnd {
+        let ended = self.end_all_cut_off(plan).await;
+        let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
+        let end = RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() };
+        let end = match (ended, sets.into_iter().find(|stored| stored.set.started >= began)) {
+            (Err(problem), _) => RunEnd { note: problem::as_text(&problem), ..end },
+            (Ok(()), None) => RunEnd { note: "the runner ended before this run did".to_owned(), ..end },
+            (Ok(()), Some(StoredSet { folder, set })) => RunEnd {
+                verdict: set.verdict(),
+                fault: set.fault(),
+                folder: Some(folder.display().to_string()),
+                parts: set.parts,
+                ..end
+            },
+        };
+        tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
+        if let Ok(Services { context, .. }) = self.services().await {
+            RunRecord::tell_end(context, plan, &end).await;
+        }
+        end
+    }
+
+    async fn write_set(&self, StoredSet { folder, set }: &StoredSet) -> bool {
+        let (data_folder, folder, set) = (self.held.path().to_owned(), folder.clone(), set.clone());
+        let written = in_background(move || {
+            keeping::write_late(&data_folder, &folder, set).map_err(|error| Problem::file(&folder, &error))
+        });
+        match written.await {
+            Ok(Ok(())) => true,
+            Err(problem) | Ok(Err(problem)) => {
+                tracing::warn!(?problem, "a backup set is still to be written");
+                false
+            }
+        }
+    }
+
     async fn tell(&self, plan: &BackupPlan, progress: &PlanProgress, alert: &OpenAlert) -> bool {
         let services = match self.services().await {
             Ok(services) => services,
@@ -423,9 +556,13 @@ impl Host for PlanRunner {
 }
 
 impl Services {
-    fn open(data_folder: &Path, opening: Opening, listener: RunsListener) -> anyhow::Result<Self> {
+    fn open(
+        data_folder: &Path,
+        (sites, journal): (Sites, Journal),
+        opening: Opening,
+        listener: RunsListener,
+    ) -> Self {
         let Opening { policy, vault, desktop } = opening;
-        let (sites, journal) = start::open_for_runner(data_folder)?;
         let history = History::new(journal, operations::summary);
         let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
         let checked = CheckedFacts::open_read_only(data_folder.join("checked-facts.json"));
@@ -437,7 +574,7 @@ impl Services {
         let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
         let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
         let transfers = Transfers { dialogs, uploads, retry_policy: RetryPolicy::default() };
-        Ok(Self { context, transfers, preferences, desktop })
+        Self { context, transfers, preferences, desktop }
     }
 
     fn sender<'a>(&'a self, settings: &'a AlertSettings) -> AlertSender<'a> {

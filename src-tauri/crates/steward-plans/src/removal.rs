@@ -20,7 +20,7 @@ use steward_core::files::{self, data_folder};
 use steward_core::model::problem::Problem;
 
 use super::plan::PlanId;
-use super::set::{self, BackupSet, SetFile, Verdict};
+use super::set::{self, BackupSet, SetFile};
 
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
@@ -44,9 +44,8 @@ pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> std:
     // Read here: the runner might have removed it since it was found.
     let set = BackupSet::read(folder)
         .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    if set.verdict() == Verdict::Running {
-        return Err(Problem::Unexpected { message: "the run of this set has not ended".to_owned() });
-    }
+    let set = set::ended(data_folder, set)
+        .ok_or_else(|| Problem::Unexpected { message: "the run of this set has not ended".to_owned() })?;
     BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
 }
 

@@ -309,7 +309,7 @@ impl SavedPlans {
             }
             Ok(plan.clone())
         };
-        let saved = self.change(context, change).await;
+        let saved = self.change(context, change);
         if saved.is_err()
             && let Some(former) = former
         {
@@ -318,21 +318,18 @@ impl SavedPlans {
         saved
     }
 
-    /// Changes the plans, and writes to the audit trail what changed.
-    async fn change<T>(
+    /// Changes the plans, once the audit trail has what changes.
+    fn change<T>(
         &self,
         context: &SiteContext,
         change: impl FnOnce(&mut Vec<BackupPlan>) -> Result<T, Problem>,
     ) -> Result<T, Problem> {
-        let (done, events) = self.store.try_change(|plans| {
-            let before = plans.clone();
-            let done = change(plans)?;
-            Ok((done, events::changes(&before, plans, &context.access.sites)))
-        })?;
-        for event in events {
-            context.history.append(event).await;
-        }
-        Ok(done)
+        self.store.try_change_told(change, |before, after| tell_changes(context, before, after))
+    }
+
+    /// Makes a change of the plans that was cut off after the audit trail had it.
+    pub fn complete_change(&self, context: &SiteContext) {
+        self.store.complete(|before, after| tell_changes(context, before, after));
     }
 
     /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
@@ -362,19 +359,19 @@ impl SavedPlans {
             plans.extend(added);
             Ok(())
         };
-        self.change(context, change).await
+        self.change(context, change)
     }
 
     /// Removes a channel of alerts, which was deleted, from all plans.
     ///
     /// # Errors
-    /// [`Problem::File`] if the plans cannot be written.
-    pub async fn forget_channel(&self, context: &SiteContext, channel: &ChannelId) -> Result<(), Problem> {
+    /// Those of [`delete`](Self::delete), but for the keyring.
+    pub fn forget_channel(&self, context: &SiteContext, channel: &ChannelId) -> Result<(), Problem> {
         let change = |plans: &mut Vec<BackupPlan>| {
             plans.iter_mut().for_each(|plan| plan.alerts.retain(|id| id != channel));
             Ok(())
         };
-        self.change(context, change).await
+        self.change(context, change)
     }
 
     /// Deletes a plan, and the key of its storage account. Its sets stay.
@@ -382,6 +379,7 @@ impl SavedPlans {
     /// # Errors
     /// - [`Problem::Keyring`] if there is a key, and the keyring cannot be written.
     /// - [`Problem::File`] if the plans cannot be written.
+    /// - [`Problem::NotRecorded`] if the audit trail cannot be written.
     pub async fn delete(&self, context: &SiteContext, id: &PlanId) -> Result<(), Problem> {
         // First: if the keyring fails, the plan remains and the deletion can be repeated.
         forget_keys(context, self.all().iter().filter(|plan| plan.id == *id)).await?;
@@ -389,7 +387,7 @@ impl SavedPlans {
             plans.retain(|plan| plan.id != *id);
             Ok(())
         };
-        self.change(context, change).await
+        self.change(context, change)
     }
 
     /// Deletes the plans of a site that was removed, and the keys of their storage accounts. Their sets stay.
@@ -404,7 +402,7 @@ impl SavedPlans {
             Ok(of_site)
         };
         // First: without their site they would only fail, again and again.
-        let deleted: Vec<BackupPlan> = self.change(context, change).await?;
+        let deleted: Vec<BackupPlan> = self.change(context, change)?;
         forget_keys(context, deleted.iter()).await
     }
 
@@ -487,6 +485,11 @@ pub fn next_runs(schedule: &Schedule) -> NextRuns {
         runs: schedule.after(now, &zone).take(NEXT).map(Millis::from).collect(),
         moved: schedule.next_moved(now, &zone),
     }
+}
+
+/// Writes to the audit trail what changes of the plans.
+fn tell_changes(context: &SiteContext, before: &[BackupPlan], after: &[BackupPlan]) -> Result<(), Problem> {
+    context.history.must_append(&events::changes(before, after, &context.access.sites))
 }
 
 /// Deletes the keys of storage accounts of some plans: also the others after one could not be deleted.

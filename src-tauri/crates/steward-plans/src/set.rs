@@ -9,6 +9,7 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_core::files;
+use steward_core::files::data_folder::DataFolder;
 use steward_core::model::acceptance::{LineAbout, PlanSession};
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
@@ -66,7 +67,7 @@ pub struct SetPart {
     pub expected: Expected,
     /// State that it reached.
     pub state: PartState,
-    /// Record of its export in the history; `null` if nothing was sent.
+    /// Record of its export in the history; `null` if it has none.
     pub record: Option<RecordId>,
     /// Files of the part in the folder of the set.
     pub files: Vec<SetFile>,
@@ -285,19 +286,27 @@ impl BackupSet {
     #[must_use]
     pub fn verdict(&self) -> Verdict {
         // No run leaves a set without a part, and it would be none to import.
-        let worst = self.parts.iter().map(SetPart::verdict).max().unwrap_or(Verdict::Failed);
-        match self.ended {
-            None => worst.max(Verdict::Running),
-            // The program ended during the run.
-            Some(_) if worst == Verdict::Running => Verdict::Unknown,
-            Some(_) => worst,
+        let parts = self.parts.iter().map(SetPart::verdict);
+        if self.ended.is_none() {
+            return parts.max().map_or(Verdict::Failed, |worst| worst.max(Verdict::Running));
         }
+        // The program ended during the run, or before it came to a part.
+        let parts = parts.map(|part| if part == Verdict::Running { Verdict::Unknown } else { part });
+        parts.max().unwrap_or(Verdict::Failed)
+    }
+
+    /// Ends a set whose runner ended before its run did: what it exported then is unknown.
+    pub(crate) fn end_cut_off(&mut self) {
+        for part in self.parts.iter_mut().filter(|part| part.state == PartState::Running) {
+            part.state = PartState::Unknown;
+        }
+        self.ended = Some(Millis::now());
     }
 
     /// Returns whether nothing was sent for any part, for reasons that may pass. Nothing is known of the site then.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {
-        self.parts.iter().all(|part| part.record.is_none() && part.state.may_pass())
+        self.parts.iter().all(|part| part.state.may_pass())
     }
 
     /// Returns whether sets that no rule keeps may be removed after it: it is as expected, or has a copy of a part.
@@ -525,6 +534,15 @@ fn is_ours(bytes: &[u8]) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
+/// Returns a set as it is if no runner runs: one without an end was cut off. `None` if its run has not ended.
+pub(super) fn ended(data_folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
+    if set.ended.is_none() {
+        DataFolder::without_runner(data_folder)?;
+        set.end_cut_off();
+    }
+    Some(set)
+}
+
 /// Creates the folder of a set in that of its plan: the time at which the run began, with a number if it is taken. The
 /// folder of the plan is not created: without its network drive, it would be on another disk.
 ///
@@ -594,6 +612,8 @@ mod tests {
             let set = set(vec![well, part(expected, state.clone())]);
             assert_eq!(set.verdict(), verdict, "{expected:?} {state:?}");
         }
+        let cut_off = [PartState::Waiting, skipped()].map(|state| part(VerifiedHere, state));
+        assert_eq!(set(cut_off.into()).verdict(), Verdict::Unknown, "it did not come to a part");
         let all = [skipped(), PartState::Unknown, failed(PartFault::Disk)];
         let worst = set(all.into_iter().map(|state| part(VerifiedHere, state)).collect());
         assert_eq!(worst.verdict(), Verdict::Failed);

@@ -20,7 +20,7 @@ use steward_core::transfers::file_verification::FileVerification;
 use super::attempt::StoredSet;
 use super::plan::BackupPlan;
 use super::removal;
-use super::set::{BackupSet, PartState, SetPart, Verdict};
+use super::set::{self, BackupSet, PartState, SetPart};
 use super::sets;
 
 /// Result of a verification.
@@ -58,9 +58,10 @@ pub async fn verify(
     run: impl Into<NewRun>,
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let stored = sets::find(plan, set).await?;
-    if stored.set.verdict() == Verdict::Running {
-        return Err(unexpected("the run of this set has not ended"));
-    }
+    let (read, of_app) = (stored.set.clone(), data_folder.to_owned());
+    in_background(move || set::ended(&of_app, read))
+        .await?
+        .ok_or_else(|| unexpected("the run of this set has not ended"))?;
     let is_of_plan = target.site == plan.site;
     let mut parts = stored.set.parts.iter().filter(|part| is_of_plan && part.server == target.server);
     let part = parts.next().ok_or_else(|| unexpected("the set has no such part"))?;
@@ -128,8 +129,10 @@ async fn write(
         let cannot = |error| Problem::file(&folder, &error);
         let _lock = removal::lock_sets(&data_folder).map_err(cannot)?;
         // Read here: the user might have pinned it, or the runner have removed it, while the file was read.
-        let mut set = BackupSet::read(&folder)
+        let set = BackupSet::read(&folder)
             .map_err(|error| unexpected(&format!("{}: {error}", folder.display())))?;
+        let set = set::ended(&data_folder, set);
+        let mut set = set.ok_or_else(|| unexpected("the run of this set has not ended"))?;
         match set.parts.iter_mut().find(|part| part.server == server) {
             Some(part) if part.state != state => {
                 part.state = state;

@@ -10,6 +10,7 @@ use steward_core::files::data_folder::PLANS;
 use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
 
+use super::attempt::StoredSet;
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};
 
@@ -48,6 +49,29 @@ pub struct PlanProgress {
     pub left_out: Option<Millis>,
     /// Folder of the plan that its last set was written to; `null` before the first one.
     pub sets_in: Option<PathBuf>,
+    /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
+    #[serde(default)]
+    pub begun: Option<Millis>,
+    /// Set whose `set.json` could not be written when its run ended; `null` if there is none. It is written when it can be.
+    #[serde(default)]
+    pub unwritten: Option<StoredSet>,
+}
+
+impl PlanProgress {
+    /// Returns the progress of a plan that never ran, and missed nothing before a time.
+    #[must_use]
+    pub fn since(handled: Millis) -> Self {
+        Self {
+            handled,
+            repeat: None,
+            last: None,
+            verified: None,
+            left_out: None,
+            begun: None,
+            unwritten: None,
+            sets_in: None,
+        }
+    }
 }
 
 /// Last run of a plan.
@@ -89,7 +113,13 @@ pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
 /// Reads the progress that the runner wrote last.
 #[must_use]
 pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
-    ProgressStore::open_read_only(data_folder.join(PROGRESS)).get()
+    progress_read_only(data_folder).get()
+}
+
+/// Opens the progress that the runner wrote last, for a process that does not write it.
+#[must_use]
+pub(crate) fn progress_read_only(data_folder: &Path) -> ProgressStore {
+    ProgressStore::open_read_only(data_folder.join(PROGRESS))
 }
 
 /// Opens the progress of the plans of a data folder for the runner.

@@ -5,6 +5,7 @@
 //! overwrite its files.
 
 use std::fs::{File, TryLockError};
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
@@ -25,8 +26,17 @@ const LOCK: &str = "in-use.lock";
 /// The file that is locked while the runner of backup plans runs.
 const RUNNER_LOCK: &str = "runner.lock";
 
+/// The file that is locked while another start of the runner tells of plans beside the one that runs.
+const BESIDE_LOCK: &str = "runner-beside.lock";
+
 /// Time to wait for the lock: a restarted program begins before the old process has ended.
 const LOCK_TIMEOUT: Duration = Duration::from_secs(3);
+
+/// Longest wait for a lock that is held for a moment only. Its holder hangs, or its disk does.
+const MOMENT: Duration = Duration::from_secs(10);
+
+/// Pause between two attempts to lock a file.
+const PAUSE: Duration = Duration::from_millis(20);
 
 /// Reason why a data folder cannot be used.
 #[derive(Debug, thiserror::Error)]
@@ -78,32 +88,34 @@ impl DataFolder {
         Self::take_as(path, RUNNER_LOCK, LOCK_TIMEOUT)
     }
 
-    /// Returns the lock of the runner if no runner uses a folder. None begins while it is held.
+    /// Locks a folder for a start of the runner while another runner uses it.
+    ///
+    /// # Errors
+    /// - [`DataFolderError::Unusable`] if the lock file cannot be created.
+    /// - [`DataFolderError::InUse`] if another such start has locked it.
+    pub fn take_beside_runner(path: &Path) -> Result<Self, DataFolderError> {
+        Self::lock(path, BESIDE_LOCK, Duration::ZERO)
+    }
+
+    /// Returns the lock of the runner if no runner uses a folder. None begins while it is held. Reads no other file: the
+    /// window asks every other second.
     pub fn without_runner(path: &Path) -> Option<Self> {
-        Self::take_as(path, RUNNER_LOCK, Duration::ZERO).ok()
+        Self::lock(path, RUNNER_LOCK, Duration::ZERO).ok()
     }
 
     fn take_as(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         create_private(path).map_err(cannot)?;
         make_private(path);
+        Self::lock(path, lock, timeout)
+    }
+
+    fn lock(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
+        let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         let file = open_to_append(&path.join(lock)).map_err(cannot)?;
-        let begun = Instant::now();
-        loop {
-            match file.try_lock() {
-                Ok(()) => return Ok(Self { path: path.to_owned(), _lock: Some(file) }),
-                Err(TryLockError::WouldBlock) if begun.elapsed() < timeout => {
-                    std::thread::sleep(Duration::from_millis(50));
-                }
-                Err(TryLockError::WouldBlock) => {
-                    return Err(DataFolderError::InUse { path: path.to_owned() });
-                }
-                // Some network file systems do not support locks. Continue without one.
-                Err(TryLockError::Error(error)) => {
-                    tracing::warn!(%error, "the data folder cannot be locked");
-                    return Ok(Self { path: path.to_owned(), _lock: None });
-                }
-            }
+        match lock_within(file, timeout) {
+            Some(_lock) => Ok(Self { path: path.to_owned(), _lock }),
+            None => Err(DataFolderError::InUse { path: path.to_owned() }),
         }
     }
 
@@ -114,19 +126,31 @@ impl DataFolder {
     }
 }
 
-/// Locks a file, and waits for those that have it locked, who do so for a moment only. The lock ends when the result is
-/// dropped; `None` on a file system without locks.
+/// Locks a file, and waits up to 10 seconds for those that have it locked, who do so for a moment only. The lock ends when the
+/// result is dropped; `None` on a file system without locks.
 ///
 /// # Errors
-/// An error of the disk: the file or its folder cannot be created.
+/// An error of the disk: the file or its folder cannot be created. [`ErrorKind::TimedOut`] if another process holds the lock.
 pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     create_private(super::temporary::folder_of(path))?;
     let file = open_to_append(path)?;
-    match file.lock() {
-        Ok(()) => Ok(Some(file)),
-        Err(error) => {
-            tracing::warn!(%error, "a file cannot be locked");
-            Ok(None)
+    let held = || std::io::Error::new(ErrorKind::TimedOut, "another process keeps this file locked");
+    lock_within(file, MOMENT).ok_or_else(held)
+}
+
+/// Locks a file; `None` if another process has it locked for longer than `timeout`, and `Some(None)` on a file system without
+/// locks, such as some of networks.
+fn lock_within(file: File, timeout: Duration) -> Option<Option<File>> {
+    let begun = Instant::now();
+    loop {
+        match file.try_lock() {
+            Ok(()) => return Some(Some(file)),
+            Err(TryLockError::WouldBlock) if begun.elapsed() < timeout => std::thread::sleep(PAUSE),
+            Err(TryLockError::WouldBlock) => return None,
+            Err(TryLockError::Error(error)) => {
+                tracing::warn!(%error, "a file cannot be locked");
+                return Some(None);
+            }
         }
     }
 }
@@ -139,15 +163,7 @@ pub(crate) struct HeldLock(#[expect(dead_code, reason = "it is held, and not rea
 /// # Errors
 /// An error of the disk: the file cannot be created.
 pub(crate) fn try_lock(path: &Path) -> std::io::Result<Option<HeldLock>> {
-    let file = open_to_append(path)?;
-    Ok(match file.try_lock() {
-        Ok(()) => Some(HeldLock(Some(file))),
-        Err(TryLockError::WouldBlock) => None,
-        Err(TryLockError::Error(error)) => {
-            tracing::warn!(%error, "a file cannot be locked");
-            Some(HeldLock(None))
-        }
-    })
+    Ok(lock_within(open_to_append(path)?, Duration::ZERO).map(HeldLock))
 }
 
 /// Creates a folder, for its owner only. On Windows, the folder gets the permissions of the one that it is in: in a

@@ -2,6 +2,9 @@
 //!
 //! The file is written atomically. [`JsonStore::open_required`] is for data that must not be lost: it fails if the file
 //! cannot be read. [`JsonStore::open`] is for all other data: it renames such a file, and begins with the default.
+//!
+//! Whoever reads the value never waits for the disk: it is written without the lock that a reader takes, and other work of
+//! the runtime goes on meanwhile.
 
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,7 +14,7 @@ use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 
-use super::{known_files, write_whole};
+use super::{in_place, known_files, write_whole};
 use crate::model::problem::Problem;
 
 /// Format that is read and written.
@@ -21,6 +24,8 @@ const FORMAT: u32 = 1;
 pub struct JsonStore<T> {
     file: PathBuf,
     value: Mutex<T>,
+    /// Held while the value is changed and its file is written.
+    writing: Mutex<()>,
     /// Limit of the file, in bytes. A larger one could not be read again.
     limit: u64,
     /// Whether an unreadable file could not be renamed. It is renamed before the first write, or not replaced.
@@ -52,8 +57,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
             }
             T::default()
         });
-        let (value, is_in_the_way) = (Mutex::new(value), AtomicBool::new(is_in_the_way));
-        Self { file, value, limit, is_in_the_way, is_read_only: false, is_noted: false }
+        Self { is_in_the_way: AtomicBool::new(is_in_the_way), ..Self::holding(file, value, limit) }
     }
 
     /// Reads the file. The value is the default if there is no file.
@@ -62,9 +66,20 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     ///
     /// Returns an error if the file cannot be read, is not understood, or has a newer format. It stays as it is.
     pub(crate) fn open_required(file: PathBuf) -> anyhow::Result<Self> {
-        let value = Mutex::new(read(&file, LARGEST)?);
-        let is_in_the_way = AtomicBool::new(false);
-        Ok(Self { file, value, limit: LARGEST, is_in_the_way, is_read_only: false, is_noted: false })
+        let value = in_place(|| read(&file, LARGEST))?;
+        Ok(Self::holding(file, value, LARGEST))
+    }
+
+    fn holding(file: PathBuf, value: T, limit: u64) -> Self {
+        Self {
+            file,
+            value: Mutex::new(value),
+            writing: Mutex::default(),
+            limit,
+            is_in_the_way: AtomicBool::new(false),
+            is_read_only: false,
+            is_noted: false,
+        }
     }
 
     /// Reads a file that another process writes. The value is the default if it cannot be read. Changes last until the
@@ -72,8 +87,7 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     pub fn open_read_only(file: PathBuf) -> Self {
         Self::open_required_read_only(file.clone()).unwrap_or_else(|error| {
             tracing::warn!(error = format!("{error:#}"), file = %file.display(), "cannot read a file of the program");
-            let (value, is_in_the_way) = (Mutex::default(), AtomicBool::new(false));
-            Self { file, value, limit: LARGEST, is_in_the_way, is_read_only: true, is_noted: false }
+            Self { is_read_only: true, ..Self::holding(file, T::default(), LARGEST) }
         })
     }
 
@@ -121,32 +135,44 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     where
         T: Clone + PartialEq,
     {
-        let mut value = self.lock();
-        let before = value.clone();
-        change(&mut value);
-        if *value != before {
-            self.written_or_logged(self.write(&value));
-        }
+        self.while_writing(|| {
+            let before = self.get();
+            let mut changed = before.clone();
+            change(&mut changed);
+            if changed != before {
+                let bytes = self.encoded_within_limit(&changed);
+                *self.lock() = changed;
+                self.written_or_logged(bytes.and_then(|bytes| self.put(&bytes)));
+            }
+        });
     }
 
     /// Changes the value, and writes the file: for a large value, which [`change`](Self::change) would copy. A failed
     /// write is logged: the change then lasts until the program ends.
     pub(crate) fn update(&self, change: impl FnOnce(&mut T)) {
-        let mut value = self.lock();
-        change(&mut value);
-        self.written_or_logged(self.write(&value));
+        self.while_writing(|| {
+            let mut value = self.lock();
+            change(&mut value);
+            let bytes = self.encoded_within_limit(&value);
+            drop(value);
+            self.written_or_logged(bytes.and_then(|bytes| self.put(&bytes)));
+        });
     }
 
     /// Changes the value as [`update`](Self::update) does. While the file would be larger than its limit, `reduce` removes a
     /// part of the value.
     pub(crate) fn update_within_limit(&self, change: impl FnOnce(&mut T), reduce: impl Fn(&mut T)) {
-        let mut value = self.lock();
-        change(&mut value);
-        self.written_or_logged(loop {
-            match self.encoded(&value) {
-                Ok(bytes) if self.is_too_large(&bytes) => reduce(&mut value),
-                encoded => break encoded.and_then(|bytes| self.put(&bytes)),
-            }
+        self.while_writing(|| {
+            let mut value = self.lock();
+            change(&mut value);
+            let bytes = loop {
+                match self.encoded(&value) {
+                    Ok(bytes) if self.is_too_large(&bytes) => reduce(&mut value),
+                    encoded => break encoded,
+                }
+            };
+            drop(value);
+            self.written_or_logged(bytes.and_then(|bytes| self.put(&bytes)));
         });
     }
 
@@ -159,21 +185,96 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
     where
         T: Clone,
     {
-        let mut value = self.lock();
-        let mut changed = value.clone();
-        let result = change(&mut changed)?;
-        self.write(&changed)?;
-        *value = changed;
-        Ok(result)
+        self.while_writing(|| {
+            let mut changed = self.get();
+            let result = change(&mut changed)?;
+            self.put(&self.encoded_within_limit(&changed)?)?;
+            *self.lock() = changed;
+            Ok(result)
+        })
     }
 
-    fn write(&self, value: &T) -> Result<(), Problem> {
+    /// Changes the value once `tell` has told what it was and becomes, and the file is written. What it becomes is on the
+    /// disk first, beside the file: a change that was cut off after it was told is told and made by [`complete`](Self::complete), at the next start.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`try_change`](Self::try_change) and of `tell`. The value stays as it was; if it was told already, so is that.
+    pub fn try_change_told<R>(
+        &self,
+        change: impl FnOnce(&mut T) -> Result<R, Problem>,
+        tell: impl Fn(&T, &T) -> Result<(), Problem>,
+    ) -> Result<R, Problem>
+    where
+        T: Clone,
+    {
+        self.while_writing(|| {
+            let before = self.get();
+            let mut changed = before.clone();
+            let result = change(&mut changed)?;
+            let bytes = self.encoded_within_limit(&changed)?;
+            let next = self.next();
+            write_whole(&next, &bytes).map_err(|error| Problem::file(&next, &error))?;
+            let written = tell(&before, &changed).and_then(|()| {
+                self.put(&bytes).inspect_err(|_| {
+                    if let Err(error) = tell(&changed, &before) {
+                        tracing::warn!(?error, file = %self.file.display(), "that a change was not made is not told");
+                    }
+                })
+            });
+            remove(&next);
+            written?;
+            *self.lock() = changed;
+            Ok(result)
+        })
+    }
+
+    /// Makes a change that was cut off in [`try_change_told`](Self::try_change_told). What it was might be told twice.
+    pub fn complete(&self, tell: impl Fn(&T, &T) -> Result<(), Problem>) {
+        let next = self.next();
+        let changed = match content::<T>(&next, self.limit) {
+            Ok(None) => return,
+            Ok(Some(changed)) => changed,
+            Err(error) => {
+                tracing::warn!(error = format!("{error:#}"), file = %next.display(), "cannot read a change");
+                return remove(&next);
+            }
+        };
+        let made = self.encoded_within_limit(&changed).and_then(|bytes| {
+            tell(&self.lock(), &changed)?;
+            self.put(&bytes)
+        });
+        match made {
+            Ok(()) => {
+                *self.lock() = changed;
+                remove(&next);
+            }
+            Err(error) => {
+                tracing::warn!(?error, file = %next.display(), "a change that was cut off is not made yet")
+            }
+        }
+    }
+
+    /// Returns the path of what the value becomes.
+    fn next(&self) -> PathBuf {
+        self.file.with_file_name(format!("{}-next.json", stem(&self.file)))
+    }
+
+    /// One change after the other.
+    fn while_writing<R>(&self, work: impl FnOnce() -> R) -> R {
+        in_place(|| {
+            let _one_at_a_time = self.writing.lock().unwrap_or_else(PoisonError::into_inner);
+            work()
+        })
+    }
+
+    fn encoded_within_limit(&self, value: &T) -> Result<Vec<u8>, Problem> {
         let bytes = self.encoded(value)?;
         if self.is_too_large(&bytes) {
             let message = format!("{} would be larger than {} bytes", self.file.display(), self.limit);
             return Err(Problem::Unexpected { message });
         }
-        self.put(&bytes)
+        Ok(bytes)
     }
 
     fn is_too_large(&self, bytes: &[u8]) -> bool {
@@ -258,6 +359,13 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
 
 /// Limit of a file of the app, in bytes: far more than it writes.
 pub(super) const LARGEST: u64 = 256 * 1024 * 1024;
+
+/// Removes a change that was made, or was not to be.
+fn remove(next: &Path) {
+    if let Err(error) = std::fs::remove_file(next) {
+        tracing::warn!(%error, file = %next.display(), "a file of a change is kept");
+    }
+}
 
 /// Checks that a file can be read as a `T`, or does not exist.
 ///
@@ -416,6 +524,96 @@ mod tests {
         assert!(matches!(rejected, Err(Problem::File { .. })), "{rejected:?}");
         assert_eq!(store.get(), ["kept"]);
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1, "no temporary file is left");
+    }
+
+    /// A value that takes as long to write as a test wants.
+    #[derive(Debug, Clone, Default, PartialEq, Deserialize)]
+    struct Slow(u32, #[serde(skip)] Option<Disk>);
+
+    #[derive(Debug, Clone)]
+    struct Disk(std::sync::Arc<std::sync::Barrier>);
+
+    impl PartialEq for Disk {
+        fn eq(&self, _: &Self) -> bool {
+            true
+        }
+    }
+
+    impl Serialize for Slow {
+        fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+            if let Some(Disk(busy)) = &self.1 {
+                busy.wait();
+                busy.wait();
+            }
+            serializer.serialize_newtype_struct("Slow", &self.0)
+        }
+    }
+
+    #[test]
+    fn a_value_is_read_and_other_work_of_the_runtime_goes_on_while_its_file_is_written() {
+        let (_folder, file) = in_folder();
+        let store = std::sync::Arc::new(JsonStore::<Slow>::open(file));
+        let busy = std::sync::Arc::new(std::sync::Barrier::new(2));
+        let runtime = tokio::runtime::Builder::new_multi_thread().worker_threads(1).build().unwrap();
+        let (changed, disk) = (store.clone(), busy.clone());
+        let writing =
+            runtime.spawn(async move { changed.change(|value| *value = Slow(1, Some(Disk(disk)))) });
+        busy.wait();
+        let (reads, read) = std::sync::mpsc::channel();
+        runtime.spawn(async move { reads.send(store.read(|value| value.0)) });
+        let read = read.recv_timeout(std::time::Duration::from_secs(10));
+        busy.wait();
+        runtime.block_on(writing).unwrap();
+        assert_eq!(read, Ok(0), "what is on the disk");
+    }
+
+    #[test]
+    fn a_change_that_was_told_and_cut_off_is_made_later_and_one_that_could_not_be_told_is_not() {
+        let (folder, file) = in_folder();
+        let store = JsonStore::<Texts>::open(file.clone());
+        let add = |texts: &mut Texts| {
+            texts.push("new".to_owned());
+            Ok(())
+        };
+        let rejected = store.try_change_told(add, |_, _| Err(Problem::Unexpected { message: String::new() }));
+        assert!(rejected.is_err() && store.get().is_empty() && !file.exists());
+        assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0, "nothing is left of it");
+
+        let cut_off = std::panic::catch_unwind(std::panic::AssertUnwindSafe(|| {
+            store.try_change_told(add, |_, _| std::panic::resume_unwind(Box::new("killed")))
+        }));
+        assert!(cut_off.is_err() && !file.exists(), "the file is written after it was told");
+
+        let store = JsonStore::<Texts>::open(file.clone());
+        let told = Mutex::new(Vec::new());
+        let tell = |before: &Texts, after: &Texts| {
+            told.lock().unwrap().push((before.clone(), after.clone()));
+            Ok(())
+        };
+        store.complete(tell);
+        assert_eq!(JsonStore::<Texts>::open(file).get(), ["new"]);
+        assert_eq!(*told.lock().unwrap(), [(Texts::new(), vec!["new".to_owned()])]);
+        store.complete(tell);
+        assert_eq!(told.lock().unwrap().len(), 1, "once");
+    }
+
+    #[test]
+    fn a_change_that_was_told_and_could_not_be_written_is_told_as_taken_back() {
+        let (_folder, file) = in_folder();
+        let store = JsonStore::<Texts>::open(file.clone());
+        std::fs::create_dir(&file).unwrap();
+        let told = Mutex::new(Vec::new());
+        let add = |texts: &mut Texts| {
+            texts.push("new".to_owned());
+            Ok(())
+        };
+        let rejected = store.try_change_told(add, |before, after| {
+            told.lock().unwrap().push((before.len(), after.len()));
+            Ok(())
+        });
+        assert!(matches!(rejected, Err(Problem::File { .. })), "{rejected:?}");
+        assert_eq!(*told.lock().unwrap(), [(0, 1), (1, 0)]);
+        assert!(store.get().is_empty());
     }
 
     #[test]

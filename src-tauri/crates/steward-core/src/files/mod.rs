@@ -31,7 +31,7 @@ mod temporary;
 
 pub(crate) use atomic_write::replace;
 pub use atomic_write::{can_write_in, save, save_new, write_whole};
-pub use background::in_background;
+pub use background::{in_background, in_place};
 pub use download_file::download;
 pub use facts::file_facts;
 pub(crate) use flush::flush;
@@ -46,4 +46,4 @@ pub(crate) use own_thread::abandoned;
 pub use own_thread::{IsAbandoned, on_own_thread};
 pub(crate) use read::open_to_append;
 pub use read::{open_regular, read_whole};
-pub use temporary::keep_name;
+pub use temporary::{keep_name, remove_left_behind};

@@ -125,8 +125,18 @@ pub(super) fn folder_of(path: &Path) -> &Path {
     path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."))
 }
 
+/// Deletes temporary files of processes that have ended, in a folder where no other process writes. Errors are ignored.
+pub fn remove_left_behind(folder: &Path) {
+    remove_older(folder, Duration::ZERO);
+}
+
 /// Deletes temporary files that are left over. Errors are ignored.
 fn clean_up(folder: &Path) {
+    remove_older(folder, LEFT_BEHIND);
+}
+
+/// Deletes temporary files of an age that no process has locked.
+fn remove_older(folder: &Path, than: Duration) {
     let Ok(entries) = std::fs::read_dir(folder) else { return };
     for entry in entries.filter_map(Result::ok) {
         let name = entry.file_name();
@@ -136,11 +146,12 @@ fn clean_up(folder: &Path) {
         let is_kept = about.permissions().readonly();
         let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file() && !is_kept;
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
+        let is_old = than.is_zero() || age.is_some_and(|age| age > than);
         let is_left = || {
             let file = File::options().read(true).write(true).open(entry.path());
             file.is_ok_and(|file| file.try_lock().is_ok())
         };
-        if is_ours && age.is_some_and(|age| age > LEFT_BEHIND) && is_left() {
+        if is_ours && is_old && is_left() {
             let _ = std::fs::remove_file(entry.path());
         }
     }

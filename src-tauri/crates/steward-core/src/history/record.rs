@@ -15,6 +15,7 @@ use steward_journal::{
 };
 
 use crate::files::data_folder::DataFolder;
+use crate::files::in_place;
 use crate::history::note::{Note, parts_of};
 use crate::history::summary::Summarize;
 use crate::model::ids::RecordId;
@@ -145,6 +146,14 @@ impl History {
         self.write_until_done(move |journal| journal.append(&event)).await;
     }
 
+    /// Appends events, all or none, before what they tell of is done. Waits for the disk.
+    ///
+    /// # Errors
+    /// [`Problem::NotRecorded`] if the journal cannot be written. Then it must not be done.
+    pub fn must_append(&self, events: &[Event]) -> Result<(), Problem> {
+        self.journal.append_all(events).map_err(|error| Problem::not_recorded(&error))
+    }
+
     /// Returns the newest entry of the audit trail as one line to keep elsewhere; empty if there is none.
     ///
     /// # Errors
@@ -254,9 +263,13 @@ impl History {
     /// Returns whether a record has no outcome because the runner of backup plans, which is another process, still waits for
     /// the response. After that process has ended, the outcome is unknown.
     pub(crate) fn is_in_runner(&self, record: &StoredRecord) -> bool {
-        record.outcome == Outcome::Sent
-            && record.process == Process::Runner
-            && self.journal.path().parent().is_some_and(|folder| DataFolder::without_runner(folder).is_none())
+        record.outcome == Outcome::Sent && record.process == Process::Runner && self.has_runner()
+    }
+
+    /// Returns whether a runner of backup plans uses the data folder.
+    pub fn has_runner(&self) -> bool {
+        let folder = self.journal.path().parent();
+        folder.is_some_and(|folder| in_place(|| DataFolder::without_runner(folder).is_none()))
     }
 
     fn open(&self) -> MutexGuard<'_, HashSet<RecordId>> {

@@ -9,6 +9,7 @@ use std::path::Path;
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use super::lock_files::{LockFile, LockFiles};
+use crate::files::in_place;
 use crate::model::problem::Problem;
 use crate::sites::endpoints::NormalizedEndpoint;
 
@@ -56,15 +57,13 @@ impl SiteLocks {
 
     /// Checks that none of the endpoints is locked.
     pub(crate) fn are_free(&self, endpoints: &BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
-        let held = self.held();
-        for endpoint in endpoints {
-            match (held.get(endpoint), self.files.get()) {
-                (Some(holder), _) => return Err(holder.busy.as_ref().clone()),
-                (None, Some(files)) => files.is_free(endpoint)?,
-                (None, None) => {}
-            }
+        let holder =
+            |endpoint: &NormalizedEndpoint| self.held().get(endpoint).map(|held| held.busy.as_ref().clone());
+        if let Some(busy) = endpoints.iter().find_map(holder) {
+            return Err(busy);
         }
-        Ok(())
+        let Some(files) = self.files.get() else { return Ok(()) };
+        in_place(|| endpoints.iter().try_for_each(|endpoint| files.is_free(endpoint)))
     }
 
     fn held(&self) -> MutexGuard<'_, BTreeMap<NormalizedEndpoint, Held>> {
@@ -79,20 +78,42 @@ impl SiteLock {
     /// # Errors
     /// [`Problem::Busy`] of the holder of one of them. None of them is locked then; the earlier ones remain locked.
     pub(crate) fn extend(&self, endpoints: BTreeSet<NormalizedEndpoint>) -> Result<(), Problem> {
+        let added = self.reserve(endpoints)?;
+        let Some(files) = self.locks.files.get() else { return Ok(()) };
+        let locked: Result<Vec<_>, _> =
+            in_place(|| added.iter().map(|endpoint| files.take(endpoint, &self.busy)).collect());
         let mut held = self.locks.held();
-        let mut taken = Vec::new();
-        for endpoint in endpoints {
-            match held.get(&endpoint) {
-                Some(own) if Arc::ptr_eq(&own.busy, &self.busy) => {}
-                Some(other) => return Err(other.busy.as_ref().clone()),
-                None => {
-                    let file = self.locks.files.get().map(|files| files.take(&endpoint, &self.busy));
-                    taken.push((endpoint, Held { busy: self.busy.clone(), _file: file.transpose()? }));
+        match locked {
+            Ok(locked) => {
+                for (endpoint, file) in added.into_iter().zip(locked) {
+                    held.insert(endpoint, Held { busy: self.busy.clone(), _file: Some(file) });
                 }
+                Ok(())
+            }
+            Err(problem) => {
+                held.retain(|endpoint, _| !added.contains(endpoint));
+                Err(problem)
             }
         }
-        held.extend(taken);
-        Ok(())
+    }
+
+    /// Locks endpoints within this process, and returns those that this operation did not hold before. Waits for nothing:
+    /// others need this lock for their own site.
+    fn reserve(
+        &self,
+        mut endpoints: BTreeSet<NormalizedEndpoint>,
+    ) -> Result<BTreeSet<NormalizedEndpoint>, Problem> {
+        let mut held = self.locks.held();
+        let is_own = |holder: &Held| Arc::ptr_eq(&holder.busy, &self.busy);
+        let others = || endpoints.iter().filter_map(|endpoint| held.get(endpoint));
+        if let Some(other) = others().find(|holder| !is_own(holder)) {
+            return Err(other.busy.as_ref().clone());
+        }
+        endpoints.retain(|endpoint| !held.contains_key(endpoint));
+        let reserved =
+            |endpoint: &NormalizedEndpoint| (endpoint.clone(), Held { busy: self.busy.clone(), _file: None });
+        held.extend(endpoints.iter().map(reserved));
+        Ok(endpoints)
     }
 }
 
@@ -168,6 +189,29 @@ mod tests {
             }
             assert_eq!(taking.join().unwrap(), None);
         });
+    }
+
+    #[test]
+    fn an_operation_that_waits_for_a_process_which_hangs_holds_up_no_other_and_ends_in_time() {
+        let folder = tempfile::tempdir().unwrap();
+        let window = process(folder.path());
+        let before = window.take(endpoints(&["b"]), busy("before")).unwrap();
+        let hangs = std::fs::File::create(folder.path().join("gate")).unwrap();
+        hangs.lock().unwrap();
+        std::thread::scope(|scope| {
+            let waiting = scope.spawn(|| window.take(endpoints(&["a"]), busy("here")).err());
+            while window.held().len() < 2 && !waiting.is_finished() {
+                std::thread::yield_now();
+            }
+            assert_eq!(window.take(endpoints(&["a"]), busy("other")).err(), Some(busy("here")), "at once");
+            drop(before);
+            assert!(!waiting.is_finished(), "nothing of this waited");
+            let ended = waiting.join().unwrap();
+            assert!(matches!(ended, Some(Problem::File { .. })), "{ended:?}");
+        });
+        assert!(window.held().is_empty());
+        drop(hangs);
+        assert!(window.take(endpoints(&["a"]), busy("here")).is_ok());
     }
 
     #[test]

@@ -9,7 +9,7 @@ use steward_core::model::numbers::Millis;
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::plan::{BackupPlan, PlanId};
-use crate::set::{BackupSet, PartState};
+use crate::set::PartState;
 use crate::store::PlanProgress;
 
 /// Longest reason of a part in a message with a limited length, in characters.
@@ -72,8 +72,7 @@ impl AlertMessage {
         (id, about, at): (String, AlertAbout, Millis),
     ) -> Self {
         let last = progress.last.as_ref();
-        let set = last.and_then(|last| BackupSet::read(last.folder.as_deref()?.as_ref()).ok());
-        let unverified = set.into_iter().flat_map(|set| set.parts);
+        let unverified = last.into_iter().flat_map(|last| last.parts.clone());
         let unverified = unverified.filter(|part| part.state != PartState::VerifiedHere);
         Self {
             id,

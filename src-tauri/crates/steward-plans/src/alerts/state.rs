@@ -16,6 +16,9 @@ use crate::plan::{BackupPlan, PlanId};
 /// Name of the file.
 pub(crate) const FILE: &str = "plan-alerts.json";
 
+/// Name of the file of a start of the runner that found another one.
+const BESIDE: &str = "plan-alerts-beside.json";
+
 /// Time for which an alert that did not reach a channel is sent again, at each start of the runner.
 const LATEST: SignedDuration = SignedDuration::from_hours(24);
 
@@ -65,10 +68,36 @@ pub(crate) fn about_files() -> PlanId {
 }
 
 impl AlertStore {
-    /// Opens the file of a data folder for the runner.
+    /// Opens the file of a data folder for the runner, with what was told beside an earlier one.
     #[must_use]
     pub fn open(data_folder: &Path) -> Self {
-        Self(JsonStore::open(data_folder.join(FILE)).noted())
+        let store = Self(JsonStore::open(data_folder.join(FILE)).noted());
+        let beside = data_folder.join(BESIDE);
+        if beside.exists() {
+            store.add(JsonStore::open(beside.clone()).get());
+            if let Err(error) = std::fs::remove_file(&beside) {
+                tracing::warn!(%error, "what was told beside an earlier runner is kept");
+            }
+        }
+        store
+    }
+
+    /// Opens a file of its own beside a runner that works: each file has one writer. It knows what that one told.
+    #[must_use]
+    pub(crate) fn open_beside(data_folder: &Path) -> Self {
+        let store = Self(JsonStore::open(data_folder.join(BESIDE)));
+        store.add(JsonStore::open_read_only(data_folder.join(FILE)).get());
+        store
+    }
+
+    fn add(&self, others: AlertState) {
+        self.0.change(|state| {
+            for (id, PlanAlerts { told, open }) in others.plans {
+                let own = state.plans.entry(id).or_default();
+                own.told.add(told);
+                own.open = own.open.take().or(open);
+            }
+        });
     }
 
     /// Checks that the file can be read.

@@ -63,6 +63,16 @@ pub enum Standing {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 pub struct Told(BTreeMap<Trouble, ToldTrouble>);
 
+impl Told {
+    /// Adds what another process told.
+    pub(super) fn add(&mut self, others: Self) {
+        for (trouble, other) in others.0 {
+            let own = self.0.entry(trouble).or_insert(other);
+            *own = ToldTrouble { first: own.first.min(other.first), last: own.last.max(other.last) };
+        }
+    }
+}
+
 /// Alerts about one trouble.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
 struct ToldTrouble {

@@ -15,7 +15,7 @@ use crate::due::overdue_since;
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
-use crate::set::Expected;
+use crate::set::{BackupSet, Expected};
 
 /// A computer of a year: its clock, and what the site returns at a time.
 struct Year {
@@ -73,6 +73,14 @@ impl Host for Year {
             Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
         );
         RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
+    }
+
+    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+        panic!("no run is cut off: {began:?}")
+    }
+
+    async fn write_set(&self, _: &StoredSet) -> bool {
+        panic!("every set was written")
     }
 
     async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
@@ -343,6 +351,12 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
             std::future::pending().await
         }
+        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
+            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
+        }
+        async fn write_set(&self, _: &StoredSet) -> bool {
+            true
+        }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
@@ -458,6 +472,12 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
             RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
         }
+        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
+            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
+        }
+        async fn write_set(&self, _: &StoredSet) -> bool {
+            true
+        }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
             false
@@ -509,6 +529,12 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
             };
             RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() }
         }
+        async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+            panic!("no run is cut off: {began:?}")
+        }
+        async fn write_set(&self, _: &StoredSet) -> bool {
+            panic!("every set was written")
+        }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             panic!("{alert:?}")
         }
@@ -544,6 +570,12 @@ async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwh
             *self.0.lock().unwrap() += self.1;
             RunEnd { sent_nothing: false, ..RunEnd::without_set() }
         }
+        async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+            panic!("no run is cut off: {began:?}")
+        }
+        async fn write_set(&self, _: &StoredSet) -> bool {
+            panic!("every set was written")
+        }
         async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
@@ -563,4 +595,162 @@ async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwh
         run_now(&Long(Mutex::new(begin), took), &store, &alerts, &plan).await;
         assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
     }
+}
+
+/// A host of one night: each run ends as given, and the disk is full or not.
+struct Night {
+    now: Mutex<Timestamp>,
+    end: Mutex<RunEnd>,
+    is_full: Mutex<bool>,
+    alerts: Mutex<Vec<AlertAbout>>,
+}
+
+impl Night {
+    fn ends(end: RunEnd) -> Self {
+        let now = "2027-06-02T02:30:00Z".parse().unwrap();
+        Self {
+            now: Mutex::new(now),
+            end: Mutex::new(end),
+            is_full: Mutex::new(true),
+            alerts: Mutex::default(),
+        }
+    }
+
+    fn plan(&self) -> BackupPlan {
+        nightly(self.now() - 1.hours(), false)
+    }
+
+    async fn starts(&self, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) -> Option<Verdict> {
+        run_due_plans(self, store, alerts, || vec![plan.clone()]).await
+    }
+
+    fn told(&self) -> Vec<AlertAbout> {
+        std::mem::take(&mut *self.alerts.lock().unwrap())
+    }
+}
+
+impl Host for Night {
+    fn now(&self) -> Timestamp {
+        *self.now.lock().unwrap()
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::UTC
+    }
+
+    async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+        self.end.lock().unwrap().clone()
+    }
+
+    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+        let note = began.0.to_string();
+        RunEnd { verdict: Verdict::Unknown, sent_nothing: false, note, ..RunEnd::without_set() }
+    }
+
+    async fn write_set(&self, _: &StoredSet) -> bool {
+        !*self.is_full.lock().unwrap()
+    }
+
+    async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+        self.alerts.lock().unwrap().push(alert.about);
+        true
+    }
+
+    async fn pause(&self, _: Duration) -> bool {
+        false
+    }
+
+    fn is_stopped(&self) -> bool {
+        false
+    }
+}
+
+fn verified() -> RunEnd {
+    let folder = Some("/sets/2027-06-02".to_owned());
+    RunEnd { verdict: Verdict::AsExpected, folder, sent_nothing: false, ..RunEnd::without_set() }
+}
+
+fn set_of(plan: &BackupPlan) -> StoredSet {
+    let part = SetPart {
+        server: None,
+        name: "Portal".to_owned(),
+        expected: Expected::VerifiedHere,
+        state: PartState::VerifiedHere,
+        record: None,
+        files: Vec::new(),
+        portal_file: None,
+        usual_size: None,
+    };
+    let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
+    let begun = BackupSet::begun(of_plan, of_site, None, vec![part]);
+    StoredSet { folder: "/sets/2027-06-02".into(), set: BackupSet { ended: Some(Millis(1)), ..begun } }
+}
+
+#[tokio::test]
+async fn a_run_that_its_runner_was_killed_in_becomes_unknown_and_is_told_once_by_the_next_start() {
+    let night = Night::ends(verified());
+    let (_folder, store, alerts) = store();
+    let plan = night.plan();
+    // What a runner leaves that is killed in its run.
+    begin(&store, &plan, |progress| {
+        progress.handled = Millis::from(night.now());
+        progress.begun = Some(Millis::from(night.now()));
+    })
+    .unwrap();
+
+    for _ in 0..3 {
+        *night.now.lock().unwrap() += SignedDuration::from_hours(1);
+        night.starts(&store, &alerts, &plan).await;
+    }
+
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown)]);
+    let last = store.read(|state| state.plans[&plan.id].last.clone()).unwrap();
+    assert_eq!(last.verdict, Verdict::Unknown);
+    assert_eq!(last.at, Millis::from(night.now() - 3.hours()), "since its run began");
+
+    // Also where the next run is due at once, and ends well.
+    begin(&store, &plan, |progress| progress.begun = Some(Millis::from(night.now()))).unwrap();
+    *night.now.lock().unwrap() += SignedDuration::from_hours(24);
+    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::AsExpected));
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown), AlertAbout::Recovered]);
+}
+
+#[tokio::test]
+async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is_written() {
+    let night = Night::ends(verified());
+    let plan = night.plan();
+    let unwritten = Some(set_of(&plan));
+    let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
+    *night.end.lock().unwrap() = RunEnd { verdict, fault, unwritten, ..verified() };
+    let (_folder, store, alerts) = store();
+
+    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
+    assert_eq!(store.read(|state| state.plans[&plan.id].verified), None);
+    night.starts(&store, &alerts, &plan).await;
+    assert!(night.told().is_empty(), "there is no room yet");
+
+    *night.is_full.lock().unwrap() = false;
+    night.starts(&store, &alerts, &plan).await;
+    assert_eq!(night.told(), [AlertAbout::Recovered]);
+    let progress = store.read(|state| state.plans[&plan.id].clone());
+    assert_eq!(progress.verified, Some(Millis::from(night.now())));
+    assert_eq!(progress.last.unwrap().verdict, Verdict::AsExpected);
+    assert_eq!(progress.unwritten, None);
+}
+
+#[tokio::test]
+async fn a_run_does_not_begin_where_the_next_start_would_not_know_of_it_and_its_end_is_not_lost_in_silence() {
+    let night = Night::ends(verified());
+    let plan = night.plan();
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("progress.json");
+    let (store, alerts) = (ProgressStore::open(file.clone()), AlertStore::open(folder.path()));
+    std::fs::create_dir_all(file.join("in the way")).unwrap();
+
+    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
+
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
+    let last = store.read(|state| state.plans[&plan.id].last.clone()).unwrap();
+    assert_eq!((last.fault, last.folder), (Some(PartFault::Disk), None), "nothing was sent");
 }

@@ -44,7 +44,7 @@ pub fn times_of(plans: &[BackupPlan]) -> BTreeSet<TimeOfDay> {
 }
 
 /// Calls a program of the system, and returns its output. Its messages are localized, and only shown.
-fn output(command: &mut Command) -> Result<String> {
+pub(super) fn output(command: &mut Command) -> Result<String> {
     #[cfg(windows)]
     {
         use std::os::windows::process::CommandExt as _;

@@ -71,14 +71,7 @@ fn ran(when: &str, verdict: Verdict, parts: Vec<SetPart>) -> PlanProgress {
         refused: None,
         session_end: None,
     };
-    PlanProgress {
-        handled: at(when),
-        repeat: None,
-        last: Some(last),
-        verified: None,
-        left_out: None,
-        sets_in: None,
-    }
+    PlanProgress { last: Some(last), ..PlanProgress::since(at(when)) }
 }
 
 fn state_of(plan: &BackupPlan, progress: Option<&PlanProgress>, facts: &PlanFacts) -> PlanState {
