@@ -38,10 +38,8 @@ impl Window {
         self.press("Portal import").await?;
         self.choose_portal_export().await?;
         self.press("Use the practice folder").await?;
-        self.press_at(
-            "//button[not(@disabled)][starts-with(normalize-space(.), 'Replace the portal of ')]",
-        )
-        .await?;
+        self.press_at("//button[not(@disabled)][starts-with(normalize-space(.), 'Replace the portal of ')]")
+            .await?;
         self.see("Imported into the portal of Practice in").await
     }
 
