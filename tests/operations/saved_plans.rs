@@ -1,6 +1,7 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
 use steward_core::actions::sign_in::{leave, session};
+use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::Title;
 use steward_core::model::acceptance::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
@@ -435,6 +436,7 @@ async fn a_pin_is_kept_in_the_set_and_one_whose_run_goes_on_cannot_be_pinned() {
     let folder = plan.folder.join(&names[0]);
     let running = BackupSet { ended: None, ..BackupSet::read(&folder).unwrap() };
     running.write(&folder).unwrap();
+    let _runs = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
     assert!(matches!(
         sets::pin(&app.steward.data_folder, &plan, &names[0], true).await,
         Err(Problem::Unexpected { .. })

@@ -27,10 +27,12 @@ fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io:
     set.write(&folder)
 }
 
-/// Returns a set as it is if no runner runs: one without an end was cut off. `None` if its run has not ended.
-pub(super) fn ended(data_folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
+/// Returns the set in a folder as it is if no runner runs: one without an end was cut off, and the file that was not complete is
+/// removed. `None` if its run has not ended.
+pub(super) fn ended(data_folder: &Path, folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
     if set.ended.is_none() {
-        DataFolder::without_runner(data_folder)?;
+        let _none_begins = DataFolder::without_runner(data_folder)?;
+        remove_left_behind(folder);
         set.end_cut_off();
     }
     Some(set)
@@ -114,5 +116,10 @@ mod tests {
 
         let set = BackupSet::read(&folder).unwrap();
         assert!(set.is_pinned && set.verdict() == Verdict::Unknown);
+        assert_eq!(
+            std::fs::read_dir(&folder).unwrap().count(),
+            1,
+            "the file that was not complete is removed"
+        );
     }
 }

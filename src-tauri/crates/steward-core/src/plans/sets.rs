@@ -174,7 +174,7 @@ pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> Resu
     // Read here: the runner might have removed it since it was found.
     let set = BackupSet::read(folder)
         .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    let ended = cut_off::ended(data_folder, set);
+    let ended = cut_off::ended(data_folder, folder, set);
     let set = ended
         .ok_or_else(|| Problem::Unexpected { message: "the run of this set has not ended".to_owned() })?;
     BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
