@@ -182,7 +182,7 @@ impl Subject {
                     transfers,
                     &app.server,
                     app.run(),
-                    import(Some(false), None),
+                    import(app, Some(false), None),
                 )
                 .await;
                 let Ok(RunResult::Done { record, .. }) = ended else { panic!("{ended:?}") };
@@ -246,28 +246,34 @@ impl Subject {
             }
             Self::ImportServer => {
                 End::of(run, |run| {
-                    import_server::perform(context, transfers, &app.server, run, import(None, None))
+                    import_server::perform(context, transfers, &app.server, run, import(app, None, None))
                 })
                 .await
             }
             Self::ImportServerWithBackup => {
                 End::of(run, |run| {
-                    import_server::perform(context, transfers, &app.server, run, import(Some(false), None))
+                    import_server::perform(
+                        context,
+                        transfers,
+                        &app.server,
+                        run,
+                        import(app, Some(false), None),
+                    )
                 })
                 .await
             }
             Self::ImportServerWithCopy => {
-                let form = import(Some(true), None);
+                let form = import(app, Some(true), None);
                 End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::QuietImport => {
-                let form = import(None, Some("Import".to_owned()));
+                let form = import(app, None, Some("Import".to_owned()));
                 End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::Undo => {
                 let import = before.import.unwrap();
                 End::of(run, |run| {
-                    import_server::undo(context, transfers, site, run, import, "City GIS", false)
+                    import_server::undo(context, transfers, site, run, import, &to_type(app), false)
                 })
                 .await
             }
@@ -357,7 +363,7 @@ impl Subject {
             }
             Self::DeleteUpload => {
                 let item = UploadId("stored".to_owned());
-                deletion(upload::delete_stored(context, &app.server, &item, "City GIS", "").await)
+                deletion(upload::delete_stored(context, &app.server, &item, &to_type(app), "").await)
             }
             Self::DiscardUpload => {
                 let item = before.unfinished.unwrap();
@@ -367,11 +373,18 @@ impl Subject {
     }
 }
 
+/// Returns what is typed before the server is replaced: its name, which tells it from the other server of the site.
+fn to_type(app: &App) -> String {
+    let server =
+        app.steward.context.access.sites.at(&app.server).ok().and_then(|server| server.server_name());
+    server.unwrap_or_else(|| "City GIS".to_owned())
+}
+
 /// `also_here`: whether the safety backup is also downloaded; `None` for no safety backup.
-fn import(also_here: Option<bool>, deactivate_webhooks: Option<String>) -> ImportServerForm {
+fn import(app: &App, also_here: Option<bool>, deactivate_webhooks: Option<String>) -> ImportServerForm {
     ImportServerForm {
         location: "/exports/site.agssite".to_owned(),
-        confirmation: "City GIS".to_owned(),
+        confirmation: to_type(app),
         safety_backup: also_here.map(|also_here| SafetyBackupOptions { also_here }),
         deactivate_webhooks,
         options: ImportServerOptions::default(),

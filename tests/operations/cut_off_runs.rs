@@ -76,7 +76,7 @@ async fn a_run_that_finds_a_lock_held_by_a_process_that_hangs_fails_in_time_and_
     else {
         panic!("{last:?}")
     };
-    assert!(note.contains("gate") && note.contains("keeps this file locked"), "{note}");
+    assert!(note.contains("another process keeps the file gate locked"), "{note}");
 }
 
 #[tokio::test]

@@ -14,7 +14,7 @@ use steward_plans::store;
 use steward_testkit::until;
 
 use crate::plan_process::due_plan;
-use crate::test_app::{TestApp, files_in};
+use crate::test_app::{TestApp, files_in, sets_in};
 use crate::two_processes::{run_once, runner_command};
 
 /// Calls that a removal consists of: `set.json` gets another name, the export goes, its inventory, `set.json`, the folder.
@@ -133,7 +133,7 @@ async fn a_runner_that_is_killed_at_any_step_of_a_removal_loses_nothing_and_the_
         assert_eq!(told_of(&app, &newest), 1, "step {step}");
         old = new_set(&plan, &[&pinned]);
     }
-    let left = files_in(&plan.folder).into_iter().filter(|name| name.starts_with('.'));
+    let left = sets_in(&plan.folder).into_iter().filter(|name| name.starts_with('.'));
     assert_eq!(left.collect::<Vec<_>>(), [""; 0]);
     // There is no further step.
     let ended = run(Some((&old, 2 * CALLS + 1))).await;

@@ -3,6 +3,7 @@
 use steward_app::overview::{self, ConcernAbout, ConcernTone};
 use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{leave, session};
+use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::Title;
 use steward_core::model::acceptance::{
     AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
@@ -230,14 +231,7 @@ async fn a_folder_without_the_sets_of_its_plan_is_refused_until_a_user_chooses_i
     let app = TestApp::new().await;
     let plan = save(&app, &form(&app).await).await.unwrap();
     let at = Millis(1);
-    let progress = PlanProgress {
-        handled: at,
-        repeat: None,
-        last: None,
-        verified: None,
-        left_out: None,
-        sets_in: Some(plan.folder.clone()),
-    };
+    let progress = PlanProgress { sets_in: Some(plan.folder.clone()), ..PlanProgress::since(at) };
     let known = plan.id.clone();
     store::progress(&app.steward.data_folder).change(|state| {
         state.plans.insert(known, progress);
@@ -435,6 +429,7 @@ async fn a_pin_is_kept_in_the_set_and_one_whose_run_goes_on_cannot_be_pinned() {
     let folder = plan.folder.join(&names[0]);
     let running = BackupSet { ended: None, ..BackupSet::read(&folder).unwrap() };
     running.write(&folder).unwrap();
+    let _runs = DataFolder::take_for_runner(&app.steward.data_folder).unwrap();
     assert!(matches!(
         sets::pin(&app.steward.data_folder, &plan, &names[0], true).await,
         Err(Problem::Unexpected { .. })

@@ -150,7 +150,10 @@ impl TestApp {
         secure: bool,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        import_server::undo(context, transfers, &self.site, self.run(), record, "City GIS", secure).await
+        // Of several servers, the name of the server is typed.
+        let server = self.sites().at(&self.server).ok().and_then(|server| server.server_name());
+        let typed = server.unwrap_or_else(|| "City GIS".to_owned());
+        import_server::undo(context, transfers, &self.site, self.run(), record, &typed, secure).await
     }
 
     /// Uploads a file to the server.

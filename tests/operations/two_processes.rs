@@ -26,7 +26,7 @@ use tokio::sync::watch;
 
 use crate::backup_plans::run_of;
 use crate::plan_process::due_plan;
-use crate::test_app::{TestApp, files_in};
+use crate::test_app::{TestApp, sets_in};
 
 /// Data folder of the window, for the runner.
 const FOLDER: &str = "STEWARD_RUNNER_FOLDER";
@@ -173,7 +173,7 @@ async fn a_runner_that_is_killed_at_a_request_leaves_an_unknown_outcome_and_the_
                 let history = app.history().await;
                 let open = history.iter().filter(|one| one.outcome == Outcome::Sent);
                 assert_eq!(open.count(), 0, "{on} {request}");
-                for set in files_in(&plan.folder) {
+                for set in sets_in(&plan.folder) {
                     BackupSet::read(&plan.folder.join(set)).unwrap();
                 }
             }

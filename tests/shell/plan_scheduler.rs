@@ -16,7 +16,7 @@ use steward_plans::set::{BackupSet, PartState, Verdict};
 use steward_testkit::Fault;
 
 use crate::plan_site::{save_due_plan, site_of_the_program};
-use crate::test_app::files_in;
+use crate::test_app::sets_in;
 
 /// Home of the test inside the namespace.
 const INSIDE: &str = "STEWARD_SCHEDULER_HOME";
@@ -166,7 +166,7 @@ fn start_keyring() -> Instance {
 
 /// The set that is in the folder of a plan; `None` before its `set.json` is written.
 fn set_of(plan: &BackupPlan) -> Option<BackupSet> {
-    let [name] = &files_in(&plan.folder)[..] else { return None };
+    let [name] = &sets_in(&plan.folder)[..] else { return None };
     BackupSet::read(&plan.folder.join(name)).ok()
 }
 

@@ -6,7 +6,7 @@ interface PageProps {
 	title: string;
 	/** Name of the server that the page acts on, behind the title; `null` where it has no other beside it. */
 	server?: string | null;
-	/** The way back to the page that this one is a part of, above the title. */
+	/** Link above the title to the page that this one is a part of. */
 	back?: ReactNode;
 	/** One line below the title. */
 	description?: string | undefined;

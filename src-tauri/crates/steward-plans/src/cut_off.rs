@@ -106,5 +106,10 @@ mod tests {
 
         let set = BackupSet::read(&folder).unwrap();
         assert!(set.is_pinned && set.verdict() == Verdict::Unknown);
+        assert_eq!(
+            std::fs::read_dir(&folder).unwrap().count(),
+            1,
+            "the file that was not complete is removed"
+        );
     }
 }

@@ -114,7 +114,7 @@ impl RunningFile {
 
     /// Writes once a second what the runs of this process do, if it changed. Does not end by itself.
     pub(crate) async fn keep_written(&self) -> Infallible {
-        let mut written = self.now().clone();
+        let mut written = None;
         loop {
             tokio::time::sleep(EVERY).await;
             let now = self.now().clone();

@@ -44,7 +44,7 @@ pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> std:
     // Read here: the runner might have removed it since it was found.
     let set = BackupSet::read(folder)
         .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    let set = set::ended(data_folder, set)
+    let set = set::ended(data_folder, folder, set)
         .ok_or_else(|| Problem::Unexpected { message: "the run of this set has not ended".to_owned() })?;
     BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
 }

@@ -534,10 +534,12 @@ fn is_ours(bytes: &[u8]) -> bool {
     serde_json::from_slice(bytes).is_ok_and(|file: Content| file.content.program == PROGRAM)
 }
 
-/// Returns a set as it is if no runner runs: one without an end was cut off. `None` if its run has not ended.
-pub(super) fn ended(data_folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
+/// Returns the set in a folder as it is if no runner runs: one without an end was cut off, and the file that was not complete is
+/// removed. `None` if its run has not ended.
+pub(super) fn ended(data_folder: &Path, folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
     if set.ended.is_none() {
-        DataFolder::without_runner(data_folder)?;
+        let _none_begins = DataFolder::without_runner(data_folder)?;
+        files::remove_left_behind(folder);
         set.end_cut_off();
     }
     Some(set)

@@ -58,8 +58,8 @@ pub async fn verify(
     run: impl Into<NewRun>,
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let stored = sets::find(plan, set).await?;
-    let (read, of_app) = (stored.set.clone(), data_folder.to_owned());
-    in_background(move || set::ended(&of_app, read))
+    let (read, of_app) = (stored.clone(), data_folder.to_owned());
+    in_background(move || set::ended(&of_app, &read.folder, read.set))
         .await?
         .ok_or_else(|| unexpected("the run of this set has not ended"))?;
     let is_of_plan = target.site == plan.site;
@@ -131,7 +131,7 @@ async fn write(
         // Read here: the user might have pinned it, or the runner have removed it, while the file was read.
         let set = BackupSet::read(&folder)
             .map_err(|error| unexpected(&format!("{}: {error}", folder.display())))?;
-        let set = set::ended(&data_folder, set);
+        let set = set::ended(&data_folder, &folder, set);
         let mut set = set.ok_or_else(|| unexpected("the run of this set has not ended"))?;
         match set.parts.iter_mut().find(|part| part.server == server) {
             Some(part) if part.state != state => {

@@ -134,7 +134,10 @@ impl DataFolder {
 pub fn wait_for_lock(path: &Path) -> std::io::Result<Option<File>> {
     create_private(super::temporary::folder_of(path))?;
     let file = open_to_append(path)?;
-    let held = || std::io::Error::new(ErrorKind::TimedOut, "another process keeps this file locked");
+    let held = || {
+        let name = path.file_name().unwrap_or_default().to_string_lossy();
+        std::io::Error::new(ErrorKind::TimedOut, format!("another process keeps the file {name} locked"))
+    };
     lock_within(file, MOMENT).ok_or_else(held)
 }
 
