@@ -12,11 +12,19 @@ mod test_app;
 mod keyring_session;
 
 #[cfg(target_os = "linux")]
+mod clock;
+#[cfg(target_os = "linux")]
 mod locked_keyring;
+#[cfg(target_os = "linux")]
+mod month_of_kills;
 mod plan_process;
 #[cfg(target_os = "linux")]
 mod plan_scheduler;
 #[cfg(target_os = "linux")]
 mod plan_site;
 mod practice;
+#[cfg(target_os = "linux")]
+mod two_weeks;
 mod updates;
+#[cfg(target_os = "linux")]
+mod user_instance;

@@ -3,11 +3,14 @@
 use std::path::Path;
 
 use jiff::{Timestamp, ToSpan as _};
+use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::numbers::Millis;
+use steward_plans::alerts::channel::{ChannelForm, ChannelMeans};
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::store;
+use steward_testkit::{Request, TestServer};
 use steward_vault::{KeyringStore, Secret, SecretStore as _};
 
 use crate::test_app::TestApp;
@@ -49,4 +52,22 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
     let saved = plan.clone();
     store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
     plan
+}
+
+/// Saves a channel for alerts, whose receiver is a program.
+pub(crate) async fn save_channel(app: &TestApp, receiver: &TestServer) -> ChannelId {
+    let means = ChannelMeans::Webhook { origin: String::new(), is_signed: false };
+    let address = Some(format!("{}/hook", receiver.origin()));
+    let form = ChannelForm { id: None, name: "Own program".to_owned(), means, address, password: None };
+    let steward = &app.steward;
+    let saved = steward.alerts.save(&steward.context, &steward.preferences.policy, form).await.unwrap();
+    saved.channels.into_iter().next().unwrap().channel.id
+}
+
+/// What an alert that arrived is about.
+pub(crate) fn event_of(request: &Request) -> String {
+    let text = request.text();
+    let (_, body) = text.split_once("\r\n\r\n").unwrap();
+    let body: serde_json::Value = serde_json::from_str(body).unwrap();
+    body["event"].as_str().unwrap().to_owned()
 }

@@ -28,9 +28,9 @@ pub(crate) enum Purpose {
 /// Packages for building the app.
 const BUILD: &[&str] = &["build-essential", "pkg-config", "libwebkit2gtk-4.1-dev", "libdbus-1-dev"];
 
-/// Packages for the tests that need no desktop: the S3 server comes from the Python index, and a server with old TLS is
-/// OpenSSL's.
-const TESTS: &[&str] = &["openssl", "python3-venv"];
+/// Packages for the tests that need no desktop: the S3 server comes from the Python index, a server with old TLS is
+/// OpenSSL's, and faketime moves the clock of weeks of backup plans.
+const TESTS: &[&str] = &["openssl", "python3-venv", "faketime"];
 
 /// Packages for the virtual desktop. `dbus-x11` provides a session bus: without it, apt selects a package that installs
 /// systemd.

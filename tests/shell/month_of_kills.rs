@@ -1,0 +1,142 @@
+//! A month in which the runner is killed each night, at a random moment, on a clock that the test moves: what it leaves is
+//! told once, and the next start goes on.
+
+use std::hash::{BuildHasher as _, Hasher as _, RandomState};
+use std::path::Path;
+use std::process::{Child, Command, Stdio};
+use std::sync::Arc;
+use std::time::Instant;
+
+use jiff::civil::{Date, DateTime};
+use jiff::{Timestamp, ToSpan as _};
+use steward_core::model::alert_channel::ChannelId;
+use steward_core::model::numbers::Millis;
+use steward_journal::Outcome;
+use steward_plans::plan::BackupPlan;
+use steward_plans::retention::KeepRules;
+use steward_plans::schedule::{Day, Schedule, TimeOfDay};
+use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::store;
+use steward_testkit::{Reply, TestServer};
+use steward_vault::KeyringStore;
+
+use crate::clock::Clock;
+use crate::plan_site::{event_of, save_channel, save_due_plan, site_of_the_program};
+use crate::test_app::{TestApp, sets_in};
+use crate::user_instance::{inside_with_clock, start_keyring};
+
+/// Number of nights.
+const NIGHTS: u32 = 30;
+
+/// Number of sets that the plan keeps.
+const KEPT: u32 = 3;
+
+#[test]
+fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_once() {
+    let test =
+        "month_of_kills::a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_once";
+    let Some(home) = inside_with_clock(test) else { return };
+    let clock = Clock::of(&home);
+    let _keyring = start_keyring();
+    let runtime = tokio::runtime::Builder::new_multi_thread().enable_all().build().unwrap();
+    let app = runtime.block_on(site_of_the_program(&home.join("data")));
+    let app = app.restarted_with(Arc::new(KeyringStore::new("site-steward").unwrap()));
+    let receiver = runtime.block_on(TestServer::start(|_| Reply::new("200 OK", "", ""))).unwrap();
+    let channel = runtime.block_on(save_channel(&app, &receiver));
+    let plan = save_nightly_plan(&app, channel);
+    let first: Date = Timestamp::now().to_zoned(jiff::tz::TimeZone::UTC).date() + 1.day();
+
+    // How long a night takes that nobody ends.
+    clock.go_to(at_half_past_two(first));
+    let began = Instant::now();
+    assert!(start().wait().unwrap().success());
+    let usual = began.elapsed();
+
+    eprintln!("a night takes {usual:?}");
+    let mut read = 0;
+    for number in 1..=NIGHTS {
+        let day = first + i64::from(number).days();
+        clock.go_to(at_half_past_two(day));
+        let mut runner = start();
+        // Up to a fifth after the end of a night that nobody ends.
+        let moment = usual * random_below(1200) / 1000;
+        std::thread::sleep(moment);
+        runner.kill().unwrap();
+        let ended = runner.wait().unwrap();
+        // As the timer does an hour later.
+        clock.go_to(day.at(3, 31, 0, 0));
+        let again = start().wait().unwrap();
+        let left = left_in(&plan);
+        eprintln!("{day}: killed after {moment:?} ({ended}), then {again}: {} sets", left.len());
+        assert!(left.iter().all(|(_, set)| set.ended.is_some()), "a set without an end: {left:#?}");
+        assert_eq!(partial_files(&plan.folder), Vec::<String>::new());
+        let requests = receiver.requests();
+        let told: Vec<_> = requests.iter().skip(read).map(event_of).collect();
+        read = requests.len();
+        let of_tonight = left.iter().filter(|(name, _)| name.starts_with(&day.to_string()));
+        let is_cut = of_tonight.into_iter().any(|(_, set)| set.verdict() != Verdict::AsExpected);
+        let troubles = told.iter().filter(|event| *event != "plan.recovered").count();
+        assert_eq!(troubles, usize::from(is_cut), "{told:?} of {left:?}");
+        let whole = left.iter().filter(|(_, set)| set.verdict() == Verdict::AsExpected).count();
+        assert!(whole <= KEPT as usize, "kept although no rule keeps it: {left:#?}");
+    }
+
+    // The window resolves what the last runner left.
+    let app = app.restarted_with(Arc::new(KeyringStore::new("site-steward").unwrap()));
+    let history = runtime.block_on(app.history());
+    let open: Vec<_> = history.iter().filter(|entry| entry.outcome == Outcome::Sent).collect();
+    assert!(open.is_empty(), "entries without an outcome: {open:#?}");
+}
+
+fn random_below(most: u64) -> u32 {
+    let random = RandomState::new().build_hasher().finish() % most;
+    u32::try_from(random).unwrap()
+}
+
+/// Starts the runner as the timer does.
+fn start() -> Child {
+    let mut runner = Command::new(env!("CARGO_BIN_EXE_site-steward"));
+    runner.arg("run-due-plans").stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap()
+}
+
+fn at_half_past_two(day: Date) -> DateTime {
+    day.at(2, 31, 0, 0)
+}
+
+/// Saves a plan for each night at half past two.
+fn save_nightly_plan(app: &TestApp, channel: ChannelId) -> BackupPlan {
+    let times = vec![TimeOfDay { hour: 2, minute: 30 }];
+    let plan = BackupPlan {
+        schedule: Schedule { days: Day::ALL.to_vec(), times, skip_missed: false },
+        since: Millis::now(),
+        alerts: vec![channel],
+        keep: KeepRules { last: Some(KEPT), ..KeepRules::default() },
+        ..save_due_plan(app, "nightly")
+    };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    plan
+}
+
+/// The sets in the folder of a plan.
+fn left_in(plan: &BackupPlan) -> Vec<(String, BackupSet)> {
+    let read = |name: String| {
+        let set = BackupSet::read(&plan.folder.join(&name));
+        Some((name, set.ok()?))
+    };
+    sets_in(&plan.folder).into_iter().filter_map(read).collect()
+}
+
+/// Files below a folder that were not written to their end.
+fn partial_files(folder: &Path) -> Vec<String> {
+    let mut found = Vec::new();
+    for entry in std::fs::read_dir(folder).unwrap() {
+        let entry = entry.unwrap();
+        if entry.file_type().unwrap().is_dir() {
+            found.extend(partial_files(&entry.path()));
+        } else if entry.path().extension().is_some_and(|extension| extension == "part") {
+            found.push(entry.path().display().to_string());
+        }
+    }
+    found
+}
