@@ -10,7 +10,7 @@ use crate::journal::{Journal, JournalError};
 use crate::salvage::{optional_text, text};
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{self, RecordWalk};
-use crate::trail::verification::{self, STATES, Walk};
+use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Event, Head};
 
 /// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
@@ -155,11 +155,11 @@ impl Journal {
     ///
     /// Those of [`verify_trail`](Self::verify_trail).
     pub fn verify_new_entries(&self) -> Result<Verified, JournalError> {
-        let begin = |connection: &Connection| match verification::last_mark(connection)? {
-            Some(mark) => Walk::since(connection, &mark),
-            None => Ok(Walk::whole()),
-        };
-        self.verify(begin, &mut |_| ControlFlow::Continue(()))
+        let connection = self.lock();
+        let walk = verification::last_mark(&connection)
+            .and_then(|mark| mark.map_or_else(|| Ok(Walk::whole()), |mark| Walk::since(&connection, &mark)));
+        drop(connection);
+        self.verify(walk.map_err(|source| self.failed(source))?, &mut |_| ControlFlow::Continue(()))
     }
 
     /// Verifies the whole audit trail, and all records. `progress` gets the number of the last verified entry, and can stop it.
@@ -174,67 +174,52 @@ impl Journal {
         &self,
         progress: &mut dyn FnMut(i64) -> ControlFlow<()>,
     ) -> Result<Verified, JournalError> {
-        self.verify(|_| Ok(Walk::whole()), progress)
+        self.verify(Walk::whole(), progress)
     }
 
-    /// Verifies the journal as it is at this moment: an operation that begins meanwhile does not wait, and what it writes is verified
-    /// the next time.
     fn verify(
         &self,
-        begin: impl FnOnce(&Connection) -> rusqlite::Result<Walk>,
+        mut walk: Walk,
         progress: &mut dyn FnMut(i64) -> ControlFlow<()>,
     ) -> Result<Verified, JournalError> {
-        let snapshot = self.snapshot()?;
-        let connection = snapshot.lock();
-        let failed = |source| self.failed(source);
-        let mut walk = begin(&connection).map_err(failed)?;
-        let stopped =
-            |Walk { from, through, breaks, .. }| Ok(Verified { from, through, breaks, is_stopped: true });
-        while walk.go_on(&connection, AT_ONCE).map_err(failed)? {
+        let stopped = |walk: &Walk| {
+            let Walk { from, through, breaks, .. } = walk.clone();
+            Ok(Verified { from, through, breaks, is_stopped: true })
+        };
+        while walk.go_on(&self.lock(), AT_ONCE).map_err(|source| self.failed(source))? {
             if progress(walk.through).is_break() {
-                return stopped(walk);
+                return stopped(&walk);
             }
-        }
-        if walk.through < walk.from {
-            // Nothing was there to verify.
-            let Walk { from, through, breaks, .. } = walk;
-            return Ok(Verified { from, through, breaks, is_stopped: false });
         }
         let told = std::mem::take(&mut walk.told);
-        let is_whole = walk.from == 1;
-        if is_whole {
-            let mut records = RecordWalk::begin(&connection, told).map_err(failed)?;
-            while records.go_on(&connection).map_err(failed)? {
+        let suspects = if walk.from > 1 {
+            told.into_ids()
+        } else {
+            let mut records = RecordWalk::begin(&self.lock(), told).map_err(|source| self.failed(source))?;
+            while records.go_on(&self.lock()).map_err(|source| self.failed(source))? {
                 if progress(walk.through).is_break() {
-                    return stopped(walk);
+                    return stopped(&walk);
                 }
             }
-            walk.breaks.extend(records.into_breaks(&connection).map_err(failed)?);
-        } else {
-            for id in told.into_ids() {
-                walk.breaks.extend(records::differs(&connection, &id).map_err(failed)?);
-            }
+            records.into_suspects()
+        };
+        let Walk { from, through, head, mut breaks, .. } = walk;
+        if through < from {
+            // Nothing was there to verify.
+            return Ok(Verified { from, through, breaks, is_stopped: false });
         }
-        let are_indexes_whole = !is_whole || walk.agrees_with_indexes(&connection).map_err(failed)?;
-        drop(connection);
-        let Walk { from, through, head, breaks, known, .. } = walk;
-        let written = self.in_transaction(|transaction| {
-            if !are_indexes_whole {
-                transaction.execute_batch("REINDEX trail")?;
+        self.in_transaction(|transaction| {
+            let known = verification::known_breaks(transaction)?;
+            for suspect in &suspects {
+                breaks.extend(records::differs(transaction, suspect)?);
             }
-            let mut told = verification::known_breaks(transaction)?;
-            told.extend(known);
-            let mut new = breaks.iter().filter(|one| !told.contains(one)).take(MOST_BREAKS).peekable();
+            let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
             if new.peek().is_none() {
+                let head = head.clone();
                 return trail::append(transaction, &Event::ChainVerified { from, through, head });
             }
             new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))
-        });
-        match written {
-            // What was found is shown, also if the trail cannot be written any more.
-            Err(_) if !breaks.is_empty() => {}
-            written => written?,
-        }
+        })?;
         Ok(Verified { from, through, breaks, is_stopped: false })
     }
 
@@ -399,6 +384,10 @@ fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
     let is_there = |entry: &Entry| entry.seq == known.entry && trail::hash(&entry.envelope) == known.hash;
     Ok(is_same && at.first().is_some_and(is_there))
 }
+
+/// As the partial index of the table has them.
+const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
+                      'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
 
 fn standing(connection: &Connection) -> rusqlite::Result<Vec<StandingEvent>> {
     let sql = format!("SELECT kind, body FROM trail WHERE {STATES} ORDER BY sequence");

@@ -191,18 +191,6 @@ impl Journal {
         Ok(Self { path, process, connection: Arc::new(Mutex::new(connection)) })
     }
 
-    /// Returns the journal as it is at this moment, to be read. Records and events that are read from it belong together,
-    /// whatever is written meanwhile.
-    ///
-    /// # Errors
-    ///
-    /// [`JournalError::Database`] if the file cannot be read.
-    pub(crate) fn snapshot(&self) -> Result<Self, JournalError> {
-        let connection = schema::open_snapshot(&self.path).map_err(|source| self.failed(source))?;
-        let connection = Arc::new(Mutex::new(connection));
-        Ok(Self { path: self.path.clone(), process: self.process, connection })
-    }
-
     /// Marks what the runner left without an outcome. Call it only if no runner runs.
     ///
     /// # Errors
@@ -885,7 +873,7 @@ fn listed(rows: Vec<(StoredRecord, bool)>, gaps: Option<Gaps>) -> Vec<Listed> {
         if gaps.is_some() {
             missing(&mut entries, expected, damaged, record.sequence);
         }
-        (expected, damaged) = (Some(record.sequence.saturating_sub(1)), 0);
+        (expected, damaged) = (Some(record.sequence - 1), 0);
         entries.push(Listed::Record(Box::new(record)));
     }
     if gaps.is_some_and(|gaps| gaps.is_last) {

@@ -89,17 +89,6 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     }
 }
 
-/// Opens a journal as it is at this moment: a transaction that reads only has begun, and nothing that is written later is in it.
-pub(crate) fn open_snapshot(path: &Path) -> rusqlite::Result<Connection> {
-    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
-    connection.busy_timeout(LONGEST_WAIT)?;
-    checksum::register(&connection)?;
-    // It begins with the first read.
-    connection.execute_batch("BEGIN")?;
-    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
-    Ok(connection)
-}
-
 fn create_in_memory() -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     create(&mut connection)?;
@@ -109,37 +98,11 @@ fn create_in_memory() -> rusqlite::Result<Connection> {
 /// Returns the definitions of all tables and indexes, without their comments and line breaks.
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let sql = "SELECT concat_ws(' ', type, name, tbl_name, sql) FROM sqlite_schema ORDER BY name";
-    let texts = connection
-        .prepare(sql)?
-        .query_map([], |row| salvage::text(row, 0))?
-        .collect::<Result<Vec<_>, _>>()?;
-    Ok(texts.iter().map(|definition| without_comments(definition)).collect())
-}
-
-/// Removes the comments of SQL, and makes one space of those between words. What stands in quotation marks is a value, also
-/// `'a -- b'`.
-fn without_comments(sql: &str) -> String {
-    let mut found = String::new();
-    let (mut quoted_by, mut rest) = (None, sql.chars().peekable());
-    while let Some(one) = rest.next() {
-        let is_comment = quoted_by.is_none() && one == '-' && rest.peek() == Some(&'-');
-        if is_comment {
-            rest.by_ref().find(|one| *one == '\n');
-        }
-        if is_comment || (quoted_by.is_none() && one.is_whitespace()) {
-            if !found.ends_with(' ') {
-                found.push(' ');
-            }
-            continue;
-        }
-        match quoted_by {
-            Some(mark) if one == mark => quoted_by = None,
-            None if matches!(one, '\'' | '"' | '`') => quoted_by = Some(one),
-            _ => {}
-        }
-        found.push(one);
-    }
-    found
+    let without_comments = |definition: String| {
+        let lines = definition.lines().map(|line| line.split("--").next().unwrap_or_default());
+        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
+    };
+    connection.prepare(sql)?.query_map([], |row| salvage::text(row, 0).map(without_comments))?.collect()
 }
 
 /// Returns whether a file is a journal of a version before the first release.

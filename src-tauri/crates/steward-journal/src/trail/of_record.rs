@@ -33,13 +33,15 @@ fn effect(operation: &str) -> Option<Effect> {
     })
 }
 
-/// Returns the event of an intent that was just written; `None` if there is no record. Of an action, which has not taken effect,
-/// it tells only that the record was written: without it, nobody could tell a record that was inserted from one on its way.
+/// Returns whether a record is of an action, which has no event before it took effect.
+pub(crate) fn is_action(operation: &str) -> bool {
+    effect(operation).is_some()
+}
+
+/// Returns the event of an intent that was just written; `None` for an action that has not taken effect.
 pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
-    Ok(read(connection, id)?.map(|of_record| match effect(&of_record.operation) {
-        Some(_) => written(of_record),
-        None => written_or(of_record, Event::OperationSent),
-    }))
+    let of_record = read(connection, id)?.filter(|of_record| !is_action(&of_record.operation));
+    Ok(of_record.map(|of_record| written_or(of_record, Event::OperationSent)))
 }
 
 /// Returns the event of an outcome that was just written, or of a report that was changed after it; `None` if there is no
@@ -60,21 +62,14 @@ pub(crate) fn ended(connection: &Connection, id: &str) -> rusqlite::Result<Optio
 
 /// Returns the event of an operation, or, of the run of a backup plan, that its record was written.
 fn written_or(of_record: OfRecord, event: Effect) -> Event {
-    // What a run says is in its own events.
-    if of_record.operation == RUN_PLAN { written(of_record) } else { event(of_record) }
-}
-
-fn written(of_record: OfRecord) -> Event {
-    let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
-    Event::RecordWritten(OfRecord {
-        record,
-        operation,
-        outcome,
-        site,
-        site_name,
-        record_sha256,
-        ..OfRecord::default()
-    })
+    if of_record.operation == RUN_PLAN {
+        // What it says is in the events of the run.
+        let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
+        let written =
+            OfRecord { record, operation, outcome, site, site_name, record_sha256, ..OfRecord::default() };
+        return Event::RecordWritten(written);
+    }
+    event(of_record)
 }
 
 /// Returns the event of an outcome that a user set; `None` if there is no record.

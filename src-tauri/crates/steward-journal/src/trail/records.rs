@@ -1,14 +1,15 @@
 //! Verification of records: whether each is still what its last event says it was.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
 
 use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, hash};
-use super::of_record::record_sha256;
+use super::of_record::{is_action, record_sha256};
 use super::stored_form::{self, StoredForm};
-use crate::salvage::{is_damage, optional_text, text};
+use crate::record::Outcome;
+use crate::salvage::{is_damage, number, text};
 
 /// Records that are read at a time, and the bytes after which fewer are: reports can be megabytes.
 const AT_ONCE: u32 = 10_000;
@@ -52,18 +53,13 @@ fn short(sha256: &str) -> u128 {
     sha256.get(..32).and_then(|half| u128::from_str_radix(half, 16).ok()).unwrap_or_default()
 }
 
-/// Comparison of all records with what a walk was told of them. It reads the tables and no index: whoever changes a record can
-/// change an index, too.
+/// Comparison of all records with what a walk was told of them.
 pub(crate) struct RecordWalk {
     told: ToldRecords,
     resolutions: HashMap<String, stored_form::Resolution>,
-    /// Number of records that are older than the chain, and of those that were read.
-    earlier: i64,
-    read: i64,
-    /// Position that is read next; `None` after the last one that there can be.
-    next: Option<i64>,
-    /// Records that differ from their last event, or that no event tells of, with their hashes.
-    differing: Vec<(String, String)>,
+    after: i64,
+    /// Records that differ, or that no event tells of.
+    suspects: Vec<String>,
 }
 
 impl RecordWalk {
@@ -75,45 +71,39 @@ impl RecordWalk {
             statement.query_map([], stored_form::resolution_of_row)?.collect::<rusqlite::Result<_>>()
         };
         let resolutions = match read() {
-            // A record whose resolution is missing differs.
+            // Records whose resolution is missing are looked at again.
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        let earlier = earlier_records(connection)?;
-        Ok(Self { told, resolutions, earlier, read: 0, next: Some(i64::MIN), differing: Vec::new() })
+        Ok(Self { told, resolutions, after: i64::MIN, suspects: Vec::new() })
     }
 
     /// Compares some more records, and returns whether there might be others.
     pub(crate) fn go_on(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         match self.compare(connection) {
-            // What is left is missing.
+            // What is left is looked at one by one.
             Err(error) if is_damage(&error) => Ok(false),
             compared => compared,
         }
     }
 
     fn compare(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
-        let Some(next) = self.next else { return Ok(false) };
         let sql = format!(
             "SELECT {}, sequence, coalesce(octet_length(response), 0) + coalesce(octet_length(report), 0)
-             FROM record WHERE sequence >= ?1 ORDER BY sequence LIMIT {AT_ONCE}",
+             FROM record WHERE sequence > ?1 ORDER BY sequence LIMIT {AT_ONCE}",
             stored_form::COLUMNS
         );
         let width = stored_form::COLUMNS.split(',').count();
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([next])?;
+        let mut rows = statement.query([self.after])?;
         let (mut read, mut bytes) = (0, 0);
         while let Some(row) = rows.next()? {
-            // An identifier that is no text is none that an event tells of.
             let id = text(row, 0)?;
             let stored = StoredForm::of_row(row, self.resolutions.remove(&id))?;
-            let found = hash(&stored.line()?);
-            let told = self.told.0.remove(id.as_str());
-            self.read += 1;
-            if told != Some(short(&found)) && (told.is_some() || self.read > self.earlier) {
-                self.differing.push((id, found));
+            if self.told.0.remove(id.as_str()) != Some(short(&hash(&stored.line()?))) {
+                self.suspects.push(id);
             }
-            self.next = row.get::<_, i64>(width)?.checked_add(1);
+            self.after = row.get(width)?;
             read += 1;
             bytes += usize::try_from(row.get::<_, i64>(width + 1)?).unwrap_or_default();
             if bytes > BYTES_AT_ONCE {
@@ -123,44 +113,12 @@ impl RecordWalk {
         Ok(read == AT_ONCE)
     }
 
-    /// Returns the records that differ, that no event tells of, and that are gone.
-    pub(crate) fn into_breaks(self, connection: &Connection) -> rusqlite::Result<Vec<Break>> {
-        let mut differing = self.differing;
-        differing.extend(self.told.into_ids().into_iter().map(|id| (id, String::new())));
-        if differing.is_empty() {
-            return Ok(Vec::new());
-        }
-        let ids = differing.iter().map(|(id, _)| id.as_str()).collect();
-        let mut last = last_told_of(connection, &ids)?;
-        // The second record of an identifier is one that no event tells of.
-        Ok(differing.iter().map(|(id, found)| difference(id, found.clone(), last.remove(id))).collect())
+    /// Returns the records that need a look: those that differ, and those that an event tells of and that are gone.
+    pub(crate) fn into_suspects(self) -> Vec<String> {
+        let mut suspects = self.suspects;
+        suspects.extend(self.told.into_ids());
+        suspects
     }
-}
-
-/// Returns the last event that wrote each of these records: its number, and the hash of the record.
-fn last_told_of(
-    connection: &Connection,
-    ids: &HashSet<&str>,
-) -> rusqlite::Result<HashMap<String, (i64, String)>> {
-    let mut statement = connection.prepare("SELECT sequence, body FROM trail ORDER BY sequence")?;
-    let mut rows = statement.query([])?;
-    let mut last = HashMap::new();
-    while let Some(row) = rows.next()? {
-        let body = optional_text(row, 1)?.unwrap_or_default();
-        if let Some(told) = Told::read(body.as_bytes()).filter(|told| ids.contains(told.record)) {
-            last.insert(told.record.to_owned(), (row.get(0)?, told.record_sha256.to_owned()));
-        }
-    }
-    Ok(last)
-}
-
-/// Returns the break of a record that is not what its last event says, or that no event tells of.
-fn difference(id: &str, found: String, last: Option<(i64, String)>) -> Break {
-    let (what, (entry, expected)) = match last {
-        Some(last) => (Damage::Record, last),
-        None => (Damage::Untold, (0, String::new())),
-    };
-    Break { what, entry, through: entry, expected, found, record: id.to_owned() }
 }
 
 /// Compares a record with its last event; `None` if both agree. To be called in a transaction: the other process might write
@@ -170,10 +128,21 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
         Err(error) if is_damage(&error) => String::new(),
         found => found?,
     };
+    let record = id.to_owned();
     match last_told(connection, id)? {
         Some((_, expected)) if expected == found => Ok(None),
-        None if found.is_empty() || is_earlier(connection, id)? => Ok(None),
-        last => Ok(Some(difference(id, found, last))),
+        Some((entry, expected)) => {
+            Ok(Some(Break { what: Damage::Record, entry, through: entry, expected, found, record }))
+        }
+        None if found.is_empty() || may_be_untold(connection, id)? => Ok(None),
+        None => Ok(Some(Break {
+            what: Damage::Untold,
+            entry: 0,
+            through: 0,
+            expected: String::new(),
+            found,
+            record,
+        })),
     }
 }
 
@@ -191,11 +160,17 @@ fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64,
     Ok(None)
 }
 
-/// Returns whether a record is older than the chain: it needs no event.
-fn is_earlier(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let sql = "SELECT count(*) FROM record WHERE sequence <= (SELECT sequence FROM record WHERE id = ?1)";
-    let place: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
-    Ok(place <= earlier_records(connection)?)
+/// Returns whether a record needs no event: it is older than the chain, or of an action that is still on its way.
+fn may_be_untold(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT operation, outcome, (SELECT count(*) FROM record AS before WHERE before.sequence <= record.sequence)
+               FROM record WHERE id = ?1";
+    let read = connection
+        .prepare_cached(sql)?
+        .query_row([id], |row| Ok((text(row, 0)?, text(row, 1)?, number(row, 2)?.unwrap_or_default())))
+        .optional()?;
+    let Some((operation, outcome, place)) = read else { return Ok(true) };
+    let is_on_its_way = is_action(&operation) && outcome == Outcome::Sent.name();
+    Ok(is_on_its_way || place <= earlier_records(connection)?)
 }
 
 /// Returns the number of records that are older than the chain, as its first event tells.

@@ -15,10 +15,6 @@ use crate::salvage::text;
 /// Events that a search for marks reads, as the partial index of the table has them.
 const MARKS: &str = "kind IN ('app.started', 'chain.verified', 'chain.broken')";
 
-/// Events that hold until another one says otherwise, as the other partial index has them.
-pub(crate) const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
-                                 'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
-
 /// State of a verification between two parts of the chain.
 #[derive(Debug, Clone)]
 pub(crate) struct Walk {
@@ -28,22 +24,16 @@ pub(crate) struct Walk {
     pub(crate) through: i64,
     /// Hash of its envelope.
     pub(crate) head: String,
-    /// Position that is read next; `None` after the last one that there can be.
-    next: Option<i64>,
     /// Places where the chain does not hold.
     pub(crate) breaks: Vec<Break>,
-    /// Breaks that the chain itself tells of.
-    pub(crate) known: Vec<Break>,
-    /// Number of events that a partial index should have: of [`MARKS`], and of [`STATES`].
-    indexed: [i64; 2],
     /// Records that the entries tell of.
     pub(crate) told: ToldRecords,
 }
 
 impl Walk {
-    /// Begins with the first entry, and with whatever stands before it.
+    /// Begins with the first entry.
     pub(crate) fn whole() -> Self {
-        Self { head: NOTHING.to_owned(), next: Some(i64::MIN), ..Self::after(0) }
+        Self { head: NOTHING.to_owned(), ..Self::after(0) }
     }
 
     /// Begins after the last verification: with what was appended before its mark, and with the mark itself.
@@ -56,25 +46,15 @@ impl Walk {
     }
 
     fn after(through: i64) -> Self {
-        Self {
-            from: through.saturating_add(1),
-            through,
-            head: String::new(),
-            next: through.checked_add(1),
-            breaks: Vec::new(),
-            known: Vec::new(),
-            indexed: [0; 2],
-            told: ToldRecords::default(),
-        }
+        let told = ToldRecords::default();
+        Self { from: through + 1, through, head: String::new(), breaks: Vec::new(), told }
     }
 
     /// Verifies at most `limit` more entries, and returns whether there might be others.
     pub(crate) fn go_on(&mut self, connection: &Connection, limit: u32) -> rusqlite::Result<bool> {
-        let Some(next) = self.next else { return Ok(false) };
-        let sql =
-            "SELECT sequence, envelope, body FROM trail WHERE sequence >= ?1 ORDER BY sequence LIMIT ?2";
+        let sql = "SELECT sequence, envelope, body FROM trail WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
         let mut statement = connection.prepare_cached(sql)?;
-        let mut rows = statement.query((next, limit))?;
+        let mut rows = statement.query((self.through, limit))?;
         let mut read = 0;
         while let Some(row) = rows.next()? {
             self.entry(row)?;
@@ -84,16 +64,12 @@ impl Walk {
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
-        let seq: i64 = row.get(0)?;
-        self.next = seq.checked_add(1);
+        let seq = row.get(0)?;
         let line = bytes(row, 1)?.unwrap_or_default();
         let envelope: Option<Envelope<'_>> = serde_json::from_slice(line).ok();
-        let follows = envelope.as_ref().is_some_and(|found| {
-            found.prev == self.head && found.seq == seq && Some(seq) == self.through.checked_add(1)
-        });
-        if let Some(envelope) = &envelope {
-            self.count(envelope.kind, bytes(row, 2)?.unwrap_or_default());
-        }
+        let follows = envelope
+            .as_ref()
+            .is_some_and(|found| found.prev == self.head && found.seq == seq && seq == self.through + 1);
         if !follows {
             let found = envelope.as_ref().map(|found| found.prev.to_owned()).unwrap_or_default();
             let expected = std::mem::take(&mut self.head);
@@ -116,23 +92,6 @@ impl Walk {
         self.head.extend(digits(line).map(char::from));
         self.through = seq;
         Ok(())
-    }
-
-    fn count(&mut self, kind: &str, body: &[u8]) {
-        self.indexed[0] += i64::from(MARKS.contains(&format!("'{kind}'")));
-        self.indexed[1] += i64::from(STATES.contains(&format!("'{kind}'")));
-        if kind == "chain.broken" {
-            self.known.extend(serde_json::from_slice::<Break>(body));
-        }
-    }
-
-    /// Returns whether the partial indexes have as many events as the table. Whoever changes one hides a break.
-    pub(crate) fn agrees_with_indexes(&self, connection: &Connection) -> rusqlite::Result<bool> {
-        let count = |events: &str| {
-            let sql = format!("SELECT count(*) FROM trail WHERE {events} AND sequence <= ?1");
-            connection.query_row(&sql, [self.through], |row| row.get::<_, i64>(0))
-        };
-        Ok([count(MARKS)?, count(STATES)?] == self.indexed)
     }
 
     fn broken(&mut self, what: Damage, entry: i64, expected: String, found: String) {
