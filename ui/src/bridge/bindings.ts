@@ -1285,7 +1285,9 @@ export type Damage =
 /**  A record was changed since its last event, or was removed. */
 "record" | 
 /**  No event tells of a record. */
-"untold";
+"untold" | 
+/**  An index of the trail lacked entries, or had others: marks of verifications, breaks, or states were not shown. */
+"index";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {
@@ -1767,10 +1769,7 @@ export type ExportVerification = {
 	size: Bytes,
 	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
 	entries: number,
-	/**
-	 *  Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
-	 *  is not recognized as an export.
-	 */
+	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
 	unverifiedEntries: number,
 	/**  Whether the names of the entries are those of an export of this kind. An archive of other files is not verified. */
 	isRecognized?: boolean,
@@ -2423,7 +2422,7 @@ export type ImportEffect =
 "primaryAdministratorStays" | 
 /**  Web adaptors must be registered again. */
 "webAdaptorsAgain" | 
-/**  The import can take hours. */
+/**  The import can run for a long time. */
 "mayTakeLong" | 
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
@@ -3696,7 +3695,7 @@ export type PortalImportEffect =
 "plansWait" | 
 /**  The portal indexes its content again. */
 "indexedAgain" | 
-/**  The import can take hours. */
+/**  The import can run for a long time. */
 "mayTakeLong" | 
 /**  The token of the import is valid for one hour, whatever was requested. */
 "tokenOfAnHour";

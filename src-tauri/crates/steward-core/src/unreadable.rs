@@ -116,15 +116,18 @@ pub async fn resolve(
 /// # Errors
 /// An error of the journal.
 pub(crate) fn record(journal: &Journal, found: &[SetAside]) -> Result<(), JournalError> {
-    let known = if found.is_empty() { Vec::new() } else { journal.standing_events()? };
-    let is_told = |path: &str| {
-        let last = known.iter().rfind(|event| event.kind.starts_with("file.") && event.body["path"] == path);
-        last.is_some_and(|event| event.kind == "file.unreadable")
-    };
-    let new = found.iter().filter(|one| !is_told(&one.path));
-    let events = new.map(|one| Event::FileUnreadable { file: name_of(one), path: one.path.clone() });
-    let events: Vec<_> = events.collect();
-    if events.is_empty() { Ok(()) } else { journal.append_all(&events) }
+    if found.is_empty() {
+        return Ok(());
+    }
+    journal.append_missing(|known| {
+        let is_told = |path: &str| {
+            let last =
+                known.iter().rfind(|event| event.kind.starts_with("file.") && event.body["path"] == path);
+            last.is_some_and(|event| event.kind == "file.unreadable")
+        };
+        let new = found.iter().filter(|one| !is_told(&one.path));
+        new.map(|one| Event::FileUnreadable { file: name_of(one), path: one.path.clone() }).collect()
+    })
 }
 
 /// Returns the name that a file has or had; for an invitation, that of its file now.
@@ -147,4 +150,41 @@ fn found(path: &Path, what: SetAsideData, check: Check) -> Vec<SetAside> {
 
 fn is_invitation(path: &Path) -> bool {
     path.extension().is_some_and(|extension| extension == "json")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::Barrier;
+    use std::thread;
+
+    use steward_journal::Process;
+
+    use super::*;
+
+    #[test]
+    fn window_and_runner_that_start_together_tell_of_a_file_once() {
+        const ROUNDS: usize = 20;
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("journal.db");
+        let window = Journal::open(&path).unwrap();
+        let runner = Journal::open_as(&path, Process::Runner).unwrap();
+
+        for round in 0..ROUNDS {
+            let file = folder.path().join(format!("plans.json-unreadable-{round}"));
+            let (found, both) = ([SetAside::at(SetAsideData::Plans, &file)], Barrier::new(2));
+            let (found, both) = (&found, &both);
+            thread::scope(|scope| {
+                for journal in [&window, &runner] {
+                    scope.spawn(move || {
+                        both.wait();
+                        record(journal, found).unwrap();
+                    });
+                }
+            });
+        }
+
+        let entries = window.entries_after(None, 1_000).unwrap().entries;
+        let told = entries.iter().filter(|entry| entry.envelope.contains("file.unreadable"));
+        assert_eq!(told.count(), ROUNDS);
+    }
 }

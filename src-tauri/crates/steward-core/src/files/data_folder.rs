@@ -84,7 +84,7 @@ impl DataFolder {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
         create_private(path).map_err(cannot)?;
         make_private(path);
-        let file = open_to_append(&path.join(lock)).map_err(cannot)?;
+        let file = open_lock(&path.join(lock)).map_err(cannot)?;
         let begun = Instant::now();
         loop {
             match file.try_lock() {
@@ -109,6 +109,18 @@ impl DataFolder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Opens a lock file. What is in its place and no file is moved: otherwise no plan would ever run, and nothing could tell of it.
+fn open_lock(path: &Path) -> std::io::Result<File> {
+    open_to_append(path).or_else(|error| {
+        let is_file = path.metadata().is_ok_and(|found| found.is_file());
+        if is_file || path.symlink_metadata().is_err() {
+            return Err(error);
+        }
+        super::set_aside(path)?;
+        open_to_append(path)
+    })
 }
 
 /// Locks a file, and waits for those that have it locked, who do so for a moment only. The lock ends when the result is

@@ -16,6 +16,9 @@ pub(crate) const GRACE: SignedDuration = SignedDuration::from_hours(6);
 /// start a plan twice.
 const CORRECTION: SignedDuration = SignedDuration::from_hours(1);
 
+/// How far back times of the schedule are looked at: a damaged file can have any time.
+const LOOKED_BACK: SignedDuration = SignedDuration::from_hours(24 * 400);
+
 /// How far a plan has come in its schedule.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Progress {
@@ -52,7 +55,9 @@ pub fn due(schedule: &Schedule, progress: Progress, now: Timestamp, zone: &TimeZ
     if progress.handled.duration_since(now) > CORRECTION {
         return Due::ClockSetBack;
     }
-    let passed = schedule.after(progress.handled, zone).take_while(|at| *at <= now);
+    // Nobody counts what was missed before.
+    let from = progress.handled.max(now.checked_sub(LOOKED_BACK).unwrap_or(now));
+    let passed = schedule.after(from, zone).take_while(|at| *at <= now);
     let (missed, last) = passed.fold((0, None), |(number, last), at| match last {
         None => (number, Some(at)),
         Some(_) => (number + 1, Some(at)),
@@ -102,6 +107,18 @@ mod tests {
 
     fn run(scheduled: &str, missed: u32) -> Due {
         Due::Run { scheduled: utc(scheduled), missed }
+    }
+
+    #[test]
+    fn a_time_of_long_ago_is_not_counted_from() {
+        let handled = "-009999-01-02T01:59:59Z".parse().unwrap();
+        let times: Vec<_> =
+            (0..24).flat_map(|hour| [0, 30].map(|minute| TimeOfDay { hour, minute })).collect();
+        let schedule = Schedule { days: Day::ALL.to_vec(), times, skip_missed: false };
+
+        let due = due(&schedule, Progress { handled, repeat: None }, utc("11-27T00:45"), &TimeZone::UTC);
+
+        assert_eq!(due, Due::Run { scheduled: utc("11-27T00:30"), missed: 400 * 48 - 1 });
     }
 
     #[test]

@@ -338,7 +338,7 @@ fn state_of(report: &ServerExportReport) -> PartState {
         }
         (Some(SaveResult::Saved { .. }), Some(verification)) => match verification.fault {
             Some(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
-            None if verification.unverified_entries == 0 => PartState::VerifiedHere,
+            None if verification.is_verified() => PartState::VerifiedHere,
             None if verification.is_another_archive() => {
                 PartState::Unrecognized { size: Some(verification.size) }
             }

@@ -21,7 +21,7 @@ use crate::model::run_result::RunResult;
 use crate::model::saved_file::SavedFile;
 use crate::runs::NewRun;
 use crate::site_context::SiteContext;
-use crate::transfers::export_verification::unverified;
+use crate::transfers::export_verification::small;
 use crate::transfers::file_verification::FileVerification;
 
 /// Result of a verification.
@@ -80,7 +80,7 @@ pub async fn verify(
         write(data_folder, stored, &server, result).await?;
         Ok(match result {
             Ok(archive) if !archive.recognized.is_of(Component::Server) => SetFileVerification::NotRecognized,
-            Ok(archive) => match unverified(&archive) {
+            Ok(archive) => match small(archive.unverified) {
                 0 => SetFileVerification::Verified,
                 unverified_entries => SetFileVerification::PartlyVerified { unverified_entries },
             },
@@ -109,9 +109,9 @@ async fn write(
         };
         let size = sets::export_file(part).map(|file| file.size);
         let state = match result {
-            Ok(archive) if unverified(&archive) == 0 => PartState::VerifiedHere,
-            Ok(archive) if archive.unverified == 0 => PartState::Unrecognized { size },
-            Ok(_) => PartState::OnSite { size },
+            Ok(archive) if archive.unverified > 0 => PartState::OnSite { size },
+            Ok(archive) if archive.recognized.is_of(Component::Server) => PartState::VerifiedHere,
+            Ok(_) => PartState::Unrecognized { size },
             Err(fault) => PartState::Failed { fault: PartFault::Archive(fault), note: String::new() },
         };
         if part.state == state {

@@ -89,21 +89,15 @@ async fn verified(
     ExportVerification {
         size,
         entries: archive.map_or(0, |archive| small(archive.entries)),
-        unverified_entries: archive.map_or(0, |archive| unverified(&archive)),
+        unverified_entries: archive.map_or(0, |archive| small(archive.unverified)),
         is_recognized,
-        unread_entries: archive.map_or(0, |archive| small(archive.unverified)),
         fault,
         usual_size: median(earlier),
     }
 }
 
-/// Returns the number of entries of a server export that are not verified; all if it is not recognized as one.
-pub(crate) fn unverified(archive: &VerifiedArchive) -> u32 {
-    let is_recognized = archive.recognized.is_of(Component::Server);
-    small(if is_recognized { archive.unverified } else { archive.entries })
-}
-
-fn small(number: u64) -> u32 {
+/// Returns a number of entries as the window gets it.
+pub(crate) fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -164,7 +158,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             // Who asks when a server was exported last does not mean what an import wrote before it.
             for one in verifications(journal, &site, |intent| !is_safety_backup(intent))? {
                 let (at, one) = one?;
-                if one.unverified_entries == 0 {
+                if one.is_verified() {
                     verified = Some(at);
                     break;
                 }
