@@ -23,7 +23,7 @@ use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExpo
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
 use steward_core::operations::import_portal::{self, ImportPortalForm, PortalImportReport};
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, UndoOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, RefreshReport};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm, UpdateReport};
 use steward_core::runs::{RunId, RunRegistry};
@@ -150,7 +150,8 @@ impl TestApp {
         secure: bool,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        import_server::undo(context, transfers, &self.site, self.run(), record, "City GIS", secure).await
+        let options = UndoOptions { secure, ..UndoOptions::default() };
+        import_server::undo(context, transfers, &self.site, self.run(), record, "City GIS", options).await
     }
 
     /// Uploads a file to the server.

@@ -202,8 +202,8 @@ export const commands = {
 	importServer: (target: Target, run: NewRun, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
 	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
 	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
-	/**  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set. */
-	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
+	/**  Undoes an import: imports its safety backup. */
+	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, options: UndoOptions) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, options }),
 	/**  Deactivates the webhooks of services. */
 	deactivateWebhooks: (target: Target, run: NewRun, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
 	/**  Deactivates a single webhook of a service. */
@@ -5733,6 +5733,14 @@ server: ServerType } |
 { kind: "role"; 
 /**  Capability that the operation requires. */
 needs: Capability };
+
+/**  How a server import is undone. */
+export type UndoOptions = {
+	/**  Whether a safety backup of the current state is created first. */
+	secure: boolean,
+	/**  Whether it is sent although no administration URL is known: since version 11.3. */
+	throughWebAdaptor: boolean,
+};
 
 /**  Work that is lost if the window is closed. */
 export type Unfinished = {
