@@ -58,28 +58,3 @@ fn sha256_of(file: &str) -> String {
     let bytes = if file.is_empty() { None } else { files::read_whole(Path::new(file), LARGEST).ok() };
     bytes.map(|bytes| files::sha256(&bytes)).unwrap_or_default()
 }
-
-#[cfg(test)]
-mod tests {
-    use steward_journal::Process;
-
-    use super::*;
-
-    #[tokio::test(flavor = "multi_thread")]
-    async fn window_and_runner_that_start_together_tell_of_a_log_server_once() {
-        const ROUNDS: u16 = 20;
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("journal.db");
-        let open = |process| History::new(Journal::open_as(&path, process).unwrap(), |_, _| None);
-        let (window, runner) = (open(Process::Window), open(Process::Runner));
-
-        for port in 1..=ROUNDS {
-            let log_server = LogServer { host: "logs.example.org".to_owned(), port, ..LogServer::default() };
-            tokio::join!(tell(&window, &log_server, true), tell(&runner, &log_server, true));
-        }
-
-        let entries = window.journal(|journal| journal.entries_after(None, 1_000)).await.unwrap().entries;
-        let told = entries.iter().filter(|entry| entry.envelope.contains("forwarding.turned-on"));
-        assert_eq!(told.count(), usize::from(ROUNDS));
-    }
-}

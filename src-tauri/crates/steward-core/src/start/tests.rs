@@ -313,22 +313,3 @@ fn a_pipe_in_place_of_a_file_of_the_app_is_not_waited_for() {
         assert_eq!(fault, None, "{name}");
     }
 }
-
-#[test]
-fn a_history_without_the_last_entry_of_its_daily_copy_is_told_once() {
-    let (data, held) = data();
-    for file in [JOURNAL, "journal.db-wal", "journal.db-shm"] {
-        let _ = std::fs::remove_file(data.path().join(file));
-    }
-    // As somebody does who restores another one.
-    let journal = Journal::open(&data.path().join(JOURNAL)).unwrap();
-    journal.intend(&intent_of("sign_in")).unwrap();
-
-    for _ in 0..2 {
-        daily_copies::keep(data.path(), &journal);
-    }
-
-    let lost = journal.trail_status().unwrap().rolled_back;
-    assert_eq!(lost.iter().map(|lost| lost.kept_in.as_str()).collect::<Vec<_>>(), ["dailyCopy"]);
-    drop(held);
-}
