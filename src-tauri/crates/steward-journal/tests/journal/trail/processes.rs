@@ -63,10 +63,11 @@ fn window_and_runner_that_start_together_tell_of_a_file_once() {
         if known.iter().any(|one| one.kind == "file.unreadable") { Vec::new() } else { vec![event] }
     };
 
+    let (runner, missing) = (&runner, &missing);
     std::thread::scope(|scope| {
         let at_once = |known: &[StandingEvent]| {
             // While the window decides, the runner begins to.
-            scope.spawn(|| runner.append_missing(missing).unwrap());
+            scope.spawn(move || runner.append_missing(missing).unwrap());
             std::thread::sleep(std::time::Duration::from_millis(500));
             missing(known)
         };
