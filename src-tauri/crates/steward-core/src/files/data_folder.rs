@@ -118,7 +118,7 @@ fn open_lock(path: &Path) -> std::io::Result<File> {
         if is_file || path.symlink_metadata().is_err() {
             return Err(error);
         }
-        super::set_aside(path)?;
+        std::fs::rename(path, path.with_extension("moved"))?;
         open_to_append(path)
     })
 }

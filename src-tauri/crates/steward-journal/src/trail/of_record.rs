@@ -5,7 +5,6 @@
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::append::append;
 use super::entry::hash;
 use super::event::{Event, OfRecord};
 use super::stored_form::{self, StoredForm};
@@ -34,7 +33,7 @@ fn effect(operation: &str) -> Option<Effect> {
 }
 
 /// Returns the event of an intent that was just written. Of an action, which has not taken effect, it tells only that its record
-/// was written: without an event, a record that somebody inserted would look like an action on its way.
+/// was written: without an event, an inserted record would look like an action on its way.
 pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
     Ok(read(connection, id)?.map(|of_record| match effect(&of_record.operation) {
         Some(_) => written(of_record),
@@ -123,22 +122,6 @@ pub(crate) fn resolved_deactivation(
         record_sha256: String::new(),
         ..of_record
     })))
-}
-
-/// Appends an event for each record that has none. For journals that were written without this crate, as those of tests and
-/// benchmarks.
-///
-/// # Errors
-/// Returns the error of SQLite if the journal cannot be read or written.
-pub fn tell_all(transaction: &Connection) -> rusqlite::Result<()> {
-    let sql = "SELECT id FROM record WHERE id NOT IN (SELECT record FROM trail WHERE record IS NOT NULL) ORDER BY sequence";
-    let mut statement = transaction.prepare(sql)?;
-    let untold: Vec<String> =
-        statement.query_map([], |row| text(row, 0))?.collect::<rusqlite::Result<_>>()?;
-    untold.iter().try_for_each(|id| match ended(transaction, id)? {
-        Some(event) => append(transaction, &event),
-        None => Ok(()),
-    })
 }
 
 /// Returns the line of a record as it is stored; `None` if there is none.
