@@ -205,14 +205,16 @@ fn portal_import(store: Option<BackupStore>) -> ImportPortal {
 
 #[tokio::test]
 async fn import_portal_from_object_storage() {
-    let bucket = BackupStore::Bucket { name: text("backups"), region: text("eu-central-1") };
+    let bucket = || BackupStore::Bucket { name: text("backups"), region: text("eu-central-1") };
     for (request, store) in
-        [("request-12.0-bucket", Some(bucket)), ("request-12.0-blob", portal_export().store)]
+        [("request-12.0-bucket", Some(bucket())), ("request-12.0-blob", portal_export().store)]
     {
         let import = portal_import(store);
         let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
         exchange_of("import_portal", request, "reply", "arcgis", send).await.unwrap();
     }
+    let send = |endpoint| async move { portal_import(Some(bucket())).check(&endpoint).await };
+    exchange_of("import_portal", "request-12.0-bucket-check", "reply", "arcgis", send).await.unwrap();
 }
 
 #[tokio::test]
@@ -243,9 +245,11 @@ fn server_import(restart_web_server: Option<bool>) -> ImportServer {
 
 #[tokio::test]
 async fn import_server_with_a_restart_of_the_web_server() {
-    let import = server_import(Some(true));
-    let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
-    exchange_of("import_server", "request-11.3", "reply", "server", send).await.unwrap();
+    for (request, restarts) in [("request-11.3", true), ("request-11.3-no-restart", false)] {
+        let import = server_import(Some(restarts));
+        let send = |endpoint: Endpoint| async move { import.send(endpoint.permit_unchecked().await).await };
+        exchange_of("import_server", request, "reply", "server", send).await.unwrap();
+    }
 }
 
 #[tokio::test]

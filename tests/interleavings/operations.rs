@@ -11,7 +11,7 @@ use steward_core::operations::find_items::item_search::SearchId;
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, data_use, validation};
 use steward_core::operations::import_portal::{self, ImportPortalForm};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions};
+use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions, UndoOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::runs::{NewRun, RunId, carry_out};
@@ -272,8 +272,10 @@ impl Subject {
             }
             Self::Undo => {
                 let import = before.import.unwrap();
+                let typed = to_type(app);
                 End::of(run, |run| {
-                    import_server::undo(context, transfers, site, run, import, &to_type(app), false)
+                    let options = UndoOptions::default();
+                    import_server::undo(context, transfers, site, run, import, &typed, options)
                 })
                 .await
             }
@@ -286,6 +288,7 @@ impl Subject {
             }
             Self::UndoPortal => {
                 let import = before.import.unwrap();
+                let typed = to_type(app);
                 End::of(run, |run| import_portal::undo(context, site, run, import, "City GIS", None)).await
             }
             Self::DeactivateWebhooks => {

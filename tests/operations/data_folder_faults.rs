@@ -255,7 +255,8 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
             let case = format!("{name} {state:?}");
             let folder = copy_of(whole.path());
             if !whole.path().join(name).exists() {
-                std::fs::write(folder.path().join(name), r#"{"format":1,"content":{}}"#).unwrap();
+                std::fs::write(folder.path().join(name), r#"{"format":1,"content":{"at":0,"lost":[]}}"#)
+                    .unwrap();
                 std::fs::create_dir_all(folder.path().join("known-files")).unwrap();
                 std::fs::write(folder.path().join("known-files").join(name), "").unwrap();
             }
@@ -280,6 +281,36 @@ async fn a_file_that_decides_what_happens_by_itself_is_never_lost_without_a_word
             drop(steward);
             assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{case}: resolved");
             assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{case}: resolved");
+        }
+    }
+}
+
+#[tokio::test]
+async fn what_is_in_the_place_of_a_lock_keeps_no_plan_from_its_run() {
+    let whole = used().await;
+    for lock in ["runner.lock", "in-use.lock"] {
+        for state in STATES.iter().filter(|state| !matches!(state, State::Absent | State::Empty)) {
+            let folder = copy_of(whole.path());
+            state.put(&folder.path().join(lock));
+            assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{lock} {state:?}");
+            assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{lock} {state:?}");
+        }
+    }
+}
+
+#[tokio::test]
+async fn a_file_with_other_fields_is_not_taken_for_an_empty_one() {
+    let whole = used().await;
+    for name in ["alerts.json", "forwarded.json"] {
+        for content in ["{}", "[]", r#"{"chanels":[],"language":"de","hed":null,"at":0,"lost":[]}"#] {
+            let case = format!("{name} {content}");
+            let folder = copy_of(whole.path());
+            let file = format!(r#"{{"format":1,"content":{content}}}"#);
+            std::fs::write(folder.path().join(name), file).unwrap();
+
+            assert_eq!(runner(folder.path()).await, Said::Ended(INVALID), "{case}");
+            let Said::Listed(listed) = window(folder.path()) else { panic!("{case}: the window starts") };
+            assert_eq!(listed.len(), 1, "{case}: {listed:?}");
         }
     }
 }

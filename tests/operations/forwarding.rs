@@ -201,6 +201,29 @@ async fn a_log_server_that_ends_each_connection_gets_every_entry_and_all_again_o
 }
 
 #[tokio::test]
+async fn a_log_server_that_ends_each_connection_gets_no_entry_twice_after_a_restart() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    server.set(Reading::First);
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    append(&app, 5).await;
+    let folder = app.steward.data_folder.clone();
+    let all_sent = async || {
+        until("every entry was sent", async || entries_of(&server.messages()).len() == kinds(&folder).len())
+            .await;
+    };
+    forwarding(&app, all_sent()).await;
+    let before = entry_messages(&server.messages()).len();
+
+    let app = app.restarted();
+    append(&app, 5).await;
+    forwarding(&app, all_sent()).await;
+
+    let since = entry_messages(&server.messages()).split_off(before);
+    assert_eq!(entries(&since).len(), since.len(), "{since:?}");
+}
+
+#[tokio::test]
 async fn an_entry_at_which_a_log_server_ends_the_connection_holds_back_no_other_one() {
     let (app, certificates) = app().await;
     let server = LogReceiver::start(certificates.config()).await.unwrap();

@@ -2,12 +2,17 @@
 
 use practice_site::Release;
 use steward_core::model::export_outcome::ExportOutcome;
+use steward_core::model::ids::RecordId;
 use steward_core::model::portal_store::PortalStoreForm;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::run_result::RunResult;
+use steward_core::model::unavailable_reason::UnavailableReason;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
 use steward_core::operations::import_portal::ImportPortalForm;
-use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
+use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions, UndoOptions, undo};
+use steward_core::steward::Steward;
+use steward_core::transfers::upload::UploadSource;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::Fault;
 
@@ -158,7 +163,49 @@ async fn a_file_of_another_kind_is_named_before_anything_is_sent() {
         let problem = app.import_server(import_server::form(file)).await.err();
         assert_eq!(problem, Some(Problem::form("location", FieldError::NotAServerExport)), "{file}");
     }
+    let file = app.folder("exports").join("a.portalsite");
+    std::fs::write(&file, "PK").unwrap();
+    app.dialogs.will_choose(&file);
+    let problem = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.err();
+    assert_eq!(problem, Some(Problem::form("file", FieldError::NotAServerExport)));
     assert!(app.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_upload_of_another_kind_is_named_before_an_import_is_sent() {
+    let app = TestApp::new().await;
+    let list = r#"{"success":true,"items":[{"itemID":"i1","itemName":"a.webgissite","committed":true}]}"#;
+    let _way = app.with_fault("/admin/uploads", instead(list)).await;
+
+    let problem = app.import_server(import_server::form("i1")).await.err();
+
+    assert_eq!(problem, Some(Problem::form("stored", FieldError::NotAServerExport)));
+    assert!(app.history().await.is_empty());
+}
+
+#[tokio::test]
+async fn an_undo_passes_a_web_adaptor_only_where_the_user_says_so() {
+    let app = TestApp::of_release(Release::new(11, 3)).await;
+    let file = import_server::exported(&app).await;
+    let backup = Some(SafetyBackupOptions { also_here: false });
+    app.import_server(ImportServerForm { safety_backup: backup, ..import_server::form(&file) })
+        .await
+        .unwrap();
+    let record = RecordId(app.history().await.remove(0).id);
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[0].address = url::Url::parse("https://localhost:1/server").unwrap();
+    site.servers[0].admin_url = None;
+    app.sites().put(site).unwrap();
+
+    let refused = app.undo_import(record.clone(), false).await.err();
+
+    let reason = UnavailableReason::NoAdminUrl;
+    assert_eq!(refused, Some(Problem::NotOffered { reason }));
+    let Steward { context, transfers, .. } = &app.steward;
+    let through = UndoOptions { secure: false, through_web_adaptor: true };
+    let sent =
+        undo(context, transfers, &app.site, app.run(), record, "City GIS", through).await.err().unwrap();
+    assert!(!matches!(sent, Problem::NotOffered { .. }), "{sent:?}");
 }
 
 #[tokio::test]

@@ -11,7 +11,7 @@ use steward_core::model::history_key::{HistoryAction, HistoryKey};
 use steward_core::model::ids::RecordId;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
-use steward_core::operations::import_server::undo;
+use steward_core::operations::import_server::{UndoOptions, undo};
 use steward_core::operations::refresh_invitation::RefreshInvitationForm;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_core::webhooks::deactivation_log::entries;
@@ -200,7 +200,7 @@ async fn the_undo_of_an_import_is_called_one_in_the_saved_list_and_in_its_audit_
     let record = with_safety_backup(&app, false).await;
 
     let (context, transfers) = (&app.steward.context, &app.steward.transfers);
-    undo(context, transfers, &app.site, app.run(), record, "City GIS", false).await.unwrap();
+    undo(context, transfers, &app.site, app.run(), record, "City GIS", UndoOptions::default()).await.unwrap();
 
     let saved = table(&app).await;
     for operation in ["undo_import", "import_server", "safety_backup"] {

@@ -24,7 +24,7 @@ use steward_core::operations::export_portal::{self, ExportPortalForm, PortalExpo
 use steward_core::operations::export_server::{self, ExportServerForm, ServerExportReport};
 use steward_core::operations::find_items::{self, FindItemsForm, FirstRows, FoundItems};
 use steward_core::operations::import_portal::{self, ImportPortalForm, PortalImportReport};
-use steward_core::operations::import_server::{self, ImportServerForm};
+use steward_core::operations::import_server::{self, ImportServerForm, UndoOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, RefreshReport};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm, UpdateReport};
 use steward_core::runs::{RunId, RunRegistry};
@@ -153,7 +153,8 @@ impl TestApp {
         // Of several servers, the name of the server is typed.
         let server = self.sites().at(&self.server).ok().and_then(|server| server.server_name());
         let typed = server.unwrap_or_else(|| "City GIS".to_owned());
-        import_server::undo(context, transfers, &self.site, self.run(), record, &typed, secure).await
+        let options = UndoOptions { secure, ..UndoOptions::default() };
+        import_server::undo(context, transfers, &self.site, self.run(), record, &typed, options).await
     }
 
     /// Uploads a file to the server.

@@ -23,7 +23,7 @@ use steward_core::operations::import_portal::{
 };
 use steward_core::operations::import_server::export_comparison::ExportComparison;
 use steward_core::operations::import_server::{
-    ChangeSummary, ImportServerForm, export_comparison, safety_backup,
+    ChangeSummary, ImportServerForm, UndoOptions, export_comparison, safety_backup,
 };
 use steward_core::operations::refresh_invitation::{
     RefreshInvitationForm, RefreshReport, UnsavedInvitationView, into_folder,
@@ -148,7 +148,7 @@ pub(crate) async fn preview_undo(
     changes_since::since_import(&steward.context.access.sites, &steward.context.history, record).await
 }
 
-/// Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set.
+/// Undoes an import: imports its safety backup.
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn undo_import(
@@ -157,11 +157,11 @@ pub(crate) async fn undo_import(
     run: NewRun,
     record: RecordId,
     confirmation: String,
-    safety_backup: bool,
+    options: UndoOptions,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let Steward { context, transfers, .. } = &*steward;
     Ok(carry_out(run, |run| {
-        import_server::undo(context, transfers, &site, run, record, &confirmation, safety_backup)
+        import_server::undo(context, transfers, &site, run, record, &confirmation, options)
     })
     .await)
 }

@@ -62,7 +62,7 @@ test.each([
 		const done = await backend.importPortal(site.id, newRun("import"), { ...form, confirmation: site.name });
 		const record = done.kind === "done" ? (done.record ?? "") : "";
 		void backend.undoPortalImport(site.id, newRun("run"), record, site.name, null);
-	} else void backend.undoImport(site.id, newRun("run"), "r-1", site.name, false);
+	} else void backend.undoImport(site.id, newRun("run"), "r-1", site.name, { secure: false, throughWebAdaptor: false });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const panel = await dock();
 	expect(await panel.findByText(name)).toBeVisible();
@@ -240,7 +240,9 @@ test("an undo that has ended is told beside the report of another import", async
 	await press(user, "Replace City GIS");
 	await screen.findByRole("button", { name: "New import" });
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, false));
+	await act(() =>
+		backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, { secure: false, throughWebAdaptor: false }),
+	);
 	expect(await (await dock()).findByText("Undo of server import on City GIS")).toBeVisible();
 });
 

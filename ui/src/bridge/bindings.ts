@@ -202,8 +202,8 @@ export const commands = {
 	importServer: (target: Target, run: NewRun, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
 	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
 	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
-	/**  Undoes an import: imports its safety backup, after a safety backup of the current state if `safety_backup` is set. */
-	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: boolean) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, safetyBackup }),
+	/**  Undoes an import: imports its safety backup. */
+	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, options: UndoOptions) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, options }),
 	/**  Deactivates the webhooks of services. */
 	deactivateWebhooks: (target: Target, run: NewRun, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
 	/**  Deactivates a single webhook of a service. */
@@ -1285,7 +1285,9 @@ export type Damage =
 /**  A record was changed since its last event, or was removed. */
 "record" | 
 /**  No event tells of a record. */
-"untold";
+"untold" | 
+/**  An index of the trail lacked entries, or had others: marks of verifications, breaks, or states were not shown. */
+"index";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {
@@ -1767,10 +1769,7 @@ export type ExportVerification = {
 	size: Bytes,
 	/**  Entries, by the directory of the archive; 0 if the file is not a complete archive. */
 	entries: number,
-	/**
-	 *  Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
-	 *  is not recognized as an export.
-	 */
+	/**  Entries whose checksums were not compared: their compression or encryption is not supported. */
 	unverifiedEntries: number,
 	/**  Whether the names of the entries are those of an export of this kind. An archive of other files is not verified. */
 	isRecognized?: boolean,
@@ -2427,7 +2426,7 @@ export type ImportEffect =
 "primaryAdministratorStays" | 
 /**  Web adaptors must be registered again. */
 "webAdaptorsAgain" | 
-/**  The import can take hours. */
+/**  The import can run for a long time. */
 "mayTakeLong" | 
 /**  Caches, uncopied data, logs and statistics are not in an export. */
 "excludedFromExport";
@@ -3721,7 +3720,7 @@ export type PortalImportEffect =
 "plansWait" | 
 /**  The portal indexes its content again. */
 "indexedAgain" | 
-/**  The import can take hours. */
+/**  The import can run for a long time. */
 "mayTakeLong" | 
 /**  The token of the import is valid for one hour, whatever was requested. */
 "tokenOfAnHour";
@@ -5766,6 +5765,14 @@ server: ServerType } |
 { kind: "role"; 
 /**  Capability that the operation requires. */
 needs: Capability };
+
+/**  How a server import is undone. */
+export type UndoOptions = {
+	/**  Whether a safety backup of the current state is created first. */
+	secure: boolean,
+	/**  Whether it is sent although no administration URL is known: since version 11.3. */
+	throughWebAdaptor: boolean,
+};
 
 /**  Work that is lost if the window is closed. */
 export type Unfinished = {

@@ -18,6 +18,10 @@ interface UndoDialogProps {
 	/** What the check box for another safety backup says. */
 	secure: string;
 	secureHint: string;
+	/** What has to be decided before; `null` for nothing. */
+	decision?: ReactNode;
+	/** Whether it is decided. */
+	isDecided?: boolean;
 	/** Where that is written, while it is wanted. */
 	place?: ReactNode;
 	/** Whether that is filled in. */
@@ -35,6 +39,8 @@ export function UndoDialog({
 	what,
 	secure,
 	secureHint,
+	decision = null,
+	isDecided = true,
 	place = null,
 	hasPlace = true,
 	onClose,
@@ -53,10 +59,11 @@ export function UndoDialog({
 			irreversible
 			toType={toType}
 			typeLabel={t("type", { text: toType })}
-			ready={!isSecured || hasPlace}
+			ready={isDecided && (!isSecured || hasPlace)}
 			onConfirm={(typed, reason) => onConfirm(typed, isSecured, reason)}
 		>
 			<Text>{what}</Text>
+			{decision}
 			<UndoneToo record={record} />
 			<Checkbox
 				label={secure}

@@ -104,15 +104,18 @@ pub async fn resolve(
 /// # Errors
 /// An error of the journal.
 pub fn record(journal: &Journal, others: &[DataFile], found: &[SetAside]) -> Result<(), JournalError> {
-    let known = if found.is_empty() { Vec::new() } else { journal.standing_events()? };
-    let is_told = |path: &str| {
-        let last = known.iter().rfind(|event| event.kind.starts_with("file.") && event.body["path"] == path);
-        last.is_some_and(|event| event.kind == "file.unreadable")
-    };
-    let new = found.iter().filter(|one| !is_told(&one.path));
-    let events = new.map(|one| Event::FileUnreadable { file: name_of(one, others), path: one.path.clone() });
-    let events: Vec<_> = events.collect();
-    if events.is_empty() { Ok(()) } else { journal.append_all(&events) }
+    if found.is_empty() {
+        return Ok(());
+    }
+    journal.append_missing(|known| {
+        let is_told = |path: &str| {
+            let last =
+                known.iter().rfind(|event| event.kind.starts_with("file.") && event.body["path"] == path);
+            last.is_some_and(|event| event.kind == "file.unreadable")
+        };
+        let new = found.iter().filter(|one| !is_told(&one.path));
+        new.map(|one| Event::FileUnreadable { file: name_of(one, others), path: one.path.clone() }).collect()
+    })
 }
 
 /// Returns the name that a file has or had; for an invitation, that of its file now.

@@ -34,15 +34,6 @@ pub enum AuditPackageError {
     Trail(#[from] TrailFilesError),
 }
 
-/// Entry of an audit package.
-#[derive(Debug)]
-pub struct Packed {
-    /// Entry with its response and report.
-    pub whole: Whole,
-    /// Page that replaces the generated `report.html`; the caller must redact it.
-    pub report_page: Option<String>,
-}
-
 /// Writes an audit package to `to`, and returns `to`.
 ///
 /// The package contains `record.json`, `response.json` (`response.txt` if the response is not JSON), `report.json`, the page
@@ -51,31 +42,36 @@ pub struct Packed {
 /// entries, and scripts that verify both, and compare the files with what the trail recorded. For that, each file has its text as
 /// it is stored. One whose text has more secrets than were known when it was stored is called `*.masked.*`.
 ///
-/// Entries are taken from `entries` one after the other: their reports can be megabytes. `words` are the texts of the
-/// generated page.
+/// Entries are read one after the other, because their reports can be megabytes, and all of them and the trail as they are when
+/// this function begins. `report_page` returns the page that replaces the generated `report.html` of an entry; it must redact it.
+/// `words` are the texts of the generated page.
 ///
 /// # Errors
 ///
 /// - [`AuditPackageError::Archive`] if an entry of the ZIP file cannot be started or completed.
 /// - [`AuditPackageError::File`] if the content of an entry cannot be written.
-/// - [`AuditPackageError::Entry`] if `entries` returns an error.
+/// - [`AuditPackageError::Entry`] if an entry cannot be read.
 /// - [`AuditPackageError::Trail`] if the audit trail cannot be read or written.
 pub fn write<W: Write + Seek>(
     to: W,
     journal: &Journal,
-    entries: impl ExactSizeIterator<Item = Result<Packed, JournalError>>,
+    records: &[String],
+    mut report_page: impl FnMut(&Whole) -> Option<String>,
     words: &PageWords<'_>,
 ) -> Result<W, AuditPackageError> {
+    // An entry that is changed meanwhile would differ from its events.
+    let journal = &journal.snapshot()?;
     let mut archive = ZipWriter::new(to);
     let mut sums = String::new();
-    let mut selection = Selection::default();
-    let (are_several, mut newest) = (entries.len() > 1, i64::MIN);
-    for (number, entry) in entries.enumerate() {
-        let Packed { whole: stored, report_page } = entry?;
+    let selection = Selection { records: records.to_vec(), ..Selection::default() };
+    let (are_several, mut newest) = (records.len() > 1, i64::MIN);
+    for (number, id) in records.iter().enumerate() {
+        let stored = journal.whole(id)?;
+        let report_page = report_page(&stored);
         let whole = redacted(&stored);
         // The version that stored the entry might know fewer names of secrets.
         let is_masked = format!("{:?}", stored.record) != format!("{:?}", whole.record);
-        let line = if is_masked { None } else { Some(journal.stored_line(&whole.record.id)?) };
+        let line = if is_masked { None } else { Some(journal.stored_line(id)?) };
         let record = &whole.record;
         let folder = match are_several {
             true => format!("{:03}-{}/", number + 1, of_file_name(&record.intent.operation)),
@@ -89,7 +85,6 @@ pub fn write<W: Write + Seek>(
             archive.write_all(content.as_bytes())?;
             sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
         }
-        selection.records.push(whole.record.id);
     }
     sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
     archive.start_file("SHA256SUMS.txt", options(newest))?;

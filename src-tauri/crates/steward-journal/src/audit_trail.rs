@@ -9,7 +9,7 @@ use serde::Deserialize;
 use crate::journal::{Journal, JournalError};
 use crate::salvage::{optional_text, text};
 use crate::trail::export::{Entry, Selection};
-use crate::trail::records::{self, RecordWalk};
+use crate::trail::records::{RecordWalk, ToldRecords};
 use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Event, Head};
 
@@ -102,6 +102,22 @@ impl Journal {
         })
     }
 
+    /// Appends the events that `missing` returns for the events that hold until another one says otherwise (rollbacks, changes
+    /// of forwarding, files that cannot be read, in their order), in one transaction: the other process, which starts at the
+    /// same time, appends none of them again.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`append`](Self::append).
+    pub fn append_missing(
+        &self,
+        missing: impl FnOnce(&[StandingEvent]) -> Vec<Event>,
+    ) -> Result<(), JournalError> {
+        self.in_transaction(|transaction| {
+            missing(&standing(transaction)?).iter().try_for_each(|event| trail::append(transaction, event))
+        })
+    }
+
     /// Appends that the program started, with the SHA-256 of the policy of the organization (empty if there is none), and
     /// what changed since the start before: the version of the program, and the policy.
     ///
@@ -142,7 +158,14 @@ impl Journal {
             Ok(TrailStatus {
                 head: trail::head(&connection)?,
                 verified_through: verification::last_mark(&connection)?.map_or(0, |mark| mark.through),
-                breaks: verification::known_breaks(&connection)?,
+                breaks: {
+                    let mut breaks = verification::known_breaks(&connection)?;
+                    let unwritten = self.unwritten().clone();
+                    breaks.extend(
+                        unwritten.into_iter().filter(|one| !breaks.contains(one)).collect::<Vec<_>>(),
+                    );
+                    breaks
+                },
                 rolled_back: rolled_back(&connection)?,
             })
         };
@@ -156,8 +179,11 @@ impl Journal {
     /// Those of [`verify_trail`](Self::verify_trail).
     pub fn verify_new_entries(&self) -> Result<Verified, JournalError> {
         let connection = self.lock();
-        let walk = verification::last_mark(&connection)
-            .and_then(|mark| mark.map_or_else(|| Ok(Walk::whole()), |mark| Walk::since(&connection, &mark)));
+        let begin = || match verification::last_mark(&connection)? {
+            Some(mark) if !verification::has_entries_below_1(&connection)? => Walk::since(&connection, &mark),
+            _ => Ok(Walk::whole()),
+        };
+        let walk = begin();
         drop(connection);
         self.verify(walk.map_err(|source| self.failed(source))?, &mut |_| ControlFlow::Continue(()))
     }
@@ -193,7 +219,7 @@ impl Journal {
         }
         let told = std::mem::take(&mut walk.told);
         let suspects = if walk.from > 1 {
-            told.into_ids()
+            told.into_suspects()
         } else {
             let mut records = RecordWalk::begin(&self.lock(), told).map_err(|source| self.failed(source))?;
             while records.go_on(&self.lock()).map_err(|source| self.failed(source))? {
@@ -203,23 +229,44 @@ impl Journal {
             }
             records.into_suspects()
         };
-        let Walk { from, through, head, mut breaks, .. } = walk;
-        if through < from {
+        if walk.next_is_first() {
             // Nothing was there to verify.
+            let Walk { from, through, breaks, .. } = walk;
             return Ok(Verified { from, through, breaks, is_stopped: false });
         }
-        self.in_transaction(|transaction| {
+        let (from, through, head) = (walk.from, walk.through, walk.head.clone());
+        let mut found = Vec::new();
+        let written = self.in_transaction(|transaction| {
+            // Before it is read by the index.
+            walk.compare_indexes(transaction)?;
+            let mut breaks = std::mem::take(&mut walk.breaks);
             let known = verification::known_breaks(transaction)?;
+            let told_since =
+                if suspects.is_empty() { ToldRecords::default() } else { told_after(transaction, through)? };
             for suspect in &suspects {
-                breaks.extend(records::differs(transaction, suspect)?);
+                breaks.extend(suspect.differs(transaction, &told_since)?);
             }
+            found.clone_from(&breaks);
             let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
             if new.peek().is_none() {
-                let head = head.clone();
-                return trail::append(transaction, &Event::ChainVerified { from, through, head });
+                trail::append(transaction, &Event::ChainVerified { from, through, head })?;
+            } else {
+                new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))?;
             }
-            new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))
-        })?;
+            Ok(())
+        });
+        let breaks = match written {
+            // What was found is shown also if the chain cannot tell of it.
+            Err(_) if !found.is_empty() => {
+                self.unwritten().clone_from(&found);
+                found
+            }
+            written => {
+                written?;
+                self.unwritten().clear();
+                found
+            }
+        };
         Ok(Verified { from, through, breaks, is_stopped: false })
     }
 
@@ -356,16 +403,6 @@ impl Journal {
         })
     }
 
-    /// Returns the events that hold until another one says otherwise, in their order: rollbacks, changes of forwarding, and
-    /// files that cannot be read.
-    ///
-    /// # Errors
-    ///
-    /// Returns [`JournalError::Database`] if the trail cannot be read.
-    pub fn standing_events(&self) -> Result<Vec<StandingEvent>, JournalError> {
-        standing(&self.lock()).map_err(|source| self.failed(source))
-    }
-
     /// Returns the head of the trail in a copy of a journal; `None` if it has none.
     ///
     /// # Errors
@@ -375,6 +412,13 @@ impl Journal {
         let read = || trail::head(&Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
         read().map_err(|source| JournalError::Database { path: path.to_owned(), source })
     }
+}
+
+/// Returns the records that the entries after `through` tell of.
+fn told_after(connection: &Connection, through: i64) -> rusqlite::Result<ToldRecords> {
+    let mut since = Walk::after(through);
+    while since.go_on(connection, AT_ONCE)? {}
+    Ok(since.told)
 }
 
 /// Returns whether the trail has the entry of a head.

@@ -16,7 +16,7 @@ use crate::report::Report;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
-use crate::trail::{self, Event};
+use crate::trail::{self, Break, Event};
 use crate::workstation::Workstation;
 
 /// Reason why the journal cannot be opened, read, or written.
@@ -121,6 +121,8 @@ pub struct Journal {
     path: PathBuf,
     process: Process,
     connection: Arc<Mutex<Connection>>,
+    /// Breaks that a verification found and could not write into the chain.
+    unwritten: Arc<Mutex<Vec<Break>>>,
 }
 
 /// Columns that [`record`] reads, in this order. The type of a report is known without the report, which IS NOT NULL reads.
@@ -188,7 +190,20 @@ impl Journal {
             Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
-        Ok(Self { path, process, connection: Arc::new(Mutex::new(connection)) })
+        let connection = Arc::new(Mutex::new(connection));
+        Ok(Self { path, process, connection, unwritten: Arc::default() })
+    }
+
+    /// Returns the journal as it is at this moment, to be read. Records and events that are read from it belong together,
+    /// whatever is written meanwhile.
+    ///
+    /// # Errors
+    ///
+    /// [`JournalError::Database`] if the file cannot be read.
+    pub(crate) fn snapshot(&self) -> Result<Self, JournalError> {
+        let connection = schema::open_snapshot(&self.path).map_err(|source| self.failed(source))?;
+        let connection = Arc::new(Mutex::new(connection));
+        Ok(Self { path: self.path.clone(), process: self.process, connection, unwritten: Arc::default() })
     }
 
     /// Marks what the runner left without an outcome. Call it only if no runner runs.
@@ -230,6 +245,12 @@ impl Journal {
     #[must_use]
     pub fn is_before_release(path: &Path) -> bool {
         schema::is_before_release(path)
+    }
+
+    /// Returns whether a file is a journal of a release.
+    #[must_use]
+    pub fn is_of_release(path: &Path) -> bool {
+        schema::is_of_release(path)
     }
 
     /// Writes an entry, without secrets, before its request is sent, and returns its identifier.
@@ -712,6 +733,11 @@ impl Journal {
         JournalError::Database { path: self.path.clone(), source }
     }
 
+    pub(crate) fn unwritten(&self) -> MutexGuard<'_, Vec<Break>> {
+        // Assigned as a whole.
+        self.unwritten.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+
     pub(crate) fn lock(&self) -> MutexGuard<'_, Connection> {
         // Ignore the poison: a panic drops the transaction of its thread, and SQLite rolls it back.
         self.connection.lock().unwrap_or_else(PoisonError::into_inner)
@@ -873,7 +899,7 @@ fn listed(rows: Vec<(StoredRecord, bool)>, gaps: Option<Gaps>) -> Vec<Listed> {
         if gaps.is_some() {
             missing(&mut entries, expected, damaged, record.sequence);
         }
-        (expected, damaged) = (Some(record.sequence - 1), 0);
+        (expected, damaged) = (Some(record.sequence.saturating_sub(1)), 0);
         entries.push(Listed::Record(Box::new(record)));
     }
     if gaps.is_some_and(|gaps| gaps.is_last) {

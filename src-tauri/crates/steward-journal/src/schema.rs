@@ -89,6 +89,17 @@ pub(crate) fn open(path: &Path) -> Result<Connection, SchemaError> {
     }
 }
 
+/// Opens a journal as it is at this moment: a transaction that reads only has begun, and nothing that is written later is in it.
+pub(crate) fn open_snapshot(path: &Path) -> rusqlite::Result<Connection> {
+    let connection = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+    connection.busy_timeout(LONGEST_WAIT)?;
+    checksum::register(&connection)?;
+    // It begins with the first read.
+    connection.execute_batch("BEGIN")?;
+    connection.query_row("SELECT count(*) FROM sqlite_schema", [], |_| Ok(()))?;
+    Ok(connection)
+}
+
 fn create_in_memory() -> rusqlite::Result<Connection> {
     let mut connection = Connection::open_in_memory()?;
     create(&mut connection)?;
@@ -98,16 +109,46 @@ fn create_in_memory() -> rusqlite::Result<Connection> {
 /// Returns the definitions of all tables and indexes, without their comments and line breaks.
 fn definitions(connection: &Connection) -> rusqlite::Result<Vec<String>> {
     let sql = "SELECT concat_ws(' ', type, name, tbl_name, sql) FROM sqlite_schema ORDER BY name";
-    let without_comments = |definition: String| {
-        let lines = definition.lines().map(|line| line.split("--").next().unwrap_or_default());
-        lines.flat_map(str::split_whitespace).collect::<Vec<_>>().join(" ")
-    };
+    let without_comments = |definition: String| without_comments(&definition);
     connection.prepare(sql)?.query_map([], |row| salvage::text(row, 0).map(without_comments))?.collect()
+}
+
+/// Removes comments, and joins what is left by single spaces. A text in quotation marks stays as it is: two dashes in it begin no
+/// comment.
+fn without_comments(definition: &str) -> String {
+    let mut rest = definition;
+    let mut joined = String::with_capacity(definition.len());
+    while let Some(first) = rest.chars().next() {
+        let length = match first {
+            '\'' | '"' | '`' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
+            '-' if rest.starts_with("--") => {
+                rest = rest.find('\n').map_or("", |end| &rest[end..]);
+                continue;
+            }
+            _ if first.is_whitespace() => {
+                if !joined.ends_with(' ') {
+                    joined.push(' ');
+                }
+                rest = &rest[first.len_utf8()..];
+                continue;
+            }
+            _ => first.len_utf8(),
+        };
+        let (part, after) = rest.split_at(length);
+        joined.push_str(part);
+        rest = after;
+    }
+    joined.trim_end().to_owned()
 }
 
 /// Returns whether a file is a journal of a version before the first release.
 pub(crate) fn is_before_release(path: &Path) -> bool {
     matches!(look(path), Ok(Content::BeforeRelease))
+}
+
+/// Returns whether a file is a journal of a release.
+pub(crate) fn is_of_release(path: &Path) -> bool {
+    matches!(look(path), Ok(Content::Journal(_)))
 }
 
 /// Returns whether a file is missing, or has no tables.
@@ -177,4 +218,18 @@ fn make_private(path: &Path) {
     let mut options = std::fs::OpenOptions::new();
     std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
     drop(options.create(true).append(true).open(path));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_comment_makes_no_other_definition_and_dashes_in_a_text_do() {
+        let of = without_comments("CREATE TABLE a (\n    -- What it is: 'x'.\n    b TEXT DEFAULT ' -- '\n)");
+        assert_eq!(of, "CREATE TABLE a ( b TEXT DEFAULT ' -- ' )");
+        let one = without_comments("SELECT ' -- ' || 'evil'\n || ' o'");
+        assert_ne!(one, without_comments("SELECT ' -- ' || 'other'\n || ' o'"));
+        assert_ne!(without_comments("SELECT 'it''s -- a'"), without_comments("SELECT 'it''s -- b'"));
+    }
 }

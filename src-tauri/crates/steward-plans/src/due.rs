@@ -104,6 +104,18 @@ mod tests {
     }
 
     #[test]
+    fn a_time_of_long_ago_is_not_counted_from() {
+        let handled = "-009999-01-02T01:59:59Z".parse().unwrap();
+        let times: Vec<_> =
+            (0..24).flat_map(|hour| [0, 30].map(|minute| TimeOfDay { hour, minute })).collect();
+        let schedule = Schedule { days: Day::ALL.to_vec(), times, skip_missed: false };
+
+        let due = due(&schedule, Progress { handled, repeat: None }, utc("11-27T00:45"), &TimeZone::UTC);
+
+        assert_eq!(due, Due::Run { scheduled: utc("11-27T00:30"), missed: 400 * 48 - 1 });
+    }
+
+    #[test]
     fn a_plan_is_due_at_its_time_and_not_again_until_the_next_one() {
         let enabled = handled("11-26T12:00");
         assert_eq!(due_at(false, enabled, "11-27T00:59"), Due::NotYet);

@@ -195,6 +195,10 @@ async fn finish(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> b
 async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Option<RunEnd> {
     let now = host.now();
     let known = store.read(|state| progress(state, plan));
+    if known.verified.is_some_and(|verified| verified.timestamp() > now) {
+        // The clock was ahead. Otherwise the plan would not be overdue before that time.
+        change(store, plan, |progress| progress.verified = Some(Millis::from(now)));
+    }
     // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
     let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
     let from = Progress {

@@ -473,7 +473,7 @@ impl PartState {
         let size = Some(verification.size);
         match verification.fault {
             Some(fault) => Self::Failed { fault: PartFault::Archive(fault), note: String::new() },
-            None if verification.unverified_entries == 0 => Self::VerifiedHere,
+            None if verification.is_verified() => Self::VerifiedHere,
             None if verification.is_another_archive() => Self::Unrecognized { size },
             None => Self::OnSite { size },
         }

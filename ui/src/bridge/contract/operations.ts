@@ -169,7 +169,10 @@ export const operations: Situation[] = [
 			has(reportOf(ended).safetyBackup, { saved: null });
 			has((await past(backend, site.id))[0], { operation: "import_server", hasSafetyBackup: true });
 			has(await backend.previewUndo(recordOf(ended)), { changes: [], count: 0 });
-			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "", false);
+			const undone = await backend.undoImport(site.id, run(), recordOf(ended), "", {
+				secure: false,
+				throughWebAdaptor: false,
+			});
 			ok(reportOf(undone).counts.failedServices > 0, "every service started");
 			has(reportOf(undone).safetyBackup, null);
 			has((await past(backend, site.id))[0], { id: recordOf(undone), operation: "import_server", outcome: "warnings" });
@@ -234,10 +237,10 @@ export const operations: Situation[] = [
 			await backend.deactivateWebhooks(serverOf(site), run(), { services: [hydrants], why: "", confirmation: "" });
 			const since = await backend.previewUndo(record);
 			has(since, { changes: [{ operation: "deactivate_webhooks", outcome: "succeeded" }], count: 1 });
-			const undone = await backend.undoImport(site.id, run(), record, "", true);
+			const undone = await backend.undoImport(site.id, run(), record, "", { secure: true, throughWebAdaptor: false });
 			has(reportOf(undone).safetyBackup, { saved: null });
 			has((await past(backend, site.id))[0], { id: recordOf(undone), hasSafetyBackup: true });
-			await backend.undoImport(site.id, run(), recordOf(undone), "", false);
+			await backend.undoImport(site.id, run(), recordOf(undone), "", { secure: false, throughWebAdaptor: false });
 		},
 	},
 	{

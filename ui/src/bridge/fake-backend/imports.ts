@@ -68,7 +68,7 @@ export function importing(world: World) {
 				steps: [...(safetyBackup ? ([{ kind: "securing" }, { kind: "verifying" }] as const) : []), { kind: "waiting" }],
 			};
 		},
-		undoImport: (site, record, confirmation, secure) => {
+		undoImport: (site, record, confirmation, { secure }) => {
 			refuseUnconfirmed(toType(site, world.history.find(({ id }) => id === record)?.server ?? null), confirmation);
 			const backup = secure ? backupUpload : "";
 			return {

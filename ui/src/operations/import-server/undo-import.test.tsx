@@ -197,3 +197,25 @@ function UndoOf({ record: first }: { record: string }) {
 		</>
 	);
 }
+
+it("asks for the administration URL before an undo that would pass a web adaptor, or goes on where that is selected", async () => {
+	const { site, world: signedIn } = signedInSite();
+	const adaptor = { ...site, importAddress: null };
+	const world: World = { ...seed(), ...signedIn, sites: [adaptor], history: [] };
+	const imported = note(world, adaptor, "import_server", { hasSafetyBackup: true });
+	const backend = fakeBackend({ world });
+	const sent = vi.spyOn(backend, "undoImport");
+	const { user } = renderWith(<UndoImport site={adaptor} target={site.name} record={imported.id} />, backend);
+	const dialog = await open(user);
+	const box = within(dialog).getByLabelText("Import through the web adaptor");
+	expect(box).toHaveAccessibleDescription(/time limits.*the outcome of the import is unknown/);
+	await fill(user, within(dialog).getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	expect(within(dialog).getByRole("button", { name: "Undo the import" })).toBeDisabled();
+	expect(await axeFindings()).toEqual([]);
+
+	await user.click(box);
+	await user.click(within(dialog).getByRole("button", { name: "Undo the import" }));
+
+	expect(await screen.findByText(/^The import was undone/)).toBeVisible();
+	expect(sent.mock.calls[0]?.[4]).toEqual({ secure: true, throughWebAdaptor: true });
+});

@@ -5,6 +5,7 @@ import type { Millis, RecordId, ServerId, SiteView } from "@/bridge";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
 import { formatTime } from "@/lib/format";
+import { AdminUrl, passesAdaptor } from "./admin-url";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
 import { useUndoImport } from "./use-undo-import";
@@ -36,6 +37,8 @@ export function UndoImport({
 	const { t } = useTranslation("run", { keyPrefix: "undoImport" });
 	const { end, running, start, reset } = useUndoImport(site, record);
 	const [isBegunHere, setIsBegunHere] = useState(false);
+	const [throughWebAdaptor, setThroughWebAdaptor] = useState(false);
+	const passes = passesAdaptor(site);
 	const before = useUndone(site, record);
 	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
@@ -64,12 +67,18 @@ export function UndoImport({
 								? t("what", { site: target })
 								: t("whatOf", { site: target, at: formatTime(takenAt) })
 						}
+						decision={
+							passes ? (
+								<AdminUrl site={site} throughAdaptor={throughWebAdaptor} onThroughAdaptor={setThroughWebAdaptor} />
+							) : null
+						}
+						isDecided={!passes || throughWebAdaptor}
 						secure={t("secure")}
 						secureHint={t("secureHint")}
 						onClose={close}
 						onConfirm={(typed, secure, reason) => {
 							setIsBegunHere(true);
-							start(typed, secure, reason);
+							start(typed, { secure, throughWebAdaptor }, reason);
 						}}
 					/>
 				)}

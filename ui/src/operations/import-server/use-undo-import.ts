@@ -1,5 +1,5 @@
 import { useEffect, useRef } from "react";
-import { type ImportReport, type RecordId, type SiteView, useBackend } from "@/bridge";
+import { type ImportReport, type RecordId, type SiteView, type UndoOptions, useBackend } from "@/bridge";
 import type { OperationState, RunOfItsOwn } from "@/lib/run-store";
 import { useRunStore } from "@/lib/runs";
 import { useOperation } from "@/lib/use-operation";
@@ -7,7 +7,7 @@ import { useOperation } from "@/lib/use-operation";
 interface UndoForm {
 	record: RecordId;
 	typed: string;
-	secure: boolean;
+	options: UndoOptions;
 }
 
 const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
@@ -23,9 +23,9 @@ export function useUndoImport(site: SiteView, record: RecordId) {
 			isHere.current = false;
 		};
 	}, []);
-	const undo = useOperation(undoing, site, async (run, { record, typed, secure }: UndoForm) => {
+	const undo = useOperation(undoing, site, async (run, { record, typed, options }: UndoForm) => {
 		try {
-			return await backend.undoImport(site.id, run, record, typed, secure);
+			return await backend.undoImport(site.id, run, record, typed, options);
 		} finally {
 			// What is shown here needs no line in the operations panel.
 			if (isHere.current) runs.dismiss(run.id);
@@ -38,6 +38,6 @@ export function useUndoImport(site: SiteView, record: RecordId) {
 		end,
 		running,
 		reset,
-		start: (typed: string, secure: boolean, reason: string) => undo.start({ record, typed, secure }, reason),
+		start: (typed: string, options: UndoOptions, reason: string) => undo.start({ record, typed, options }, reason),
 	};
 }

@@ -3,9 +3,9 @@
 use std::path::Path;
 use std::process::Command;
 
-use anyhow::Result;
-use rusqlite::{Connection, OpenFlags};
+use anyhow::{Context, Result};
 use serde_json::{Value, json};
+use steward_journal::{Filter, Journal, Process, Report};
 use steward_testkit::window::{Program, Window};
 
 use super::act::{act, fill, press, shows};
@@ -63,24 +63,22 @@ pub(super) async fn measure(
     Ok(())
 }
 
-/// Makes the newest report of the journal a long one, and returns it.
+/// Makes the newest report of an import a long one, in the history and with its event, and returns it.
 fn enlarge(journal: &Path) -> Result<String> {
-    let journal = Connection::open_with_flags(journal, OpenFlags::SQLITE_OPEN_READ_WRITE)?;
-    let newest = "SELECT id, report FROM record WHERE report IS NOT NULL AND operation = 'import_server'
-                  ORDER BY sequence DESC LIMIT 1";
-    let (id, report): (String, String) =
-        journal.query_row(newest, [], |row| Ok((row.get(0)?, row.get(1)?)))?;
-    let mut report: Value = serde_json::from_str(&report)?;
-    report["sources"] = (0..SOURCES)
+    // The window runs, so this is another process.
+    let journal = Journal::open_as(journal, Process::Runner)?;
+    let imports = Filter { operation: Some("import_server".to_owned()), limit: Some(1), ..Filter::default() };
+    let imports = journal.records(&imports)?;
+    let id = &imports.first().context("the history has no import")?.id;
+    let sources: Vec<Value> = (0..SOURCES)
         .map(|service| {
             let messages: Vec<Value> = (0..MESSAGES_OF_EACH).map(|layer| message(service, layer)).collect();
             json!({ "source": format!("City/Service{service:04}.MapServer"), "messages": messages })
         })
         .collect();
-    let text = report.to_string();
-    journal.execute("UPDATE record SET report = ?2 WHERE id = ?1", [&id, &text])?;
-    steward_journal::seal_all(&journal)?;
-    Ok(text)
+    journal.set_in_report(id, "$.sources", &Report::of(&sources)?)?;
+    let report = journal.report(id)?.context("the import has no report")?;
+    Ok(serde_json::to_string(&report)?)
 }
 
 fn message(service: usize, layer: usize) -> Value {

@@ -55,7 +55,7 @@ pub struct RefreshInvitation {
 pub struct RefreshReply {
     /// File name as returned by the site. Not safe to use as a path. `None` if the site returned none.
     pub file_name: Option<String>,
-    /// Content of the invitation file. A secret: anyone who has it can join the collaboration.
+    /// Content of the invitation file. A secret: anyone who has it might be able to join the collaboration.
     pub content: Vec<u8>,
 }
 

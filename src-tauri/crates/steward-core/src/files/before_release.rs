@@ -38,9 +38,12 @@ const NAMES: [&str; 17] = [
 /// Moves data of a version before the first release to `before-release-<time>` in the data folder, and returns the new
 /// folder; `None` if there is no such data.
 pub(crate) fn set_aside(data_folder: &Path) -> anyhow::Result<Option<PathBuf>> {
-    // Sites of a release show that its journal only lost its mark, which is damage.
-    let is_before = is_of_before(&data_folder.join(SITES))
-        .unwrap_or_else(|| Journal::is_before_release(&data_folder.join(JOURNAL)));
+    // Either of the two that is of a release shows that the other one is damaged.
+    let journal = data_folder.join(JOURNAL);
+    let is_before = match is_of_before(&data_folder.join(SITES)) {
+        Some(is_before) => is_before && !Journal::is_of_release(&journal),
+        None => Journal::is_before_release(&journal),
+    };
     if !is_before {
         return Ok(None);
     }
@@ -68,6 +71,16 @@ fn is_of_before(file: &Path) -> Option<bool> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn sites_that_look_as_before_beside_a_history_of_a_release_are_damaged_and_stay() {
+        let data = tempfile::tempdir().unwrap();
+        drop(Journal::open(&data.path().join(JOURNAL)).unwrap());
+        std::fs::write(data.path().join(SITES), r#"{ "version": 3 }"#).unwrap();
+
+        assert_eq!(set_aside(data.path()).unwrap(), None);
+        assert!(data.path().join(SITES).exists());
+    }
 
     #[test]
     fn sites_of_before_the_release_are_set_aside_with_all_that_is_beside_them() {

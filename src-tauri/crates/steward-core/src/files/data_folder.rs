@@ -112,7 +112,7 @@ impl DataFolder {
 
     fn lock(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
-        let file = open_to_append(&path.join(lock)).map_err(cannot)?;
+        let file = open_lock(&path.join(lock)).map_err(cannot)?;
         match lock_within(file, timeout) {
             Some(_lock) => Ok(Self { path: path.to_owned(), _lock }),
             None => Err(DataFolderError::InUse { path: path.to_owned() }),
@@ -124,6 +124,18 @@ impl DataFolder {
     pub fn path(&self) -> &Path {
         &self.path
     }
+}
+
+/// Opens a lock file. What is in its place and no file is moved: otherwise no plan would ever run, and nothing could tell of it.
+fn open_lock(path: &Path) -> std::io::Result<File> {
+    open_to_append(path).or_else(|error| {
+        let is_file = path.metadata().is_ok_and(|found| found.is_file());
+        if is_file || path.symlink_metadata().is_err() {
+            return Err(error);
+        }
+        std::fs::rename(path, path.with_extension("moved"))?;
+        open_to_append(path)
+    })
 }
 
 /// Locks a file, and waits up to 10 seconds for those that have it locked, who do so for a moment only. The lock ends when the

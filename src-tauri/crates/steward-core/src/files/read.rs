@@ -8,6 +8,9 @@ use std::io::{Error, ErrorKind, Read, Result};
 use std::path::Path;
 
 /// Opens a regular file for reading. Does not wait for a pipe that took the place of the file.
+///
+/// # Errors
+/// An error of the system, or that it is no regular file.
 pub fn open_regular(path: &Path) -> Result<File> {
     open(path, OpenOptions::new().read(true))
 }

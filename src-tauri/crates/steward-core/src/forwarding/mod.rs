@@ -58,16 +58,27 @@ const KEPT_IN: &str = "forwarded";
 
 /// What was forwarded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(default)]
+// With other fields, it would be taken for one in which nothing was forwarded.
+#[serde(deny_unknown_fields)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.
     head: Option<Head>,
+    /// The entry that was passed over last, if none was forwarded since.
+    passed_over: Option<Head>,
     /// The last entry that was sent and not confirmed; `None` if all that were sent are confirmed.
     unconfirmed: Option<Head>,
     /// When, in milliseconds since 1970.
     at: i64,
     /// Entries that were forwarded last before the trail was found without them.
+    #[serde(default)]
     lost: Vec<Head>,
+}
+
+impl Forwarded {
+    /// Returns the entry behind which forwarding goes on; `None` for the beginning.
+    fn position(&self) -> Option<&Head> {
+        self.passed_over.as_ref().or(self.head.as_ref())
+    }
 }
 
 /// Forwarding of the audit trail.
@@ -104,7 +115,7 @@ struct Pace {
     probes: u32,
     /// When the next one is due.
     probe_at: Instant,
-    /// Number of the forwarded entry behind which everything was sent again last.
+    /// Number of the entry behind which everything was sent again last.
     returned_to: i64,
     /// How often.
     returns: u32,
@@ -113,8 +124,8 @@ struct Pace {
 impl Pace {
     /// Returns whether everything behind an entry can be sent again. It can not without end: the log server might end the
     /// connection each time that it gets the next entry, for example because it is too long.
-    fn may_return_to(&mut self, head: Option<&Head>) -> bool {
-        let entry = head.map_or(0, |head| head.entry);
+    fn may_return_to(&mut self, position: Option<&Head>) -> bool {
+        let entry = position.map_or(0, |position| position.entry);
         if self.returned_to != entry {
             (self.returned_to, self.returns) = (entry, 0);
         }
@@ -254,11 +265,13 @@ impl Forwarding {
             return Err(ForwardingFault::NotAllowed);
         }
         let Some((_held, forwarded)) = self.held().await? else { return Ok(Found::Elsewhere) };
-        let head = known(&context.history, &forwarded).await?;
+        let position = known(&context.history, &forwarded).await?;
         let unconfirmed = forwarded.get().unconfirmed;
         let is_confirmed = unconfirmed.is_none();
+        // One that ends each connection gets one at a time, also in another process.
+        let at_once = if is_confirmed { pace.at_once } else { 1 };
         let Following { entries, last, .. } =
-            following(&context.history, unconfirmed.or_else(|| head.clone()), pace.at_once).await?;
+            following(&context.history, unconfirmed.or_else(|| position.clone()), at_once).await?;
         let Some(last) = last else {
             return if is_confirmed {
                 Ok(Found::Nothing)
@@ -273,16 +286,18 @@ impl Forwarding {
             Ok(()) if is_confirmed => {
                 pace.at_once = AT_ONCE.min(pace.at_once * 2);
                 let at = Millis::now().0;
-                keep(&forwarded, |forwarded| (forwarded.head, forwarded.at) = (Some(last), at))?;
+                keep(&forwarded, |forwarded| {
+                    (forwarded.head, forwarded.passed_over, forwarded.at) = (Some(last), None, at);
+                })?;
                 Ok(Found::Entries)
             }
             // It confirms entries now: what it did not confirm before is sent again.
-            Ok(()) if pace.may_return_to(head.as_ref()) => {
+            Ok(()) if pace.may_return_to(position.as_ref()) => {
                 pace.at_once = 1;
                 keep(&forwarded, |forwarded| forwarded.unconfirmed = None)?;
                 Ok(Found::Entries)
             }
-            Ok(()) => self.pass_over(&context.history, log_server, &forwarded, head).await,
+            Ok(()) => self.pass_over(&context.history, log_server, &forwarded, position).await,
             // It might take one at a time.
             Err(error @ DeliveryError::Ended(_)) if entries.len() > 1 => {
                 pace.at_once = 1;
@@ -313,7 +328,7 @@ impl Forwarding {
         let pause = self.retry_policy.pause * 2_u32.pow(pace.probes.min(PROBE_DOUBLINGS));
         pace.probe_at = Instant::now() + pause;
         match send(&context.access, log_server, None, &[test_message()]).await? {
-            Ok(()) if pace.may_return_to(forwarded.get().head.as_ref()) => {
+            Ok(()) if pace.may_return_to(forwarded.get().position()) => {
                 pace.at_once = 1;
                 keep(forwarded, |forwarded| forwarded.unconfirmed = None)?;
                 Ok(Found::Entries)
@@ -325,21 +340,21 @@ impl Forwarding {
         }
     }
 
-    /// Passes over the entry after `head`, at which the log server ends the connection each time while it confirms later ones. An
+    /// Passes over the entry after `position`, at which the log server ends the connection each time while it confirms later ones. An
     /// event of the trail names it.
     async fn pass_over(
         &self,
         history: &History,
         log_server: &LogServer,
         forwarded: &JsonStore<Forwarded>,
-        head: Option<Head>,
+        position: Option<Head>,
     ) -> Result<Found, ForwardingFault> {
-        let Following { last, .. } = following(history, head, 1).await?;
+        let Following { last, .. } = following(history, position, 1).await?;
         let Some(passed) = last else { return Ok(Found::Nothing) };
         let note =
             format!("the log server ends the connection at entry {}, which is passed over", passed.entry);
         tracing::warn!(note, "an entry of the audit trail was not forwarded");
-        keep(forwarded, |forwarded| (forwarded.head, forwarded.unconfirmed) = (Some(passed), None))?;
+        keep(forwarded, |forwarded| (forwarded.passed_over, forwarded.unconfirmed) = (Some(passed), None))?;
         history.append(Event::ForwardingFailing { log_server: log_server.place(), note }).await;
         Ok(Found::Entries)
     }
@@ -377,8 +392,9 @@ impl Forwarding {
     /// # Errors
     /// [`Problem::Unexpected`] if the trail cannot be read.
     pub async fn view(&self, store: &PreferencesStore, history: &History) -> Result<ForwardingView, Problem> {
-        let Forwarded { head, at, .. } = JsonStore::open_read_only(self.file.clone()).get();
-        let known = head.clone();
+        let forwarded: Forwarded = JsonStore::open_read_only(self.file.clone()).get();
+        let known = forwarded.position().cloned();
+        let Forwarded { head, at, .. } = forwarded;
         let after = history.journal(move |journal| journal.entries_after(known.as_ref(), 0)).await?;
         let number = |entry: i64| u32::try_from(entry).unwrap_or(u32::MAX);
         let Policy { forwarding_hosts, .. } = &store.policy;
@@ -466,22 +482,22 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
     files::check::<Forwarded>(file)
 }
 
-/// Returns the head that was forwarded last. One that the trail does not have is an event, and kept: an older copy of the history
-/// was restored, or it is another one. Then all entries are forwarded.
+/// Returns the entry behind which forwarding goes on. A kept head that the trail does not have is an event, and kept: an older copy
+/// of the history was restored, or it is another one. Then all entries are forwarded.
 async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, ForwardingFault> {
-    let Forwarded { head, unconfirmed, .. } = forwarded.get();
-    for kept in unconfirmed.iter().chain(&head) {
+    let before = forwarded.get();
+    for kept in before.unconfirmed.iter().chain(&before.passed_over).chain(&before.head) {
         let compared = kept.clone();
         let has = history.journal(move |journal| journal.compare_head(KEPT_IN, &compared)).await;
         if !has.map_err(|problem| of_trail(&problem))? {
             keep(forwarded, |forwarded| {
-                (forwarded.head, forwarded.unconfirmed) = (None, None);
+                (forwarded.head, forwarded.passed_over, forwarded.unconfirmed) = (None, None, None);
                 forwarded.lost.push(kept.clone());
             })?;
             return Ok(None);
         }
     }
-    Ok(head)
+    Ok(before.position().cloned())
 }
 
 /// Changes what was forwarded.
@@ -541,4 +557,33 @@ async fn allowed(policy: &Policy, history: &History, log_server: &LogServer) -> 
     }
     history.refused_by_policy(FORWARDING, None).await;
     Err(Problem::form("host", FieldError::NotAllowed))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[tokio::test]
+    async fn an_entry_that_was_passed_over_is_not_the_one_that_was_forwarded_last() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = steward_journal::Journal::open(&folder.path().join("journal.db")).unwrap();
+        journal.append_all(&vec![Event::AppEnded; 3]).unwrap();
+        let history = History::new(journal, |_, _| None);
+        let forwarding = Forwarding::open(folder.path());
+        let store = PreferencesStore::open(&folder.path().join("preferences.json"), Policy::default());
+        let log_server = LogServer { host: "logs.example.org".to_owned(), ..LogServer::default() };
+        store.save_log_server(log_server.clone()).unwrap();
+        let (held, forwarded) = forwarding.held().await.unwrap().unwrap();
+        let head = following(&history, None, 2).await.unwrap().last;
+        keep(&forwarded, |forwarded| (forwarded.head, forwarded.at) = (head.clone(), 1)).unwrap();
+
+        forwarding.pass_over(&history, &log_server, &forwarded, head.clone()).await.unwrap();
+
+        let position = known(&history, &forwarded).await.unwrap().unwrap();
+        assert_eq!(position.entry, 3, "it goes on behind the one that was passed over");
+        let last = LastForwarded { entry: 2, at: Millis(1) };
+        let view = forwarding.view(&store, &history).await.unwrap();
+        assert_eq!((view.last, view.waiting), (Some(last), 2), "one more, and the event that tells of it");
+        drop(held);
+    }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use steward_journal::trail::{Event, ForwardedTo};
-use steward_journal::{Journal, JournalError};
+use steward_journal::{Journal, StandingEvent};
 
 use crate::files;
 use crate::history::record::History;
@@ -16,27 +16,30 @@ const LARGEST: u64 = 1024 * 1024;
 /// changed by the policy, or outside of the app.
 pub(super) async fn tell(history: &History, log_server: &LogServer, found_at_start: bool) {
     let log_server = log_server.clone();
-    history.write_until_done(move |journal| append(journal, &log_server, found_at_start)).await;
+    let tell = move |journal: &Journal| {
+        // Reads the certificates, for which the other process must not wait.
+        let now = log_server.is_on().then(|| in_effect(&log_server, found_at_start));
+        journal.append_missing(|told| difference(told, now, found_at_start).into_iter().collect())
+    };
+    history.write_until_done(tell).await;
 }
 
-fn append(journal: &Journal, log_server: &LogServer, found_at_start: bool) -> Result<(), JournalError> {
-    let events = journal.standing_events()?;
-    let last = events.into_iter().rfind(|event| event.kind.starts_with("forwarding."));
+/// Returns the event of what is in effect now; `None` if the last one says so.
+fn difference(events: &[StandingEvent], now: Option<ForwardedTo>, found_at_start: bool) -> Option<Event> {
+    let last = events.iter().rfind(|event| event.kind.starts_with("forwarding."));
     let told = last.filter(|last| last.kind != "forwarding.turned-off").map(|last| {
-        let told: ForwardedTo = serde_json::from_value(last.body).unwrap_or_default();
+        let told: ForwardedTo = serde_json::from_value(last.body.clone()).unwrap_or_default();
         ForwardedTo { found_at_start, ..told }
     });
-    let now = log_server.is_on().then(|| in_effect(log_server, found_at_start));
-    let event = match (told, now) {
-        (told, now) if told == now => return Ok(()),
-        (Some(told), Some(now)) if told.log_server == now.log_server => Event::ForwardingChanged(now),
-        (_, Some(now)) => Event::ForwardingTurnedOn(now),
+    match (told, now) {
+        (told, now) if told == now => None,
+        (Some(told), Some(now)) if told.log_server == now.log_server => Some(Event::ForwardingChanged(now)),
+        (_, Some(now)) => Some(Event::ForwardingTurnedOn(now)),
         (Some(ForwardedTo { log_server, .. }), None) => {
-            Event::ForwardingTurnedOff { log_server, found_at_start }
+            Some(Event::ForwardingTurnedOff { log_server, found_at_start })
         }
-        (None, None) => return Ok(()),
-    };
-    journal.append(&event)
+        (None, None) => None,
+    }
 }
 
 fn in_effect(log_server: &LogServer, found_at_start: bool) -> ForwardedTo {

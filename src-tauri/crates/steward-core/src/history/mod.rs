@@ -384,19 +384,17 @@ pub async fn save_audit_package(
     let packing = history.clone();
     let archive = history.journal(move |journal| {
         let mut was_practised = false;
-        let entries = ids.iter().map(|id| {
-            let whole = journal.whole(id)?;
+        let page = |whole: &Whole| {
             was_practised |= whole.record.intent.site == PRACTICE
                 && whole.record.intent.operation == OperationKey::ImportServer.name();
-            let report_page = report_page(&packing, &whole, &head, &texts);
-            Ok(audit_package::Packed { whole, report_page })
-        });
+            report_page(&packing, whole, &head, &texts)
+        };
         let words = audit_package::PageWords {
             language: texts.language(),
             say: &|name: &str| say(&texts, name),
             describe: &|record: &StoredRecord| summary::described(record, packing.summarize, &texts),
         };
-        let archive = audit_package::write(Cursor::new(Vec::new()), journal, entries, &words);
+        let archive = audit_package::write(Cursor::new(Vec::new()), journal, &ids, page, &words);
         Ok(archive.map(|archive| (archive, was_practised)).map_err(anyhow::Error::from))
     });
     let (archive, was_practised) = archive.await??;

@@ -166,7 +166,8 @@ impl TrailVerification {
 }
 
 fn number(entry: i64) -> u32 {
-    u32::try_from(entry).unwrap_or(u32::MAX)
+    // No genuine entry is below 1.
+    u32::try_from(entry.max(0)).unwrap_or(u32::MAX)
 }
 
 /// An event of the audit trail.

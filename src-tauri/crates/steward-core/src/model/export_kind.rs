@@ -12,15 +12,15 @@ const OF_BOTH: &str = ".webgissite";
 /// Checks that a path is not that of a file which the operation cannot import.
 ///
 /// # Errors
-/// [`Problem::Form`] if its name says that it is of another kind.
-pub(crate) fn check(operation: OperationKey, path: &str) -> Result<(), Problem> {
+/// [`Problem::Form`] of `field` if its name says that it is of another kind.
+pub(crate) fn check(operation: OperationKey, field: &str, path: &str) -> Result<(), Problem> {
     let (others, error) = match operation {
         OperationKey::ImportPortal => (OF_SERVERS, FieldError::NotAPortalExport),
         _ => (OF_PORTALS, FieldError::NotAServerExport),
     };
     let path = path.trim().to_ascii_lowercase();
     if path.ends_with(others) || path.ends_with(OF_BOTH) {
-        return Err(Problem::form("location", error));
+        return Err(Problem::form(field, error));
     }
     Ok(())
 }
@@ -42,7 +42,7 @@ mod tests {
             (ImportServer, "i7c1f0a52", None),
         ] {
             let expected = error.map(|error| Problem::form("location", error));
-            assert_eq!(check(operation, path).err(), expected, "{path}");
+            assert_eq!(check(operation, "location", path).err(), expected, "{path}");
         }
     }
 }

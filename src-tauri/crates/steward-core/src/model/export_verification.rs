@@ -13,15 +13,11 @@ pub struct ExportVerification {
     pub size: Bytes,
     /// Entries, by the directory of the archive; 0 if the file is not a complete archive.
     pub entries: u32,
-    /// Entries whose checksums were not compared: their compression or encryption is not supported. All of them if the file
-    /// is not recognized as an export.
+    /// Entries whose checksums were not compared: their compression or encryption is not supported.
     pub unverified_entries: u32,
     /// Whether the names of the entries are those of an export of this kind. An archive of other files is not verified.
     #[serde(default = "is_recognized")]
     pub is_recognized: bool,
-    /// Entries whose checksums were not compared, also of a file that is not recognized. It is not stored.
-    #[serde(skip)]
-    pub unread_entries: u32,
     /// Reason why the file is not a complete archive; `null` if it is.
     pub fault: Option<ArchiveFault>,
     /// Usual size of earlier exports of the server; `null` if none was verified before.
@@ -37,9 +33,14 @@ const fn is_recognized() -> bool {
 pub const MUCH_SMALLER: u64 = 10;
 
 impl ExportVerification {
+    /// Returns whether the file is an export, and every entry was compared with its checksum.
+    pub const fn is_verified(&self) -> bool {
+        self.fault.is_none() && self.is_recognized && self.unverified_entries == 0
+    }
+
     /// Returns whether the file is complete and undamaged, but not recognized as an export.
     pub const fn is_another_archive(&self) -> bool {
-        self.fault.is_none() && !self.is_recognized && self.unread_entries == 0
+        self.fault.is_none() && !self.is_recognized && self.unverified_entries == 0
     }
 
     /// Returns the usual size if the file is much smaller.
@@ -104,4 +105,34 @@ pub struct Rehearsal {
     pub site: SiteId,
     /// Name of that site.
     pub site_name: String,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_was_not_read_of_a_file_is_known_also_when_it_is_read_from_the_history() {
+        for (is_recognized, unverified_entries, expected) in [
+            (true, 0, (true, false)),
+            (true, 3, (false, false)),
+            (false, 0, (false, true)),
+            (false, 3, (false, false)),
+        ] {
+            let (size, entries) = (Bytes(1_000), 431);
+            let verification = ExportVerification {
+                size,
+                entries,
+                unverified_entries,
+                is_recognized,
+                fault: None,
+                usual_size: None,
+            };
+
+            let stored = serde_json::to_string(&verification).unwrap();
+            let read: ExportVerification = serde_json::from_str(&stored).unwrap();
+
+            assert_eq!((read.is_verified(), read.is_another_archive()), expected, "{read:?}");
+        }
+    }
 }

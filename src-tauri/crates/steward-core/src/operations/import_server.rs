@@ -37,6 +37,7 @@ use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::run_result::RunResult;
 use crate::model::service_check::ServiceCheck;
 use crate::model::typed;
+use crate::model::unavailable_reason::UnavailableReason;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::{Beginning, Quiet};
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
@@ -99,7 +100,7 @@ pub enum ImportEffect {
     PrimaryAdministratorStays,
     /// Web adaptors must be registered again.
     WebAdaptorsAgain,
-    /// The import can take hours.
+    /// The import can run for a long time.
     MayTakeLong,
     /// Caches, uncopied data, logs and statistics are not in an export.
     ExcludedFromExport,
@@ -132,6 +133,16 @@ pub struct ImportServerOptions {
     /// Whether the web server restarts after the import. Sent to servers that have the parameter: since version 11.3.
     pub restart_web_server: bool,
     /// Whether the import is sent although no administration URL is known: since version 11.3.
+    pub through_web_adaptor: bool,
+}
+
+/// How a server import is undone.
+#[derive(Debug, Clone, Copy, Default, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct UndoOptions {
+    /// Whether a safety backup of the current state is created first.
+    pub secure: bool,
+    /// Whether it is sent although no administration URL is known: since version 11.3.
     pub through_web_adaptor: bool,
 }
 
@@ -194,7 +205,7 @@ pub async fn perform(
     if location.is_empty() {
         return Err(Problem::form("location", FieldError::Required));
     }
-    export_kind::check(OPERATION.key, &location)?;
+    export_kind::check(OPERATION.key, "location", &location)?;
     let saved = context.access.sites.at(target)?;
     confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     context.may_write(&saved, OperationKey::ImportServer.name())?;
@@ -224,10 +235,10 @@ pub async fn perform(
         remarks: Remarks::default(),
     };
     if !form.options.through_web_adaptor {
-        match import.run.unless_stopped(Box::pin(must_bypass(&context.access, &import.site))).await {
-            Some(bypasses) => bypasses?,
-            None => return Ok(import.not_sent(context, Note::default(), None).await),
-        }
+        must_bypass(&import.site)?;
+    }
+    if !import.is_server_export(context).await? {
+        return Ok(import.not_sent(context, Note::default(), None).await);
     }
     if form.options.check_first {
         match Box::pin(import.check(context)).await? {
@@ -261,11 +272,12 @@ pub async fn perform(
 /// Undoes an import: imports its safety backup into the server that it was sent to.
 ///
 /// The identifier of the backup is in the import's record before the import is sent, so that it is known after a
-/// missing response or a crash. With `secure`, a safety backup of the current state is created first, so that the undo
+/// missing response or a crash. With [`UndoOptions::secure`], a safety backup of the current state is created first, so that the undo
 /// can be undone too.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the name is not confirmed.
+/// - [`Problem::NotOffered`] if the import would pass a web adaptor, and `through_web_adaptor` does not say so.
 /// - [`Problem::SafetyBackupMissing`] if the server no longer has the backup.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup of the current state failed. Nothing was imported.
 /// - [`Problem::ReadOnly`], [`Problem::SignIn`] or [`Problem::PreconditionFailed`] as with [`perform`], if something
@@ -282,7 +294,7 @@ pub async fn undo(
     run: impl Into<NewRun>,
     record: RecordId,
     typed: &str,
-    secure: bool,
+    UndoOptions { secure, through_web_adaptor }: UndoOptions,
 ) -> Result<RunResult<ImportReport>, Problem> {
     let id = record.0.clone();
     let import_to_undo = context.history.journal(move |journal| journal.record(&id)).await?.intent;
@@ -313,6 +325,9 @@ pub async fn undo(
         restarts,
         remarks: Remarks::default(),
     };
+    if !through_web_adaptor {
+        must_bypass(&import.site)?;
+    }
     let uploads = async {
         let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))
@@ -345,14 +360,32 @@ struct Planned {
 }
 
 /// Checks that an import bypasses the web adaptor of its server.
-async fn must_bypass(access: &Access, site: &TargetSite) -> Result<(), Problem> {
+fn must_bypass(site: &TargetSite) -> Result<(), Problem> {
     match site.must_be_server()?.admin_url() {
         Some(_) => Ok(()),
-        None => availability::check_bypass(site, &access.known(site).await?),
+        None => Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl }),
     }
 }
 
 impl Planned {
+    /// Checks that the name of an upload is not that of another file, and returns whether it was not stopped. The server has
+    /// nothing but the name, and a path has one already.
+    async fn is_server_export(&mut self, context: &SiteContext) -> Result<bool, Problem> {
+        let ExportLocation::Upload { id } = ExportLocation::of_import(&self.location()) else {
+            return Ok(true);
+        };
+        let target = self.site.target();
+        let naming = async {
+            // What is in the way of the import says so itself.
+            let server = context.access.server(&self.site).await.ok()?;
+            Some(name_of(context, &server, &target, &id).await)
+        };
+        let Some(name) = self.run.unless_stopped(Box::pin(naming)).await else { return Ok(false) };
+        export_kind::check(OPERATION.key, "stored", name.as_deref().unwrap_or_default())?;
+        self.stored_name = name;
+        Ok(true)
+    }
+
     /// Has the server check the file, and returns what it remarks. Nothing else was sent yet.
     async fn check(&self, context: &SiteContext) -> Result<Response<Remarks, ImportReport>, Problem> {
         // Request the version again: a server that was replaced by one without the parameter would import instead of

@@ -120,19 +120,6 @@ pub fn check_parameter(
     reject(operation.key, requirements::parameter_availability(operation.key, parameter, &facts))
 }
 
-/// Checks that an import of a server bypasses its web adaptor. Since a version that allows both, the user decides.
-///
-/// # Errors
-/// [`Problem::NotOffered`] if no administration URL is known.
-pub(crate) fn check_bypass(site: &TargetSite, known: &SiteFacts) -> Result<(), Problem> {
-    match facts(site, known).server {
-        Some(server) if !server.has_admin_url => {
-            Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl })
-        }
-        _ => Ok(()),
-    }
-}
-
 fn reject(operation: OperationKey, gate: Availability) -> Result<(), Problem> {
     let reasons = reasons(operation, gate);
     match reasons.into_iter().find(|reason| !matches!(reason, UnavailableReason::Role { .. })) {

@@ -9,7 +9,7 @@ use std::path::Path;
 use steward_client::stored_id;
 use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
 
-use crate::files::archive_check::{self, ReadFile, VerifiedArchive};
+use crate::files::archive_check::{self, ReadFile};
 use crate::files::{on_own_thread, open_regular};
 use crate::history::imports::is_safety_backup;
 use crate::history::record::History;
@@ -55,7 +55,6 @@ pub(super) fn unread(size: Bytes, error: &std::io::Error) -> ExportVerification 
         entries: 0,
         unverified_entries: 0,
         is_recognized: true,
-        unread_entries: 0,
         fault: Some(ArchiveFault::Unread),
         usual_size: None,
     }
@@ -94,22 +93,16 @@ pub async fn read(
     let verification = ExportVerification {
         size: Bytes(size),
         entries: archive.map_or(0, |archive| small(archive.entries)),
-        unverified_entries: archive.map_or(0, |archive| unverified(&archive, component)),
+        unverified_entries: archive.map_or(0, |archive| small(archive.unverified)),
         is_recognized: archive.is_none_or(|archive| archive.recognized.is_of(component)),
-        unread_entries: archive.map_or(0, |archive| small(archive.unverified)),
         fault,
         usual_size: median(earlier),
     };
     Ok((sha256, verification))
 }
 
-/// Returns the number of entries of an export of a component that are not verified; all if it is not recognized as one.
-pub fn unverified(archive: &VerifiedArchive, component: Component) -> u32 {
-    let is_recognized = archive.recognized.is_of(component);
-    small(if is_recognized { archive.unverified } else { archive.entries })
-}
-
-fn small(number: u64) -> u32 {
+/// Returns a number of entries as the window gets it.
+pub(crate) fn small(number: u64) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
@@ -201,7 +194,7 @@ pub async fn export_state(context: &SiteContext, target: &Target) -> Result<Expo
             // Who asks when a server was exported last does not mean what an import wrote before it.
             for one in verifications(journal, (&site, component), |intent| !is_safety_backup(intent))? {
                 let (at, one) = one?;
-                if one.unverified_entries == 0 {
+                if one.is_verified() {
                     verified = Some(at);
                     break;
                 }

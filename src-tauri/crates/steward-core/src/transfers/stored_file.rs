@@ -92,7 +92,11 @@ pub(crate) fn with_file(facts: Facts, file: &SavedFile, verification: Option<&Ex
     Facts {
         path: Some(file.path.clone()),
         sha256: Some(file.sha256.clone()),
-        unverified_entries: complete.map(|verification| verification.unverified_entries),
+        unverified_entries: complete.map(|verification| match verification.is_recognized {
+            true => verification.unverified_entries,
+            // None of its entries is one of an export.
+            false => verification.entries,
+        }),
         lacks_only_file: false,
         ..facts
     }

@@ -5,8 +5,9 @@ use serde::Serialize;
 
 use super::entry::{self, Envelope, Head, NOTHING};
 use super::event::Event;
+use super::records;
 use crate::redact;
-use crate::salvage::text;
+use crate::salvage::{is_damage, text};
 use crate::workstation::Workstation;
 
 /// A clock that is set back by less is adjusted, and did not jump.
@@ -91,6 +92,11 @@ fn write(
     let workstation = Workstation::this();
     let mut event = serde_json::to_value(event).map_err(unwritable)?;
     redact::json(&mut event);
+    if let (Some(record), true) = (event["record"].as_str(), event["recordSha256"].is_string())
+        && let Some(before) = told_before(transaction, record)?
+    {
+        event["recordBeforeSha256"] = before.into();
+    }
     let kind = event["type"].as_str().unwrap_or_default();
     let body = entry::line(&Body {
         seq,
@@ -107,6 +113,15 @@ fn write(
         .prepare_cached("INSERT INTO trail (sequence, envelope, body) VALUES (?1, ?2, ?3)")?
         .execute(params![seq, envelope, body])?;
     Ok(Last { seq, at: now, hash: entry::hash(&envelope) })
+}
+
+/// Returns the hash that the last event told of a record: a walk through the whole trail compares it, so that no index hides an
+/// event that came between. `None` if there is none, or if it cannot be read.
+fn told_before(transaction: &Connection, record: &str) -> rusqlite::Result<Option<String>> {
+    match records::last_told(transaction, record) {
+        Err(error) if is_damage(&error) => Ok(None),
+        told => Ok(told?.map(|(_, sha256)| sha256)),
+    }
 }
 
 fn millis(time: jiff::Timestamp) -> String {

@@ -68,6 +68,8 @@ pub enum Damage {
     Record,
     /// No event tells of a record.
     Untold,
+    /// An index of the trail lacked entries, or had others: marks of verifications, breaks, or states were not shown.
+    Index,
 }
 
 /// Place where the audit trail does not hold.

@@ -67,7 +67,8 @@ pub enum Event {
     /// A request that changes a site is sent next.
     #[serde(rename = "operation.sent")]
     OperationSent(OfRecord),
-    /// The record of the run of a backup plan was written. `run.started` and `run.ended` tell of the run.
+    /// The record of the run of a backup plan was written, or that of an action which has not taken effect. `run.started` and
+    /// `run.ended` tell of the run.
     #[serde(rename = "record.written")]
     RecordWritten(OfRecord),
     /// An operation ended, or an action that did not take effect.

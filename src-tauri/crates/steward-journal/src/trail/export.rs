@@ -33,6 +33,14 @@ const LOG_AUDIT: u8 = 13;
 /// Longest message that receivers should take (RFC 5424, section 6.1), in bytes.
 const LONGEST: usize = 2_048;
 
+/// Largest body that is read, in bytes: a tree of it can take 80 times as much memory. The app writes none that is so large.
+const LARGEST: usize = 1024 * 1024;
+
+/// Reads a body; empty if it cannot be read.
+fn fields(body: &str) -> Map<String, Value> {
+    if body.len() > LARGEST { Map::new() } else { serde_json::from_str(body).unwrap_or_default() }
+}
+
 /// Which entries are exported with their bodies. All envelopes are.
 #[derive(Debug, Clone, Default)]
 pub struct Selection {
@@ -115,7 +123,7 @@ impl Selection {
             at.is_none_or(|at| self.from.is_none_or(|from| at >= from) && self.to.is_none_or(|to| at <= to));
         let is_of_kind = self.kinds.is_empty() || self.kinds.iter().any(|kind| kind == envelope.kind);
         let is_at_site = self.site.as_ref().is_none_or(|site| {
-            serde_json::from_str::<Value>(body).is_ok_and(|body| body["site"].as_str() == Some(site))
+            body.len() > LARGEST || fields(body).get("site").and_then(Value::as_str) == Some(site)
         });
         is_in_time && is_of_kind && is_at_site
     }
@@ -189,7 +197,7 @@ impl Described {
 pub fn described(entry: &Entry) -> Described {
     let envelope: Option<Envelope<'_>> = serde_json::from_str(&entry.envelope).ok();
     let (at, kind) = envelope.map(|found| (found.at.to_owned(), found.kind.to_owned())).unwrap_or_default();
-    let fields = entry.body.as_deref().and_then(|body| serde_json::from_str(body).ok()).unwrap_or_default();
+    let fields = entry.body.as_deref().map(fields).unwrap_or_default();
     Described { at, kind, hash: hash(&entry.envelope), fields }
 }
 
@@ -234,7 +242,7 @@ impl Readable {
             prev: of(|found| found.prev.to_owned()),
             body: of(|found| found.body.to_owned()),
             hash: hash(&entry.envelope),
-            fields: serde_json::from_str(body).unwrap_or_default(),
+            fields: fields(body),
         })
     }
 
@@ -268,18 +276,25 @@ impl Readable {
         let hashes = [("hash", &self.hash), ("prev", &self.prev), ("body", &self.body)];
         let hashes = hashes.map(|(name, value)| (name.to_owned(), Value::from(value.as_str())));
         fields.extend(hashes.clone());
-        loop {
-            let line = super::entry::line(&fields).unwrap_or_default();
-            let longest = fields.iter_mut().max_by_key(|(_, value)| value.to_string().len());
-            match longest {
-                Some((_, value)) if line.len() > room && value.to_string().len() > HASHED => {
-                    *value = format!("sha256:{}", hash(&value.to_string())).into();
-                }
-                _ if line.len() > room => {
-                    return super::entry::line(&Map::from_iter(hashes)).unwrap_or_default();
-                }
-                _ => return line,
+        let line_of = |fields: &Map<String, Value>| super::entry::line(fields).unwrap_or_default();
+        let line = line_of(&fields);
+        if line.len() <= room {
+            return line;
+        }
+        let mut too_much = line.len() - room;
+        let mut values: Vec<_> =
+            fields.values_mut().map(|value| (super::entry::line(value).unwrap_or_default(), value)).collect();
+        values.sort_by_key(|(text, _)| std::cmp::Reverse(text.len()));
+        for (text, value) in values {
+            if too_much == 0 || text.len() <= HASHED {
+                break;
             }
+            *value = format!("sha256:{}", hash(&value.to_string())).into();
+            too_much = too_much.saturating_sub(text.len() - HASHED);
+        }
+        match too_much {
+            0 => line_of(&fields),
+            _ => line_of(&Map::from_iter(hashes)),
         }
     }
 }

@@ -21,11 +21,12 @@ pub mod export;
 mod of_record;
 pub(crate) mod records;
 mod stored_form;
+mod tell_all;
 pub(crate) mod verification;
 
 pub(crate) use append::{append, head};
 pub(crate) use entry::hash;
 pub use entry::{Break, Damage, Head, NOTHING};
 pub use event::{Event, ForwardedTo, KINDS, OfRecord, Refusal};
-pub use of_record::tell_all;
 pub(crate) use of_record::{ended, record_line, record_sha256, resolved, resolved_deactivation, sent};
+pub use tell_all::tell_all;

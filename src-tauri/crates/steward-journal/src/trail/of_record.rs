@@ -1,11 +1,10 @@
 //! Which event a record of the history is.
 //!
-//! An operation is sent and ends. An action that sends nothing to change a site is one event, once it took effect; one
+//! An operation is sent and ends. An action that sends nothing to change a site is written, and one event once it took effect; one
 //! that did not is an operation that ended.
 
 use rusqlite::{Connection, OptionalExtension};
 
-use super::append::append;
 use super::entry::hash;
 use super::event::{Event, OfRecord};
 use super::stored_form::{self, StoredForm};
@@ -33,15 +32,13 @@ fn effect(operation: &str) -> Option<Effect> {
     })
 }
 
-/// Returns whether a record is of an action, which has no event before it took effect.
-pub(crate) fn is_action(operation: &str) -> bool {
-    effect(operation).is_some()
-}
-
-/// Returns the event of an intent that was just written; `None` for an action that has not taken effect.
+/// Returns the event of an intent that was just written. Of an action, which has not taken effect, it tells only that its record
+/// was written: without an event, an inserted record would look like an action on its way.
 pub(crate) fn sent(connection: &Connection, id: &str) -> rusqlite::Result<Option<Event>> {
-    let of_record = read(connection, id)?.filter(|of_record| !is_action(&of_record.operation));
-    Ok(of_record.map(|of_record| written_or(of_record, Event::OperationSent)))
+    Ok(read(connection, id)?.map(|of_record| match effect(&of_record.operation) {
+        Some(_) => written(of_record),
+        None => written_or(of_record, Event::OperationSent),
+    }))
 }
 
 /// Returns the event of an outcome that was just written, or of a report that was changed after it; `None` if there is no
@@ -62,14 +59,22 @@ pub(crate) fn ended(connection: &Connection, id: &str) -> rusqlite::Result<Optio
 
 /// Returns the event of an operation, or, of the run of a backup plan, that its record was written.
 fn written_or(of_record: OfRecord, event: Effect) -> Event {
-    if of_record.operation == RUN_PLAN {
-        // What it says is in the events of the run.
-        let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
-        let written =
-            OfRecord { record, operation, outcome, site, site_name, record_sha256, ..OfRecord::default() };
-        return Event::RecordWritten(written);
-    }
-    event(of_record)
+    // What it says is in the events of the run.
+    if of_record.operation == RUN_PLAN { written(of_record) } else { event(of_record) }
+}
+
+/// Returns the event that tells of a record only that it was written.
+fn written(of_record: OfRecord) -> Event {
+    let OfRecord { record, operation, outcome, site, site_name, record_sha256, .. } = of_record;
+    Event::RecordWritten(OfRecord {
+        record,
+        operation,
+        outcome,
+        site,
+        site_name,
+        record_sha256,
+        ..OfRecord::default()
+    })
 }
 
 /// Returns the event of an outcome that a user set; `None` if there is no record.
@@ -119,22 +124,6 @@ pub(crate) fn resolved_deactivation(
     })))
 }
 
-/// Appends an event for each record that has none. For journals that were written without this crate, as those of tests and
-/// benchmarks.
-///
-/// # Errors
-/// Returns the error of SQLite if the journal cannot be read or written.
-pub fn tell_all(transaction: &Connection) -> rusqlite::Result<()> {
-    let sql = "SELECT id FROM record WHERE id NOT IN (SELECT record FROM trail WHERE record IS NOT NULL) ORDER BY sequence";
-    let mut statement = transaction.prepare(sql)?;
-    let untold: Vec<String> =
-        statement.query_map([], |row| text(row, 0))?.collect::<rusqlite::Result<_>>()?;
-    untold.iter().try_for_each(|id| match ended(transaction, id)? {
-        Some(event) => append(transaction, &event),
-        None => Ok(()),
-    })
-}
-
 /// Returns the line of a record as it is stored; `None` if there is none.
 pub(crate) fn record_line(connection: &Connection, id: &str) -> rusqlite::Result<Option<String>> {
     stored_form::read(connection, id, |stored: &StoredForm<'_>| stored.line())
@@ -143,6 +132,12 @@ pub(crate) fn record_line(connection: &Connection, id: &str) -> rusqlite::Result
 /// Returns the SHA-256 of a record as it is stored; empty if there is none.
 pub(crate) fn record_sha256(connection: &Connection, id: &str) -> rusqlite::Result<String> {
     Ok(record_line(connection, id)?.map(|line| hash(&line)).unwrap_or_default())
+}
+
+/// Returns the SHA-256 of the record at a position, as it is stored; empty if there is none.
+pub(crate) fn record_sha256_at(connection: &Connection, place: i64) -> rusqlite::Result<String> {
+    let line = stored_form::read_at(connection, place, |stored: &StoredForm<'_>| stored.line())?;
+    Ok(line.map(|line| hash(&line)).unwrap_or_default())
 }
 
 fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>> {

@@ -6,10 +6,9 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, hash};
-use super::of_record::{is_action, record_sha256};
+use super::of_record::{record_sha256, record_sha256_at};
 use super::stored_form::{self, StoredForm};
-use crate::record::Outcome;
-use crate::salvage::{is_damage, number, text};
+use crate::salvage::{is_damage, text};
 
 /// Records that are read at a time, and the bytes after which fewer are: reports can be megabytes.
 const AT_ONCE: u32 = 10_000;
@@ -21,6 +20,8 @@ const BYTES_AT_ONCE: usize = 64 << 20;
 struct Told<'a> {
     record: &'a str,
     record_sha256: &'a str,
+    /// What the event before told, as the index of the trail knew it; `None` if there was none.
+    record_before_sha256: Option<&'a str>,
 }
 
 impl<'a> Told<'a> {
@@ -30,42 +31,70 @@ impl<'a> Told<'a> {
     }
 }
 
+/// The last event that tells of a record: the number of its entry, and the first half of the hash. Whatever differs in it is looked
+/// at again with all of it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+struct LastTold {
+    entry: i64,
+    half: u128,
+}
+
 /// Records that a walk through the trail was told of, with what the last event of each says.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct ToldRecords(HashMap<Box<str>, u128>);
+pub(crate) struct ToldRecords(HashMap<Box<str>, LastTold>);
 
 impl ToldRecords {
-    /// Adds what a body tells.
-    pub(super) fn add(&mut self, body: &[u8]) {
-        if let Some(told) = Told::read(body) {
-            self.0.insert(told.record.into(), short(told.record_sha256));
-        }
+    /// Adds what the body of an entry tells. Returns what it says of the record before if an earlier event told something else.
+    pub(super) fn add<'a>(&mut self, entry: i64, body: &'a [u8]) -> Option<Mismatch<'a>> {
+        let told = Told::read(body)?;
+        let before =
+            self.0.insert(told.record.into(), LastTold { entry, half: short(told.record_sha256) })?;
+        let found = told.record_before_sha256?;
+        (before.half != short(found)).then_some(Mismatch { record: told.record, found })
     }
 
-    /// Returns the identifiers.
-    pub(crate) fn into_ids(self) -> Vec<String> {
-        self.0.into_keys().map(String::from).collect()
+    /// Returns what has to be looked at if no record is read otherwise.
+    pub(crate) fn into_suspects(self) -> Vec<Suspect> {
+        self.0
+            .into_iter()
+            .map(|(id, told)| Suspect { place: None, id: id.into(), told: Some(told) })
+            .collect()
     }
 }
 
-/// Returns the first half of a hash. Whatever differs in it is looked at again with all of it.
+/// An event that followed another one of its record than the trail has.
+pub(super) struct Mismatch<'a> {
+    pub(super) record: &'a str,
+    pub(super) found: &'a str,
+}
+
+/// Returns the first half of a hash.
 fn short(sha256: &str) -> u128 {
     sha256.get(..32).and_then(|half| u128::from_str_radix(half, 16).ok()).unwrap_or_default()
 }
 
-/// Comparison of all records with what a walk was told of them.
+/// A record that differs from its last event, that no event tells of, or that is gone.
+#[derive(Debug)]
+pub(crate) struct Suspect {
+    /// Position of its row; `None` if no row was read.
+    place: Option<i64>,
+    id: String,
+    told: Option<LastTold>,
+}
+
+/// Comparison of all records with what a walk was told of them. It reads the table alone: an index can be made to lack rows.
 pub(crate) struct RecordWalk {
     told: ToldRecords,
     resolutions: HashMap<String, stored_form::Resolution>,
-    after: i64,
-    /// Records that differ, or that no event tells of.
-    suspects: Vec<String>,
+    /// Position of the next row; `None` after the last possible one.
+    next: Option<i64>,
+    suspects: Vec<Suspect>,
 }
 
 impl RecordWalk {
     /// Begins with the first record.
     pub(crate) fn begin(connection: &Connection, told: ToldRecords) -> rusqlite::Result<Self> {
-        let sql = format!("SELECT {} FROM outcome_resolution", stored_form::RESOLUTION);
+        let sql = format!("SELECT {} FROM outcome_resolution NOT INDEXED", stored_form::RESOLUTION);
         let read = || {
             let mut statement = connection.prepare(&sql)?;
             statement.query_map([], stored_form::resolution_of_row)?.collect::<rusqlite::Result<_>>()
@@ -75,7 +104,7 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        Ok(Self { told, resolutions, after: i64::MIN, suspects: Vec::new() })
+        Ok(Self { told, resolutions, next: Some(i64::MIN), suspects: Vec::new() })
     }
 
     /// Compares some more records, and returns whether there might be others.
@@ -88,22 +117,26 @@ impl RecordWalk {
     }
 
     fn compare(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        let Some(next) = self.next else { return Ok(false) };
         let sql = format!(
             "SELECT {}, sequence, coalesce(octet_length(response), 0) + coalesce(octet_length(report), 0)
-             FROM record WHERE sequence > ?1 ORDER BY sequence LIMIT {AT_ONCE}",
+             FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT {AT_ONCE}",
             stored_form::COLUMNS
         );
         let width = stored_form::COLUMNS.split(',').count();
         let mut statement = connection.prepare_cached(&sql)?;
-        let mut rows = statement.query([self.after])?;
+        let mut rows = statement.query([next])?;
         let (mut read, mut bytes) = (0, 0);
         while let Some(row) = rows.next()? {
             let id = text(row, 0)?;
             let stored = StoredForm::of_row(row, self.resolutions.remove(&id))?;
-            if self.told.0.remove(id.as_str()) != Some(short(&hash(&stored.line()?))) {
-                self.suspects.push(id);
+            let half = short(&hash(&stored.line()?));
+            let place: i64 = row.get(width)?;
+            let told = self.told.0.remove(id.as_str());
+            if told.is_none_or(|told| told.half != half) {
+                self.suspects.push(Suspect { place: Some(place), id, told });
             }
-            self.after = row.get(width)?;
+            self.next = place.checked_add(1);
             read += 1;
             bytes += usize::try_from(row.get::<_, i64>(width + 1)?).unwrap_or_default();
             if bytes > BYTES_AT_ONCE {
@@ -114,27 +147,63 @@ impl RecordWalk {
     }
 
     /// Returns the records that need a look: those that differ, and those that an event tells of and that are gone.
-    pub(crate) fn into_suspects(self) -> Vec<String> {
+    pub(crate) fn into_suspects(self) -> Vec<Suspect> {
         let mut suspects = self.suspects;
-        suspects.extend(self.told.into_ids());
+        suspects.extend(self.told.into_suspects());
         suspects
     }
 }
 
-/// Compares a record with its last event; `None` if both agree. To be called in a transaction: the other process might write
-/// both.
+impl Suspect {
+    /// Compares the record with its last event; `None` if both agree. To be called in a transaction, with what was told since the
+    /// walk: the other process might write both.
+    pub(crate) fn differs(
+        &self,
+        connection: &Connection,
+        told_since: &ToldRecords,
+    ) -> rusqlite::Result<Option<Break>> {
+        let read = match self.place {
+            Some(place) => record_sha256_at(connection, place),
+            None => record_sha256(connection, &self.id),
+        };
+        let found = match read {
+            Err(error) if is_damage(&error) => String::new(),
+            found => found?,
+        };
+        let told = told_since.0.get(self.id.as_str()).copied().or(self.told);
+        let expected = match told {
+            Some(told) => Some((told.entry, sha256_told_by(connection, told.entry)?)),
+            None => None,
+        };
+        compared(connection, &self.id, self.place, expected, found)
+    }
+}
+
+/// Compares a record with its last event, by its identifier; `None` if both agree. To be called in a transaction: the other
+/// process might write both.
 pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Option<Break>> {
     let found = match record_sha256(connection, id) {
         Err(error) if is_damage(&error) => String::new(),
         found => found?,
     };
+    compared(connection, id, None, last_told(connection, id)?, found)
+}
+
+/// Compares what a record is with what its last event says: the number of that entry, and the hash.
+fn compared(
+    connection: &Connection,
+    id: &str,
+    place: Option<i64>,
+    told: Option<(i64, String)>,
+    found: String,
+) -> rusqlite::Result<Option<Break>> {
     let record = id.to_owned();
-    match last_told(connection, id)? {
+    match told {
         Some((_, expected)) if expected == found => Ok(None),
         Some((entry, expected)) => {
             Ok(Some(Break { what: Damage::Record, entry, through: entry, expected, found, record }))
         }
-        None if found.is_empty() || may_be_untold(connection, id)? => Ok(None),
+        None if found.is_empty() || is_earlier(connection, id, place)? => Ok(None),
         None => Ok(Some(Break {
             what: Damage::Untold,
             entry: 0,
@@ -146,8 +215,16 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
     }
 }
 
+/// Returns the hash of a record that an entry tells; empty if it tells none.
+fn sha256_told_by(connection: &Connection, entry: i64) -> rusqlite::Result<String> {
+    let sql = "SELECT body FROM trail NOT INDEXED WHERE sequence = ?1";
+    let body = connection.prepare_cached(sql)?.query_row([entry], |row| text(row, 0)).optional()?;
+    let body = body.unwrap_or_default();
+    Ok(Told::read(body.as_bytes()).map(|told| told.record_sha256.to_owned()).unwrap_or_default())
+}
+
 /// Returns the last event that wrote a record: its number, and the hash of the record.
-fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64, String)>> {
+pub(super) fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64, String)>> {
     let sql = "SELECT sequence, body FROM trail WHERE record = ?1 ORDER BY sequence DESC";
     let mut statement = connection.prepare_cached(sql)?;
     let mut rows = statement.query([id])?;
@@ -160,17 +237,19 @@ fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64,
     Ok(None)
 }
 
-/// Returns whether a record needs no event: it is older than the chain, or of an action that is still on its way.
-fn may_be_untold(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let sql = "SELECT operation, outcome, (SELECT count(*) FROM record AS before WHERE before.sequence <= record.sequence)
-               FROM record WHERE id = ?1";
-    let read = connection
-        .prepare_cached(sql)?
-        .query_row([id], |row| Ok((text(row, 0)?, text(row, 1)?, number(row, 2)?.unwrap_or_default())))
-        .optional()?;
-    let Some((operation, outcome, place)) = read else { return Ok(true) };
-    let is_on_its_way = is_action(&operation) && outcome == Outcome::Sent.name();
-    Ok(is_on_its_way || place <= earlier_records(connection)?)
+/// Returns whether a record needs no event, because it is older than the chain. `place` is that of its row, if it is known.
+fn is_earlier(connection: &Connection, id: &str, place: Option<i64>) -> rusqlite::Result<bool> {
+    let place = match place {
+        Some(place) => Some(place),
+        None => {
+            let sql = "SELECT sequence FROM record WHERE id = ?1";
+            connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?
+        }
+    };
+    let Some(place) = place else { return Ok(true) };
+    let before = "SELECT count(*) FROM record NOT INDEXED WHERE sequence <= ?1";
+    let rank: i64 = connection.prepare_cached(before)?.query_row([place], |row| row.get(0))?;
+    Ok(rank <= earlier_records(connection)?)
 }
 
 /// Returns the number of records that are older than the chain, as its first event tells.

@@ -17,7 +17,7 @@ use crate::salvage::is_damage;
 /// Columns that [`StoredForm::of_row`] reads, from the first one on.
 pub(crate) const COLUMNS: &str = "id, operation, outcome, site, site_name, server, server_name, environment, site_version, username,
     system_user, computer, process, program_version, started_at, ended_at, elapsed, note, reason, batch, batch_size,
-    parameters, facts, requests, response, response_truncated, report";
+    parameters, facts, requests, response, response_truncated, report, late";
 
 /// Record as it is stored. The order of the fields is that of the line.
 #[derive(Debug, Serialize)]
@@ -41,6 +41,9 @@ pub(crate) struct StoredForm<'a> {
     started_at: Option<String>,
     ended_at: Option<String>,
     elapsed_millis: Option<i64>,
+    /// Whether an earlier record began later.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    late: bool,
     pub(crate) note: Cow<'a, str>,
     pub(crate) reason: Cow<'a, str>,
     batch: Cow<'a, str>,
@@ -113,6 +116,7 @@ impl<'a> StoredForm<'a> {
             started_at: moment(number(row, 14)?),
             ended_at: moment(number(row, 15)?),
             elapsed_millis: number(row, 16)?,
+            late: number(row, 27)?.unwrap_or_default() != 0,
             note: texts(17)?,
             reason: texts(18)?,
             batch: texts(19)?,
@@ -144,6 +148,21 @@ pub(crate) fn read<T>(
     let mut statement = connection.prepare_cached(&sql)?;
     let read = |row: &Row<'_>| with(&StoredForm::of_row(row, resolution)?);
     statement.query_row([id], read).optional()
+}
+
+/// Calls `with` with the record at a position; `None` if there is none.
+pub(crate) fn read_at<T>(
+    connection: &Connection,
+    place: i64,
+    with: impl FnOnce(&StoredForm<'_>) -> rusqlite::Result<T>,
+) -> rusqlite::Result<Option<T>> {
+    let sql = format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE sequence = ?1");
+    let mut statement = connection.prepare_cached(&sql)?;
+    let read = |row: &Row<'_>| {
+        let resolution = resolution(connection, &crate::salvage::text(row, 0)?)?;
+        with(&StoredForm::of_row(row, resolution)?)
+    };
+    statement.query_row([place], read).optional()
 }
 
 /// Columns that [`resolution_of_row`] reads.

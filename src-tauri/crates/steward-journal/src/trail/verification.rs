@@ -4,13 +4,15 @@
 //! that differs from its events. What it cannot find is that entries at the end were cut off, that the chain was written anew,
 //! or that an older copy of the file was restored: only a kept head shows those.
 
+use std::collections::BTreeSet;
+
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, Envelope, Mark, NOTHING, digits, hash};
 use super::records::ToldRecords;
-use crate::salvage::text;
+use crate::salvage::{is_damage, text};
 
 /// Events that a search for marks reads, as the partial index of the table has them.
 const MARKS: &str = "kind IN ('app.started', 'chain.verified', 'chain.broken')";
@@ -28,12 +30,33 @@ pub(crate) struct Walk {
     pub(crate) breaks: Vec<Break>,
     /// Records that the entries tell of.
     pub(crate) told: ToldRecords,
+    /// Position of the next entry; `None` after the last possible one.
+    next: Option<i64>,
+    /// Entries that an index must have, by the table alone.
+    indexed: [BTreeSet<i64>; 2],
 }
+
+/// Indexes of the trail with the kinds of events that each has. What they lack, neither a page nor a start would show.
+const INDEXES: [(&str, &[&str]); 2] = [
+    ("trail_marks", &["app.started", "chain.verified", "chain.broken"]),
+    (
+        "trail_states",
+        &[
+            "chain.rolled-back",
+            "forwarding.turned-on",
+            "forwarding.changed",
+            "forwarding.turned-off",
+            "file.unreadable",
+            "file.resolved",
+        ],
+    ),
+];
 
 impl Walk {
     /// Begins with the first entry.
     pub(crate) fn whole() -> Self {
-        Self { head: NOTHING.to_owned(), ..Self::after(0) }
+        // No entry has a number below 1; one that is there follows nothing.
+        Self { head: NOTHING.to_owned(), next: Some(i64::MIN), ..Self::after(0) }
     }
 
     /// Begins after the last verification: with what was appended before its mark, and with the mark itself.
@@ -45,22 +68,64 @@ impl Walk {
         Ok(Self { head, ..Self::after(through) })
     }
 
-    fn after(through: i64) -> Self {
-        let told = ToldRecords::default();
-        Self { from: through + 1, through, head: String::new(), breaks: Vec::new(), told }
+    /// Returns whether no entry was read.
+    pub(crate) fn next_is_first(&self) -> bool {
+        self.next == Some(if self.from > 1 { self.from } else { i64::MIN })
+    }
+
+    /// Begins after an entry, whose hash is not known.
+    pub(crate) fn after(through: i64) -> Self {
+        let next = through.checked_add(1);
+        Self {
+            from: next.unwrap_or(through),
+            through,
+            head: String::new(),
+            breaks: Vec::new(),
+            told: ToldRecords::default(),
+            next,
+            indexed: <[BTreeSet<i64>; 2]>::default(),
+        }
     }
 
     /// Verifies at most `limit` more entries, and returns whether there might be others.
     pub(crate) fn go_on(&mut self, connection: &Connection, limit: u32) -> rusqlite::Result<bool> {
-        let sql = "SELECT sequence, envelope, body FROM trail WHERE sequence > ?1 ORDER BY sequence LIMIT ?2";
+        let Some(next) = self.next else { return Ok(false) };
+        let sql = "SELECT sequence, envelope, body FROM trail NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT ?2";
         let mut statement = connection.prepare_cached(sql)?;
-        let mut rows = statement.query((self.through, limit))?;
+        let mut rows = statement.query((next, limit))?;
         let mut read = 0;
         while let Some(row) = rows.next()? {
             self.entry(row)?;
             read += 1;
         }
         Ok(read == limit)
+    }
+
+    /// Compares the indexes with the entries that were read, adds a break for each that differs, and makes it anew. To be called
+    /// in a transaction. What was appended since the walk is not compared.
+    pub(crate) fn compare_indexes(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+        for ((index, kinds), expected) in INDEXES.iter().zip(std::mem::take(&mut self.indexed)) {
+            let kinds = kinds.iter().map(|kind| format!("'{kind}'")).collect::<Vec<_>>().join(", ");
+            // A walk through the index, without a look at the table.
+            let sql = format!(
+                "SELECT sequence FROM trail INDEXED BY {index} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
+            );
+            let first = if self.from > 1 { self.from } else { i64::MIN };
+            let read = || -> rusqlite::Result<BTreeSet<i64>> {
+                let mut statement = connection.prepare(&sql)?;
+                statement.query_map((first, self.through), |row| row.get(0))?.collect()
+            };
+            let found = match read() {
+                Err(error) if is_damage(&error) => BTreeSet::new(),
+                found => found?,
+            };
+            let different = found.symmetric_difference(&expected).next().copied();
+            if let Some(entry) = different {
+                self.broken(Damage::Index, entry, String::new(), String::new());
+                connection.execute_batch(&format!("REINDEX {index}"))?;
+            }
+        }
+        Ok(())
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
@@ -79,7 +144,11 @@ impl Walk {
             (Some(envelope), Some(body)) => {
                 let sum = digits(body);
                 if envelope.body.as_bytes() == sum {
-                    self.told.add(body);
+                    if let Some(other) = self.told.add(seq, body) {
+                        let (record, found) = (other.record.to_owned(), other.found.to_owned());
+                        let (what, expected) = (Damage::Record, String::new());
+                        self.breaks.push(Break { what, entry: seq, through: seq, expected, found, record });
+                    }
                 } else {
                     let found = String::from_utf8_lossy(&sum).into_owned();
                     self.broken(Damage::Body, seq, envelope.body.to_owned(), found);
@@ -90,7 +159,15 @@ impl Walk {
         }
         self.head.clear();
         self.head.extend(digits(line).map(char::from));
+        if let Some(envelope) = &envelope {
+            for ((_, kinds), indexed) in INDEXES.iter().zip(&mut self.indexed) {
+                if kinds.contains(&envelope.kind) {
+                    indexed.insert(seq);
+                }
+            }
+        }
         self.through = seq;
+        self.next = seq.checked_add(1);
         Ok(())
     }
 
@@ -109,6 +186,12 @@ impl Walk {
             _ => self.broken(Damage::MissingBodies, entry, expected.to_owned(), String::new()),
         }
     }
+}
+
+/// Returns whether there are entries before the first one.
+pub(crate) fn has_entries_below_1(connection: &Connection) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM trail NOT INDEXED WHERE sequence < 1)";
+    connection.query_row(sql, [], |row| row.get(0))
 }
 
 /// Returns the mark that the last verification left; `None` if there was none.

@@ -25,8 +25,8 @@ if ($said.Success) { $entries, $bodies, $missing, $records = 1..4 | ForEach-Obje
 else { Broken 'contents.txt cannot be read' }
 
 $kept = [regex]::Replace(($args -join ' ').ToLowerInvariant(), '[^0-9a-z]+', ' ').Trim()
-$head = [regex]::Match($kept, 'seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})( |\z)')
-[long]$seq = 0; $prev = '0' * 64; $number = 0; $found = $false; $bodyOf = @{}
+$heads = [regex]::Matches($kept, '(?<![^ ])seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})(?![^ ])')
+[long]$seq = 0; $prev = '0' * 64; $number = 0; $knownHeads = @{}; $bodyOf = @{}
 $entryForm = [regex]'\A\{"v":1,"seq":([1-9][0-9]{0,8}),"at":"[0-9TZ:.-]*","type":"([a-z.-]*)","body":"([0-9a-f]{64})","prev":"([0-9a-f]{64})"\}\z'
 foreach ($line in @(Lines 'envelopes.jsonl')) {
   $number++
@@ -40,7 +40,7 @@ foreach ($line in @(Lines 'envelopes.jsonl')) {
   if ($of -ne $seq + 1 -or $entry.Groups[4].Value -cne $prev) { Broken "entry $of does not follow entry $seq" }
   $seq = $of; $prev = Sum $line; $bodyOf[$seq] = $entry.Groups[3].Value
   if ($entry.Groups[2].Value -ceq 'chain.broken') { Broken "entry $seq tells that the app found a break" }
-  if ($head.Success -and [long]$head.Groups[1].Value -eq $seq -and $head.Groups[2].Value -ceq $prev) { $found = $true }
+  $knownHeads["$seq $prev"] = $true
 }
 if ($said.Success -and $number -ne $entries) { Broken "entries here: $number, in contents.txt: $entries" }
 
@@ -68,16 +68,17 @@ $parent = [IO.Path]::GetDirectoryName($PSScriptRoot); $files = @()
 if ($records -eq 1) { $files = @([IO.Path]::Combine($parent, 'record.json')) }
 elseif ($records -gt 1) {
   $folders = @([IO.Directory]::GetDirectories($parent) | Where-Object { [IO.Path]::GetFileName($_) -cmatch '\A[0-9].*-' })
-  [Array]::Sort($folders, [StringComparer]::Ordinal)
-  $files = @($folders | ForEach-Object { [IO.Path]::Combine($_, 'record.json') })
+  $files = @($folders | ForEach-Object { $_ + '/record.json' })
+  [Array]::Sort($files, [StringComparer]::Ordinal)
 }
 $files = @($files | Where-Object { [IO.File]::Exists($_) })
 if ($files.Count -ne $records) { Broken "history entries here: $($files.Count), in contents.txt: $records" }
-$number = 0
+$number = 0; $times = @{}
 foreach ($file in $files) {
   $number++
   $line = (Whole $file).Replace("`r", '').Replace("`n", '')
   $record = Only '\A\{"v":1,"id":"([0-9a-f-]+)"' $line
+  $times[$record] = 1 + [long]$times[$record]
   if (-not $told.ContainsKey($record)) { Broken "no entry recorded history entry $number" }
   elseif ($told[$record][1] -cne (Sum $line)) { Broken "history entry $number is not what entry $($told[$record][0]) recorded" }
   $parts = @(
@@ -97,15 +98,24 @@ foreach ($file in $files) {
   }
 }
 
+if ($records) {
+  foreach ($record in @($told.Keys | Sort-Object { $told[$_][0] })) {
+    if ([long]$times[$record] -ne 1) { Broken "the history entry that entry $($told[$record][0]) recorded is here $([long]$times[$record]) times" }
+  }
+}
+
 if ($bad -gt 20) { Say "BROKEN: and $($bad - 20) more" }
 if (-not $bad) {
   Say "Unbroken up to entry ${seq}: $prev"
   if ($records) { Say "History entries as they were recorded: $records" }
 }
-if ($found) { Say "The head that you kept is entry $([long]$head.Groups[1].Value)." }
-elseif ($head.Success) { Say 'BROKEN: the head that you kept is not in this trail' }
-elseif ($kept) { Say 'BROKEN: what you gave is not a head' }
-else { Say 'Whether this is all, only a head that you kept can tell.' }
+$lost = $false
+foreach ($head in $heads) {
+  if ($knownHeads.ContainsKey("$([long]$head.Groups[1].Value) $($head.Groups[2].Value)")) { Say "The head that you kept is entry $([long]$head.Groups[1].Value)." }
+  else { $lost = $true; Say 'BROKEN: the head that you kept is not in this trail' }
+}
+if ($kept -and $heads.Count -eq 0) { $lost = $true; Say 'BROKEN: what you gave is not a head' }
+elseif (-not $kept) { Say 'Whether this is all, only a head that you kept can tell.' }
 Say 'Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.'
-if ($bad -or ($kept -and -not $found)) { exit 1 }
+if ($bad -or $lost) { exit 1 }
 exit 0

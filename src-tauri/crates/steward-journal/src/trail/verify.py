@@ -3,7 +3,11 @@
 
 HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH"""
 # The same as verify.sh and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
-import hashlib, pathlib, re, sys
+import sys
+# A file of this folder must not run as one of Python's own modules.
+if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
+    del sys.path[0]
+import hashlib, pathlib, re
 
 ENTRY = re.compile(rb'{"v":1,"seq":([1-9][0-9]{0,8}),"at":"[0-9TZ:.-]*","type":"([a-z.-]*)","body":"([0-9a-f]{64})","prev":"([0-9a-f]{64})"}')
 here, bad = pathlib.Path(__file__).resolve().parent, 0
@@ -38,8 +42,8 @@ if not said:
     broken("contents.txt cannot be read")
 
 kept = re.sub("[^0-9a-z]+", " ", " ".join(sys.argv[1:]).lower()).strip()
-head = re.search("seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})( |$)", kept)
-seq, prev, number, found, body_of = 0, "0" * 64, 0, False, {}
+heads = re.findall("(?<![^ ])seq ([1-9][0-9]{0,8}) sha256 ([0-9a-f]{64})(?![^ ])", kept)
+seq, prev, number, known_heads, body_of = 0, "0" * 64, 0, set(), {}
 for number, line in enumerate(lines("envelopes.jsonl"), 1):
     entry = ENTRY.fullmatch(line)
     if not entry:
@@ -52,7 +56,7 @@ for number, line in enumerate(lines("envelopes.jsonl"), 1):
     body_of[seq] = entry[3].decode()
     if entry[2] == b"chain.broken":
         broken(f"entry {seq} tells that the app found a break")
-    found = found or bool(head) and (int(head[1]), head[2]) == (seq, prev)
+    known_heads.add((str(seq), prev))
 if said and number != entries:
     broken(f"entries here: {number}, in contents.txt: {entries}")
 
@@ -73,13 +77,16 @@ if said and len(here_are) != bodies + missing:
     named = f" (entries {', '.join(map(str, lacking))})" if bodies + missing == entries else ""
     broken(f"bodies that are missing: {bodies + missing - len(here_are)}{named}")
 
-files = [here.parent / "record.json"] if records == 1 else sorted(here.parent.glob("[0-9]*-*/record.json"))
+files = [here.parent / "record.json"] if records == 1 else sorted(here.parent.glob("[0-9]*-*/record.json"), key=bytes)
 files = [file for file in files if file.is_file()] if records else []
 if len(files) != records:
     broken(f"history entries here: {len(files)}, in contents.txt: {records}")
+times = {}
 for number, file in enumerate(files, 1):
     line = file.read_bytes().translate(None, b"\r\n")
-    of, digest = told.get(only(rb'^{"v":1,"id":"([0-9a-f-]+)"', line), (0, ""))
+    record = only(rb'^{"v":1,"id":"([0-9a-f-]+)"', line)
+    times[record] = times.get(record, 0) + 1
+    of, digest = told.get(record, (0, ""))
     if not of:
         broken(f"no entry recorded history entry {number}")
     elif digest != sum_of(line):
@@ -90,19 +97,21 @@ for number, file in enumerate(files, 1):
         if len(data) != bool(wanted) or data and wanted not in (sum_of(data[0]), sum_of(data[0].replace(b"\r", b""))):
             broken(f"the {what} of history entry {number} was changed or is missing")
 
+for record, (of, _) in sorted(told.items(), key=lambda told: told[1]) if records else []:
+    if times.get(record, 0) != 1:
+        broken(f"the history entry that entry {of} recorded is here {times.get(record, 0)} times")
+
 if bad > 20:
     print(f"BROKEN: and {bad - 20} more")
 if not bad:
     print(f"Unbroken up to entry {seq}: {prev}")
     if records:
         print(f"History entries as they were recorded: {records}")
-if found:
-    print(f"The head that you kept is entry {int(head[1])}.")
-elif head:
-    print("BROKEN: the head that you kept is not in this trail")
-elif kept:
+for head in heads:
+    print(f"The head that you kept is entry {int(head[0])}." if head in known_heads else "BROKEN: the head that you kept is not in this trail")
+if kept and not heads:
     print("BROKEN: what you gave is not a head")
-else:
+elif not kept:
     print("Whether this is all, only a head that you kept can tell.")
 print("Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.")
-sys.exit(bool(bad or kept and not found))
+sys.exit(bool(bad or kept and not heads or not known_heads.issuperset(heads)))

@@ -6,39 +6,52 @@
 LC_ALL=C; export LC_ALL
 cd "$(dirname "$0")" || exit 2
 HEAD="$*"; export HEAD
-# In memory, where that is possible: a disk takes seconds for ten thousand files.
-if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then TMPDIR=/dev/shm; export TMPDIR; fi
+# In memory, where there is room for two files of each line: a disk takes seconds for ten thousand files.
+if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then
+  need=$(cat envelopes.jsonl bodies.jsonl 2>/dev/null | awk 'END { print 20000 + NR * 5 }')
+  if df -Pk /dev/shm 2>/dev/null | awk -v need="$need" 'NR == 2 { exit $4 < need } END { if (NR < 2) exit 1 }'; then TMPDIR=/dev/shm; export TMPDIR; fi
+fi
 work=$(mktemp -d) || exit 2
 trap 'rm -rf "$work"' EXIT
+failed() { echo 'Not verified: a program failed, or the folder for temporary files (TMPDIR) is full.'; exit 2; }
 if command -v sha256sum >/dev/null; then hash=sha256sum; else hash='shasum -a 256'; fi
 # Hashes all files of a folder, in the order of their numbers.
 sums() { # FOLDER
-  (cd "$work/$1" && [ -n "$(ls)" ] && ls | sort -n | xargs $hash) >"$work/$1.sums"
+  (cd "$work/$1" && if [ -n "$(ls)" ]; then ls | sort -n | xargs $hash; fi) >"$work/$1.sums" || failed
 }
 for name in envelopes.jsonl bodies.jsonl contents.txt; do
   mkdir "$work/$name.lines"; : >"$work/$name"
   [ -f "$name" ] || { : >"$work/$name.missing"; continue; }
-  awk '{ sub(/\r$/, "") } $0 != ""' "$name" >"$work/$name"
-  awk -v into="$work/$name.lines/" 'BEGIN { ORS = "" } { print > (into NR); close(into NR) }' "$work/$name"
+  # Some programs end a line at NUL: it becomes another character that is in no line.
+  tr '\000' '\001' <"$name" | awk '{ sub(/\r$/, "") } $0 != ""' >"$work/$name" || failed
+  awk -v into="$work/$name.lines/" 'BEGIN { ORS = "" } { print > (into NR); if (close(into NR)) exit 2 }' "$work/$name" || failed
   sums "$name.lines"
+  awk 'END { exit NR != lines }' lines="$(awk 'END { print NR }' "$work/$name")" "$work/$name.lines.sums" || failed
 done
 # Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
-records=$(awk '$1 == "records" { print $2 + 0 }' "$work/contents.txt")
+records=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
+  END {
+    count = split(all, said, " ")
+    if (count == 8 && all ~ /^entries [0-9]+ bodies [0-9]+ missing [0-9]+ records [0-9]+$/ && length(said[2]) <= 9 \
+      && length(said[4]) <= 9 && length(said[6]) <= 9 && length(said[8]) <= 9) print said[2] + 0, said[4] + 0, said[6] + 0, said[8] + 0
+  }' "$work/contents.txt") || failed
+counts=$records; records=${records##* }
 mkdir "$work/records"; n=0
 if [ "${records:-0}" -eq 1 ]; then set -- ../record.json; elif [ "${records:-0}" -gt 1 ]; then set -- ../[0-9]*-*/record.json; else set --; fi
 for record in "$@"; do
   [ -f "$record" ] || continue
   n=$((n + 1)); folder=$(dirname "$record")
-  tr -d '\r\n' <"$record" >"$work/records/$n.record"
+  tr -d '\r\n' <"$record" >"$work/records/$n.record" || failed
   for file in response.json response.txt report.json; do
     [ -f "$folder/$file" ] || continue
     to="$work/records/$n.${file%.*}"
     [ -e "$to.0" ] && to="$to.second"
-    cat "$folder/$file" >"$to.0"; tr -d '\r' <"$folder/$file" >"$to.1"
+    cat "$folder/$file" >"$to.0" || failed
+    tr -d '\r' <"$folder/$file" >"$to.1" || failed
   done
 done
 sums records
-WORK=$work RECORDS_HERE=$n awk '
+COUNTS=$counts WORK=$work RECORDS_HERE=$n awk '
 function broken(text) { if (++bad <= 20) print "BROKEN: " text }
 function is_hash(text) { return length(text) == 64 && text !~ /[^0-9a-f]/ }
 function is_number(text) { return length(text) <= 9 && text ~ /^[1-9][0-9]*$/ }
@@ -58,16 +71,14 @@ function is_missing(name,   any) { if ((getline any < (work "/" name ".missing")
 BEGIN {
   work = ENVIRON["WORK"]; here = ENVIRON["RECORDS_HERE"] + 0
   is_missing("contents.txt")
-  for (n = 0; next_line("contents.txt");) contents = contents (n > 1 ? " " : "") line
-  can_count = split(contents, said, " ") == 8 && contents ~ /^entries [0-9]+ bodies [0-9]+ missing [0-9]+ records [0-9]+$/ \
-    && length(said[2]) <= 9 && length(said[4]) <= 9 && length(said[6]) <= 9 && length(said[8]) <= 9
+  can_count = split(ENVIRON["COUNTS"], said, " ") == 4
   if (can_count) {
-    entries = said[2] + 0; bodies = said[4] + 0; missing = said[6] + 0; records = said[8] + 0
+    entries = said[1] + 0; bodies = said[2] + 0; missing = said[3] + 0; records = said[4] + 0
   } else broken("contents.txt cannot be read")
 
   kept = tolower(ENVIRON["HEAD"]); gsub(/[^0-9a-z]+/, " ", kept); count = split(kept, word, " ")
   for (i = 1; i + 3 <= count; i++)
-    if (word[i] == "seq" && is_number(word[i + 1]) && word[i + 2] == "sha256" && is_hash(word[i + 3])) { kept_seq = word[i + 1]; kept_hash = word[i + 3] }
+    if (word[i] == "seq" && is_number(word[i + 1]) && word[i + 2] == "sha256" && is_hash(word[i + 3])) heads[++kept_heads] = word[i + 1] " " word[i + 3]
 
   prev = sprintf("%064d", 0); seq = 0; is_missing("envelopes.jsonl")
   for (n = 0; next_line("envelopes.jsonl"); prev = sum) {
@@ -80,7 +91,7 @@ BEGIN {
     if (of != seq + 1 || p[20] != prev) broken("entry " of " does not follow entry " seq)
     seq = of + 0; body_of[seq] = p[16]; order[++known] = seq
     if (p[12] == "chain.broken") broken("entry " seq " tells that the app found a break")
-    if (kept_hash != "" && kept_seq + 0 == seq && kept_hash == sum) found = 1
+    known_head[seq " " sum] = 1
   }
   if (can_count && n != entries) broken("entries here: " n ", in contents.txt: " entries)
 
@@ -92,7 +103,7 @@ BEGIN {
     if (body_of[of] != sum) { broken("the body of entry " of " was changed"); continue }
     if (!(of in is_here)) { is_here[of] = 1; here_are++ }
     record = between(line, ",\"record\":\"", "\""); digest = between(line, ",\"recordSha256\":\"", "\"")
-    if (is_hash(digest) && told_by[record] + 0 < of) { told_by[record] = of; told[record] = digest }
+    if (is_hash(digest) && told_by[record] + 0 < of) { told_by[record] = of; told[record] = digest; record_of[of] = record }
   }
   if (can_count && here_are + 0 != bodies + missing) {
     for (i = 1; i <= known && lacking < 20; i++)
@@ -105,10 +116,17 @@ BEGIN {
   for (i = 1; i <= here; i++) {
     line = ""; getline line < (work "/records/" i ".record")
     record = index(line, "{\"v\":1,\"id\":\"") == 1 ? between(line, "\"id\":\"", "\"") : ""
+    times[record]++
     if (!(record in told)) broken("no entry recorded history entry " i)
     else if (told[record] != sum_of[i ".record"]) broken("history entry " i " is not what entry " told_by[record] " recorded")
     check(i, "response", between(line, ",\"responseSha256\":\"", "\",\"responseTruncated\":"))
     check(i, "report", between(line, ",\"reportSha256\":\"", "\",\"outcomeSetByUser\":"))
+  }
+
+  # In the order of the entries that tell of them.
+  if (records) for (i = 1; i <= known; i++) if (order[i] in record_of) {
+    record = record_of[order[i]]
+    if (told_by[record] == order[i] && times[record] != 1) broken("the history entry that entry " order[i] " recorded is here " (times[record] + 0) " times")
   }
 
   if (bad > 20) print "BROKEN: and " (bad - 20) " more"
@@ -116,15 +134,18 @@ BEGIN {
     print "Unbroken up to entry " seq ": " prev
     if (records) print "History entries as they were recorded: " records
   }
-  if (found) print "The head that you kept is entry " (kept_seq + 0) "."
-  else if (kept_hash != "") print "BROKEN: the head that you kept is not in this trail"
-  else if (count) print "BROKEN: what you gave is not a head"
+  for (i = 1; i <= kept_heads; i++) {
+    if (heads[i] in known_head) { split(heads[i], word, " "); print "The head that you kept is entry " (word[1] + 0) "." }
+    else { lost = 1; print "BROKEN: the head that you kept is not in this trail" }
+  }
+  if (kept_heads) ; else if (count) print "BROKEN: what you gave is not a head"
   else print "Whether this is all, only a head that you kept can tell."
   print "Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists."
-  exit (bad || (count && !found)) ? 1 : 0
+  exit (bad || lost || (count && !kept_heads)) ? 1 : 0
 }
 function check(i, what, wanted,   name) {
   name = i "." what
+  if (wanted ~ /[^0-9a-f]/) wanted = ""
   if ((name ".0" in sum_of) != (wanted != "") || (name ".second.0" in sum_of) \
       || (wanted != "" && sum_of[name ".0"] != wanted && sum_of[name ".1"] != wanted))
     broken("the " what " of history entry " i " was changed or is missing")

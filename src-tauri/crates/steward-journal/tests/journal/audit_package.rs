@@ -2,7 +2,6 @@ use std::io::{Cursor, Read};
 use std::path::Path;
 
 use sha2::{Digest, Sha256};
-use steward_journal::audit_package::Packed;
 use steward_journal::{Journal, Outcome, OutcomeResolution, Whole, audit_package, tables};
 
 use crate::{NAMES, conclusion, described, intent};
@@ -30,9 +29,8 @@ const TRAIL: [&str; 8] = [
 ];
 
 /// Writes a package of records, and its files to a folder.
-pub(crate) fn unpack(journal: &Journal, records: Vec<Whole>, folder: &Path) {
-    let entries = records.into_iter().map(|whole| Packed { whole, report_page: None });
-    unpack_archive(packed(journal, entries.collect()), folder);
+pub(crate) fn unpack(journal: &Journal, records: &[String], folder: &Path) {
+    unpack_archive(packed(journal, records, |_| None), folder);
 }
 
 /// Writes the files of an archive to a folder.
@@ -57,12 +55,11 @@ fn unpacked(bytes: Vec<u8>) -> Vec<(String, Vec<u8>)> {
 }
 
 fn written(journal: &Journal, whole: &Whole, page: Option<String>) -> Vec<u8> {
-    packed(journal, vec![Packed { whole: whole.clone(), report_page: page }])
+    packed(journal, std::slice::from_ref(&whole.record.id), |_| page.clone())
 }
 
-fn packed(journal: &Journal, entries: Vec<Packed>) -> Vec<u8> {
-    let entries = entries.into_iter().map(Ok);
-    audit_package::write(Cursor::new(Vec::new()), journal, entries, &NAMES).unwrap().into_inner()
+fn packed(journal: &Journal, records: &[String], page: impl FnMut(&Whole) -> Option<String>) -> Vec<u8> {
+    audit_package::write(Cursor::new(Vec::new()), journal, records, page, &NAMES).unwrap().into_inner()
 }
 
 #[test]
@@ -72,9 +69,8 @@ fn each_of_several_entries_has_a_folder_and_the_trail_tells_of_all_of_them() {
         journal.intend(&steward_journal::Intent { operation: "../x".to_owned(), ..intent() }).unwrap();
     let ids = [first.record.id.clone(), other.clone()];
     journal.intend(&intent()).unwrap();
-    let whole = |id: &String| Packed { whole: journal.whole(id).unwrap(), report_page: None };
 
-    let files = unpacked(packed(&journal, ids.iter().map(whole).collect()));
+    let files = unpacked(packed(&journal, &ids, |_| None));
 
     let names: Vec<&str> = files.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names[..2], ["001-import_server/record.json", "001-import_server/response.json"]);
@@ -238,7 +234,40 @@ fn an_audit_package_has_all_envelopes_and_only_its_own_bodies_and_verifies_witho
     }
     let said = std::fs::read_to_string(trail.join("README.txt")).unwrap();
     assert!(said.contains("Tamper-evident to whoever keeps a head elsewhere"));
+    for limit in [
+        "an entry that was appended after that head",
+        "said by its contents.txt only",
+        "is the only copy that no account of this computer can edit",
+        "Pages to read (report.html), the deactivation log, and checklists are not part",
+    ] {
+        assert!(said.contains(limit), "{limit}");
+    }
     for never in ["tamper-proof", "immutable", "certified", "non-repudiation", "compliant"] {
         assert!(!said.contains(never), "{never}");
+    }
+}
+
+#[test]
+fn a_record_that_changes_while_a_package_is_written_is_in_it_as_its_events_say() {
+    let (folder, journal, first) = record();
+    let second = journal.intend(&intent()).unwrap();
+    let (mut changes, ids) = (0, [first.record.id.clone(), second.clone()]);
+
+    // What a run, the user, or the runner writes while the page of an entry is made.
+    let change = |whole: &Whole| {
+        changes += 1;
+        journal.set_reason(&ids, &format!("CHG-{changes}")).unwrap();
+        if whole.record.id == second {
+            journal.conclude(&second, &conclusion()).unwrap();
+        }
+        None
+    };
+    let files = packed(&journal, &ids, change);
+
+    assert_eq!(changes, 2);
+    unpack_archive(files, &folder.path().join("package"));
+    for script in crate::trail::scripts::HERE {
+        let found = crate::trail::scripts::verified_by(script, &folder.path().join("package/trail"), "");
+        assert!(found.is_unbroken && found.exit == 0, "{script}: {found:?}");
     }
 }

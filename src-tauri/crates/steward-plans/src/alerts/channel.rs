@@ -20,7 +20,8 @@ const MOST_RECEIVERS: usize = 20;
 
 /// Saved channels, and the language of the app. The window writes them, and the runner reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", default)]
+// With other fields, it would be taken for one without channels.
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct AlertSettings {
     /// Channels, in the order in which they were saved.
     pub channels: Vec<AlertChannel>,

@@ -83,11 +83,13 @@ struct ToldTrouble {
 /// Returns how a plan stands.
 #[must_use]
 pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone: &TimeZone) -> Standing {
-    // What was before the plan was enabled is not what it is now.
-    let last = progress.last.as_ref().filter(|last| last.at >= plan.since);
+    // What was before the plan was enabled is not what it is now. A later time is of a clock that was set back since: it must not
+    // keep the plan silent until then.
+    let since = if plan.since.timestamp() > now { Millis::from(Timestamp::MIN) } else { plan.since };
+    let last = progress.last.as_ref().filter(|last| last.at >= since);
     // One whose file is not recognized as an export is no trouble either.
     let well = last.filter(|last| last.verdict == Verdict::AsExpected).map(|last| last.at);
-    let verified = progress.verified.max(well).map_or(plan.since, |verified| verified.max(plan.since));
+    let verified = progress.verified.max(well).map_or(since, |verified| verified.max(since));
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);
     }

@@ -754,3 +754,49 @@ async fn a_run_does_not_begin_where_the_next_start_would_not_know_of_it_and_its_
     let last = store.read(|state| state.plans[&plan.id].last.clone()).unwrap();
     assert_eq!((last.fault, last.folder), (Some(PartFault::Disk), None), "nothing was sent");
 }
+
+/// Alerts of a plan with a progress, from the first hour of 5 June on, for two days.
+async fn alerts_of(
+    plan: BackupPlan,
+    progress: PlanProgress,
+    outcome: fn(&jiff::Zoned) -> Outcome,
+) -> Vec<AlertAbout> {
+    let year = Year::from(date(2027, 6, 5), outcome);
+    let (_folder, store, alerts) = store();
+    store.change(|state| {
+        state.plans.insert(plan.id.clone(), progress);
+    });
+    for _ in 0..48 {
+        run_due_plans(&year, &store, &alerts, || vec![plan.clone()]).await;
+        year.set(year.now() + SignedDuration::from_hours(1));
+    }
+    year.alerts.into_inner().unwrap().into_iter().map(|(_, about)| about).collect()
+}
+
+fn progress_at(handled: Timestamp, verified: Option<Timestamp>) -> PlanProgress {
+    let verified = verified.map(Millis::from);
+    PlanProgress { verified, ..PlanProgress::since(Millis::from(handled)) }
+}
+
+#[tokio::test]
+async fn a_plan_that_was_enabled_by_a_clock_that_was_ahead_tells_of_its_failures() {
+    let year = Year::from(date(2027, 6, 5), |_| Outcome::Failed);
+    let ahead = year.now() + SignedDuration::from_hours(24 * 300);
+    let progress = progress_at(year.now(), Some(year.now()));
+
+    let told = alerts_of(nightly(ahead, false), progress, |_| Outcome::Failed).await;
+
+    assert!(told.contains(&AlertAbout::Trouble(Trouble::Failed)), "{told:?}");
+}
+
+#[tokio::test]
+async fn a_set_of_a_clock_that_was_ahead_keeps_no_plan_from_being_overdue() {
+    let year = Year::from(date(2027, 6, 5), |_| Outcome::NoNetwork);
+    let ahead = year.now() + SignedDuration::from_hours(24 * 300);
+    let since = year.now() - SignedDuration::from_hours(240);
+
+    let told =
+        alerts_of(nightly(since, false), progress_at(year.now(), Some(ahead)), |_| Outcome::NoNetwork).await;
+
+    assert!(told.contains(&AlertAbout::Trouble(Trouble::Overdue)), "{told:?}");
+}

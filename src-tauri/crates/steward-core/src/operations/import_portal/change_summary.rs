@@ -55,7 +55,7 @@ pub enum PortalImportEffect {
     PlansWait,
     /// The portal indexes its content again.
     IndexedAgain,
-    /// The import can take hours.
+    /// The import can run for a long time.
     MayTakeLong,
     /// The token of the import is valid for one hour, whatever was requested.
     TokenOfAnHour,

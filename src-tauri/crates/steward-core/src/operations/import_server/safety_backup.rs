@@ -31,7 +31,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
-use crate::transfers::export_verification::unverified;
+use crate::transfers::export_verification::small;
 use crate::transfers::stored_file::with_file;
 
 /// Operation that makes the safety backup.
@@ -143,7 +143,7 @@ impl SafetyBackupOptions {
             Some(file) => Note::path(&file.path),
             None => Note::written(&reply.location),
         };
-        let entries = u32::try_from(verified.entries).unwrap_or(u32::MAX);
+        let entries = small(verified.entries);
         let Verified { unverified_entries, is_recognized, .. } = verified;
         // Without a copy on this computer, only the ends of the file were read.
         let verification =
@@ -155,7 +155,6 @@ impl SafetyBackupOptions {
                     entries,
                     unverified_entries,
                     is_recognized,
-                    unread_entries: 0,
                     fault: None,
                     usual_size,
                 }
@@ -230,7 +229,7 @@ async fn verify(
         upload,
         size: file.size.0,
         entries: archive.entries,
-        unverified_entries: Some(unverified(&archive, Component::Server)),
+        unverified_entries: Some(small(archive.unverified)),
         is_recognized: Some(archive.recognized.is_of(Component::Server)),
         saved: Some(file),
     }))

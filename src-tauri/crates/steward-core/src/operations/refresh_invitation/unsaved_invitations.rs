@@ -136,7 +136,7 @@ impl UnsavedInvitations {
     fn write(&self, handle: &str, invitation: &UnsavedInvitation) -> std::io::Result<()> {
         let mut folder = std::fs::DirBuilder::new();
         folder.recursive(true);
-        // Anyone who has the file can join the collaboration.
+        // Anyone who has the file might be able to join the collaboration.
         #[cfg(unix)]
         std::os::unix::fs::DirBuilderExt::mode(&mut folder, 0o700);
         folder.create(&self.folder)?;

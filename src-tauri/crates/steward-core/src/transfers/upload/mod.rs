@@ -39,6 +39,7 @@ use steward_journal::Facts;
 
 use crate::access::token_expiry;
 use crate::files::dialogs::Title;
+use crate::model::export_kind;
 use crate::model::history_key::HistoryAction;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
@@ -103,6 +104,7 @@ struct Upload<'a> {
 /// - [`Problem::TooOld`], [`Problem::NoAddress`] or [`Problem::NotOffered`] if imports are unavailable on the site.
 /// - [`Problem::Busy`] if another operation runs on the site.
 /// - [`Problem::NoDialog`] if the system cannot show a file dialog.
+/// - [`Problem::Form`] if the name of the file says that it is no server export.
 /// - [`Problem::File`] if the file cannot be read.
 /// - [`Problem::Unexpected`] if the site is not saved, the file was not dropped onto the window, there is no upload to
 ///   resume, or the history cannot be written.
@@ -136,6 +138,9 @@ pub async fn upload(
             (begun.path.clone(), Some(begun.clone()), begun.part_size)
         }
     };
+    if begun.is_none() {
+        export_kind::check(OperationKey::ImportServer, "file", &path.to_string_lossy())?;
+    }
     let file = LocalFile::look(path.clone()).await.map_err(|error| Problem::file(&path, &error))?;
     // While the dialog was open, the server might have been changed, or the site might have become read-only.
     let site = context.access.sites.at(target)?;

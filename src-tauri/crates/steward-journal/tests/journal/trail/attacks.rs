@@ -76,10 +76,10 @@ impl Situation {
     /// Writes a package with all records that are there, and returns its folder.
     fn package(&self) -> std::path::PathBuf {
         let journal = self.desk.journal();
-        let whole: Vec<_> = journal.records(&steward_journal::Filter::default()).unwrap();
-        let whole = whole.iter().rev().map(|record| journal.whole(&record.id).unwrap());
+        let records = journal.records(&steward_journal::Filter::default()).unwrap();
+        let records: Vec<_> = records.into_iter().rev().map(|record| record.id).collect();
         let folder = self.desk.folder.path().join("package");
-        crate::audit_package::unpack(&journal, whole.collect(), &folder);
+        crate::audit_package::unpack(&journal, &records, &folder);
         folder
     }
 }
@@ -217,7 +217,7 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-static ON_PACKAGE: [OnPackage; 24] = [
+static ON_PACKAGE: [OnPackage; 26] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
@@ -289,6 +289,17 @@ static ON_PACKAGE: [OnPackage; 24] = [
             text.replace("bodies 6", "bodies 4").replace("records 3", "records 2")
         });
         fs::remove_dir_all(to.join("003-import_server")).unwrap();
+    }),
+    ("a history entry is there twice, in the place of another", b"--p-", |to| {
+        for file in fs::read_dir(to.join("001-import_server")).unwrap() {
+            let file = file.unwrap();
+            fs::copy(file.path(), to.join("002-import_server").join(file.file_name())).unwrap();
+        }
+    }),
+    ("a line of the contents has another end, and nothing was changed", b"----", |to| {
+        let path = to.join("trail/contents.txt");
+        let text = fs::read_to_string(&path).unwrap();
+        fs::write(path, text.trim_end().replace('\n', " ") + "\n").unwrap();
     }),
 ];
 
@@ -395,11 +406,12 @@ fn what_is_broken_is_named_with_its_entries() {
 }
 
 #[test]
-fn an_action_that_is_on_its_way_is_no_history_entry_without_an_event() {
+fn an_action_that_is_on_its_way_has_an_event_of_its_record() {
     let on = Situation::new();
     let journal = on.desk.journal();
     let sign_in = Intent { operation: "sign_in".to_owned(), ..crate::intent() };
     let id = journal.intend(&sign_in).unwrap();
+    assert_eq!(kinds(&journal).last().unwrap(), "record.written");
 
     let verified =
         |journal: &Journal| journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
@@ -464,4 +476,111 @@ fn a_damaged_history_that_is_rescued_keeps_its_trail_with_what_is_missing() {
         kinds(&journal),
         ["chain.began", "app.started", "operation.ended", "app.ended", "app.started", "chain.broken"]
     );
+}
+
+/// Whether a verification of the whole trail finds what was done, at once and after the next start.
+fn is_found(on: &Situation) -> bool {
+    let of = |journal: &Journal| journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+    let journal = on.desk.journal();
+    let was_told = !journal.trail_status().unwrap().breaks.is_empty();
+    was_told || !of(&journal).is_empty()
+}
+
+#[test]
+fn no_position_no_identifier_and_no_state_hides_an_inserted_history_entry() {
+    for (name, change) in [
+        ("an identifier that is no text", "id = CAST(x'ff41' AS TEXT), sequence = 100"),
+        ("the first position there is", "id = 'x', sequence = -9223372036854775808"),
+        (
+            "an action of another process on its way",
+            "id = 'x', sequence = 100, operation = 'sign_in', outcome = 'sent', process = 'other'",
+        ),
+        (
+            "an action of this process on its way",
+            "id = 'x', sequence = 100, operation = 'sign_in', outcome = 'sent', process = 'window'",
+        ),
+    ] {
+        let on = Situation::new();
+        on.attack(&format!(
+            "CREATE TEMP TABLE other AS SELECT * FROM record WHERE sequence = 1; UPDATE other SET username = 'evil', {change};
+             INSERT INTO record SELECT * FROM other"
+        ));
+        assert!(is_found(&on), "{name}");
+    }
+}
+
+#[test]
+fn an_entry_before_the_first_one_is_found() {
+    let on = Situation::new();
+    on.desk.attack(
+        "INSERT INTO trail (sequence, envelope, body)
+         SELECT 0, replace(envelope, '\"seq\":2', '\"seq\":0'), body FROM trail WHERE sequence = 2",
+    );
+    assert!(!on.desk.journal().verify_new_entries().unwrap().breaks.is_empty(), "also by a start");
+}
+
+/// Gives an index of the trail other rows, and its definition back: the schema is as before.
+fn replace_index(on: &Situation, index: &str, condition: &str) {
+    let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+    let definition: String = connection
+        .query_row("SELECT sql FROM sqlite_schema WHERE name = ?1", [index], |row| row.get(0))
+        .unwrap();
+    let (begin, _) = definition.split_once(" WHERE ").unwrap();
+    for (sql, reindex) in [(format!("{begin} WHERE {condition}"), true), (definition.clone(), false)] {
+        connection.execute_batch("PRAGMA writable_schema = ON").unwrap();
+        connection.execute("UPDATE sqlite_schema SET sql = ?1 WHERE name = ?2", [&sql, index]).unwrap();
+        connection.execute_batch("PRAGMA writable_schema = RESET").unwrap();
+        if reindex {
+            connection.execute_batch(&format!("REINDEX {index}")).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_break_that_an_index_hides_is_found_and_shown_again() {
+    let on = Situation::new();
+    on.change(0, "username = 'another'");
+    let journal = on.desk.journal();
+    let told = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+    drop(journal);
+    on.change(0, "username = 'gisadmin'");
+    replace_index(&on, "trail_marks", "kind = 'nothing'");
+    let journal = on.desk.journal();
+    assert_eq!(journal.trail_status().unwrap().breaks, [], "hidden");
+
+    let found = journal.verify_new_entries().unwrap().breaks;
+
+    assert!(found.iter().any(|one| one.what == Damage::Index), "{found:?}");
+    let shown = journal.trail_status().unwrap().breaks;
+    assert!(told.iter().all(|one| shown.contains(one)), "{shown:?}");
+}
+
+#[test]
+fn a_history_entry_that_was_put_back_is_found_also_if_an_index_lacks_its_later_events() {
+    for process in ["window", "runner"] {
+        let on = Situation::new();
+        let first = "kind = 'operation.sent' AND record IS NOT NULL";
+        on.attack(&format!(
+            "UPDATE record SET outcome = 'sent', ended_at = NULL, elapsed = NULL, note = '', facts = '{{}}', report = NULL,
+                response = NULL, response_truncated = 0, process = '{process}' WHERE id = '{}'",
+            on.ids[0]
+        ));
+        replace_index(&on, "trail_by_record", first);
+        assert!(is_found(&on), "{process}");
+    }
+}
+
+#[test]
+fn what_was_found_is_shown_also_if_the_trail_cannot_tell_of_it() {
+    let on = Situation::new();
+    on.change(0, "username = 'another'");
+    on.desk.attack(
+        "INSERT INTO trail (sequence, envelope, body) SELECT 9223372036854775807, envelope, body FROM trail WHERE sequence = 2",
+    );
+    let journal = on.desk.journal();
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert!(found.iter().any(|one| one.record == on.ids[0]), "{found:?}");
+    assert_eq!(journal.trail_status().unwrap().breaks, found);
 }

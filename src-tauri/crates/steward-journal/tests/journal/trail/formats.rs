@@ -158,6 +158,21 @@ fn a_line_has_at_most_2048_bytes_and_one_header_whatever_an_entry_holds() {
 }
 
 #[test]
+fn an_entry_with_many_fields_becomes_a_line_at_once() {
+    let desk = Desk::new();
+    let of = entries(&desk.journal()).pop().unwrap();
+    let many: serde_json::Map<_, _> =
+        (0..20_000).map(|number| (format!("field{number}"), "x".repeat(90).into())).collect();
+    let entry = Entry { body: Some(serde_json::Value::Object(many).to_string()), ..of };
+    let began = std::time::Instant::now();
+
+    let said = syslog(&written(&entry, export::rfc5424));
+
+    assert_eq!(said["hash"].as_str().map(str::len), Some(64), "{said}");
+    assert!(began.elapsed() < std::time::Duration::from_secs(20), "{:?}", began.elapsed());
+}
+
+#[test]
 fn an_event_has_the_severity_of_its_outcome() {
     let folder = tempfile::tempdir().unwrap();
     let journal = Journal::open(&folder.path().join("journal.db")).unwrap();

@@ -4,8 +4,8 @@ use std::path::Path;
 use std::process::{Child, Command, Stdio};
 
 use rusqlite::Connection;
-use steward_journal::Journal;
 use steward_journal::trail::Event;
+use steward_journal::{Journal, Process, StandingEvent};
 
 use super::broken_at;
 
@@ -50,4 +50,31 @@ fn two_processes_at_once_write_one_chain_without_a_gap() {
     let ended = |sql: &str| -> i64 { connection.query_row(sql, [], |row| row.get(0)).unwrap() };
     assert_eq!(ended("SELECT count(*) FROM trail WHERE kind = 'app.ended'"), 2 * ENTRIES);
     assert_eq!(ended("SELECT max(sequence) - count(*) FROM trail"), 0, "no gap");
+}
+
+#[test]
+fn window_and_runner_that_start_together_tell_of_a_file_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("journal.db");
+    let window = Journal::open(&path).unwrap();
+    let runner = Journal::open_as(&path, Process::Runner).unwrap();
+    let missing = |known: &[StandingEvent]| {
+        let event = Event::FileUnreadable { file: "plans.json".to_owned(), path: "/plans.json".to_owned() };
+        if known.iter().any(|one| one.kind == "file.unreadable") { Vec::new() } else { vec![event] }
+    };
+
+    let (runner, missing) = (&runner, &missing);
+    std::thread::scope(|scope| {
+        let at_once = |known: &[StandingEvent]| {
+            // While the window decides, the runner begins to.
+            scope.spawn(move || runner.append_missing(missing).unwrap());
+            std::thread::sleep(std::time::Duration::from_millis(500));
+            missing(known)
+        };
+        window.append_missing(at_once).unwrap();
+    });
+
+    let connection = Connection::open(&path).unwrap();
+    let told = "SELECT count(*) FROM trail WHERE kind = 'file.unreadable'";
+    assert_eq!(connection.query_row(told, [], |row| row.get::<_, i64>(0)).unwrap(), 1);
 }

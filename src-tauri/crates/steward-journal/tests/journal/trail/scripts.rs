@@ -83,6 +83,49 @@ fn a_head_is_read_as_a_ticket_or_a_mail_shows_it() {
 }
 
 #[test]
+fn each_of_several_heads_that_are_given_must_be_there() {
+    let desk = Desk::new();
+    let kept = desk.head();
+    let other = Head { hash: kept.hash.replace(|one| one != '0', "1"), ..kept.clone() };
+    let folder = desk.exported();
+
+    for script in HERE {
+        for both in [format!("{kept} {other}"), format!("{other}, {kept}")] {
+            let found = verified_by(script, &folder, &both);
+            assert!(
+                found.has_head && found.words.contains("BROKEN: the head") && found.exit == 1,
+                "{script}: {found:?}"
+            );
+        }
+        let found = verified_by(script, &folder, &format!("x{}", kept.to_string().replace(" seq", " xseq")));
+        assert!(found.words.contains("BROKEN: what you gave is not a head"), "{script}: {found:?}");
+    }
+}
+
+#[test]
+#[cfg(unix)]
+fn a_script_runs_no_file_of_the_folder_and_says_so_if_it_cannot_verify() {
+    let desk = Desk::new();
+    let folder = desk.exported();
+    std::fs::write(folder.join("hashlib.py"), "import sys\nprint('Unbroken up to entry 999')\nsys.exit(0)\n")
+        .unwrap();
+    let found = verified_by("python3 verify.py", &folder, "");
+    assert!(found.is_unbroken && !found.words.contains("999"), "{found:?}");
+
+    // A program that fails, as all do on a full disk.
+    let programs = desk.folder.path().join("programs");
+    std::fs::create_dir(&programs).unwrap();
+    let sum = programs.join("sha256sum");
+    std::fs::write(&sum, "#!/bin/sh\nexit 1\n").unwrap();
+    std::fs::set_permissions(&sum, std::os::unix::fs::PermissionsExt::from_mode(0o755)).unwrap();
+    let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap());
+    let output = Command::new("sh").arg(folder.join("verify.sh")).env("PATH", path).output().unwrap();
+    let words = String::from_utf8_lossy(&output.stdout);
+    assert!(words.starts_with("Not verified: ") && !words.contains("BROKEN"), "{words}");
+    assert_eq!(output.status.code(), Some(2));
+}
+
+#[test]
 fn names_from_a_site_do_not_confuse_a_script() {
     let (desk, _) = hostile();
     for script in HERE {
