@@ -522,7 +522,7 @@ impl Planned {
         execution.conclude(outcome, note.clone(), kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
-        let export = stored::of_export(&context.history, &execution.site.id, &location).await;
+        let export = stored::of_export(&context.history, &self.site.target(), &location).await;
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
