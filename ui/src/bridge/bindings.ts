@@ -4586,7 +4586,9 @@ problem: Problem;
  *  What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
  *  before it had a record.
  */
-outcome: Outcome };
+outcome: Outcome; 
+/**  The record in the history; `null` if it has none. */
+record: RecordId | null };
 
 /**  Step of a run. */
 export type RunStep = 
