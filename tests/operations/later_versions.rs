@@ -7,6 +7,7 @@ use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDestination};
 use steward_core::operations::import_portal::ImportPortalForm;
+use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::Fault;
@@ -91,6 +92,26 @@ async fn a_file_that_was_checked_is_imported_and_the_warnings_of_the_check_stand
     // Of the check, and of the import.
     assert_eq!(report.further, ["checkedBy: srv1", "checkedBy: srv1"]);
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
+async fn a_server_that_imports_in_place_of_checking_is_not_sent_the_import_again() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    let body = r#"{"status":"success","result":[{"source":"Site","messages":["Replaced."]}]}"#;
+    let way = app.with_fault("/admin/importSite", instead(body)).await;
+    let options = ImportServerOptions { check_first: true, ..Default::default() };
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let form = ImportServerForm { options, safety_backup, ..import_server::form(&file) };
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert_eq!((way.met(), report.safety_backup), (1, None));
+    assert_eq!(report.sources[0].messages[0].message, "Replaced.");
+    let newest = app.history().await.remove(0);
+    assert_eq!((newest.id, newest.intent.operation.as_str()), (record.0, "import_server"));
+    assert_eq!((newest.outcome, newest.intent.requests.len()), (Outcome::Warnings, 1));
 }
 
 #[tokio::test]

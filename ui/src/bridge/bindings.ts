@@ -4770,6 +4770,8 @@ export type SafetyBackupStep =
 "unknown" | 
 /**  The export is not listed among the server uploads. */
 "notStored" | 
+/**  The server named the file of an earlier export or upload. */
+"earlier" | 
 /**  The export could not be downloaded to this computer. */
 "download" | 
 /**  The server upload or the local copy cannot be read. */
