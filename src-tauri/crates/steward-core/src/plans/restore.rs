@@ -11,7 +11,7 @@ use super::plan::BackupPlan;
 use super::set::{PartState, SetPart};
 use super::sets;
 use crate::history::imports::is_undo;
-use crate::history::record_target::is_of;
+use crate::history::record_target::{is_of, target_of};
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
@@ -281,7 +281,7 @@ fn imported_file(
         None => Some(false),
         Some(Expected::Path(path)) => Some(*path == location),
         Some(Expected::Sha256(sha256)) => {
-            let records = records_of(journal, &import.site, &location)?;
+            let records = records_of(journal, &target_of(import), &location)?;
             records.into_iter().find_map(|record| record.facts.sha256).map(|imported| imported == *sha256)
         }
     };
