@@ -8,8 +8,12 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::model::ids::{ServerId, SiteId, Target};
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
+use steward_core::plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_core::plans::retention::KeepRules;
+use steward_core::plans::schedule::Schedule;
 use steward_core::runs::{RunId, RunRegistry, RunStep};
 use steward_core::sites::{ServerForm, SiteForm};
 use steward_journal::{Filter, StoredRecord};
@@ -109,6 +113,27 @@ impl App {
         sites.remove(&twin.id)?;
         let (id, key) = (RunId("twin".to_owned()), OperationKey::ImportServer);
         self.steward.context.runs.begin(id, &server, key, None, RunStep::Preparing).map(drop)
+    }
+
+    /// Returns a plan that exports the portal and the server.
+    pub(crate) fn plan(&self) -> BackupPlan {
+        let portal = PlanPart::Portal { location: "/exports".to_owned(), seen_at: None, store: None };
+        let folder = self.folder.join("backups");
+        std::fs::create_dir_all(&folder).unwrap();
+        BackupPlan {
+            id: PlanId("nightly".to_owned()),
+            site: self.site.clone(),
+            name: "Every night".to_owned(),
+            is_enabled: true,
+            since: Millis::now(),
+            parts: vec![portal, PlanPart::Server { server: self.server.server.clone().unwrap() }],
+            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+            folder,
+            delete_stored: false,
+            keep: KeepRules::default(),
+            rehearse_days: None,
+            alerts: Vec::new(),
+        }
     }
 
     pub(crate) fn run(&self) -> RunId {

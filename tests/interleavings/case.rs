@@ -95,7 +95,7 @@ pub(crate) async fn moments(subject: Subject) -> Vec<Moment> {
         held.go_on(Answer::Plain);
     }
     let end = flight.running.await.unwrap();
-    assert!(matches!(end, End::Done(_)), "{} without an event: {end:?}", subject.name());
+    assert!(end.is_done(), "{} without an event: {end:?}", subject.name());
     moments
 }
 

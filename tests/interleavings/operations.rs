@@ -1,6 +1,7 @@
 //! The operations and actions that the events meet, each with the state that it begins from.
 
 use steward_app::steward::Steward;
+use steward_core::batch::result::{BatchItemResult, BatchResult};
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -17,8 +18,11 @@ use steward_core::operations::update_participant::{self, UpdateParticipantForm};
 use steward_core::runs::{NewRun, RunId, carry_out};
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
-use steward_core::webhooks::reactivation;
+use steward_core::webhooks::reactivation::{self, ReactivationReport};
 use steward_journal::Outcome;
+use steward_plans::set::PartState;
+use steward_plans::{run, sets};
+use tokio::sync::watch;
 
 use crate::app::App;
 use crate::site::COLLABORATION;
@@ -71,6 +75,7 @@ scenarios! {
     ResumeUpload = "resume_upload",
     DiscardUpload = "discard_upload",
     DeleteUpload = "delete_upload",
+    BackupPlan = "backup_plan",
 }
 
 /// What was done before, for an operation that needs it.
@@ -88,12 +93,16 @@ pub(crate) enum End {
     Done(Option<RecordId>),
     NotSent(Option<RecordId>),
     Unknown(Option<RecordId>),
-    /// An error of a run, with the outcome that the window is told.
-    Failed(Problem, Outcome),
+    /// An error of a run, with the outcome and the record that the window is told.
+    Failed(Problem, Outcome, Option<RecordId>),
     /// An upload that was stopped after a part was sent.
     Stopped,
     /// An error of an upload or a deletion.
     Problem(#[expect(dead_code, reason = "a failed check prints it")] Problem),
+    /// An error of one request of several, with the record that the window can show.
+    Part(Option<RecordId>),
+    /// The ends of several requests in one run, in their order.
+    Several(Vec<Self>),
 }
 
 impl End {
@@ -107,26 +116,91 @@ impl End {
             RunResult::NotSent { record, .. } => Self::NotSent(record),
             RunResult::Dismissed => Self::NotSent(None),
             RunResult::Unknown { record, .. } => Self::Unknown(record),
-            RunResult::Failed { problem, outcome } => Self::Failed(problem, outcome),
+            RunResult::Failed { problem, outcome, record } => Self::Failed(problem, outcome, record),
         }
     }
 
-    /// Returns whether this is the end of an operation whose record has an outcome.
+    /// Performs a run of several requests as a command of the window does. `outcome` is what a report says of its request.
+    async fn of_several<T, F>(
+        run: RunId,
+        outcome: impl Fn(&T) -> Outcome,
+        work: impl FnOnce(NewRun) -> F,
+    ) -> Self
+    where
+        F: Future<Output = Result<RunResult<BatchResult<T>>, Problem>>,
+    {
+        let mut parts = Vec::new();
+        let end = Self::of(run, async |run| {
+            let end = work(run).await?;
+            if let RunResult::Done { report, .. } = &end {
+                parts.extend(report.parts.iter().map(|part| Self::of_part(part, &outcome)));
+            }
+            Ok(end)
+        });
+        let end = end.await;
+        if parts.is_empty() { end } else { Self::Several(parts) }
+    }
+
+    fn of_part<T>(part: &BatchItemResult<T>, outcome: impl Fn(&T) -> Outcome) -> Self {
+        match part {
+            BatchItemResult::Done { record, report } => match outcome(report) {
+                Outcome::Unknown => Self::Unknown(record.clone()),
+                Outcome::Failed => Self::Part(record.clone()),
+                _ => Self::Done(record.clone()),
+            },
+            BatchItemResult::Rejected { .. } => Self::Part(None),
+            BatchItemResult::Unknown { record, .. } => Self::Unknown(record.clone()),
+            BatchItemResult::NotSent => Self::NotSent(None),
+        }
+    }
+
+    /// Returns the ends of its requests: one, unless there are several.
+    pub(crate) fn parts(&self) -> &[Self] {
+        match self {
+            Self::Several(parts) => parts,
+            one => std::slice::from_ref(one),
+        }
+    }
+
+    /// Returns whether this is the end of an operation whose record has an outcome; of several, of a run with one.
     pub(crate) fn says(&self, outcome: Outcome) -> bool {
         match self {
             Self::Done(_) => outcome != Outcome::Sent && outcome != Outcome::NotSent,
             Self::NotSent(_) => outcome == Outcome::NotSent,
             Self::Unknown(_) => outcome == Outcome::Unknown,
-            Self::Failed(_, told) => outcome == *told,
-            Self::Stopped | Self::Problem(_) => matches!(outcome, Outcome::NotSent | Outcome::Failed),
+            Self::Failed(_, told, _) => outcome == *told,
+            // What a part changed is in its record.
+            Self::Part(Some(_)) => outcome != Outcome::Sent && outcome != Outcome::Unknown,
+            Self::Part(None) | Self::Stopped | Self::Problem(_) => {
+                matches!(outcome, Outcome::NotSent | Outcome::Failed)
+            }
+            Self::Several(parts) => {
+                let number_of = |is: fn(&Self) -> bool| parts.iter().filter(|part| is(part)).count();
+                let done = number_of(|part| matches!(part, Self::Done(_)));
+                match (number_of(|part| matches!(part, Self::Unknown(_))), done) {
+                    (0, 0) => matches!(outcome, Outcome::NotSent | Outcome::Failed),
+                    (0, done) if done < parts.len() => outcome == Outcome::Warnings,
+                    (0, _) => matches!(outcome, Outcome::Succeeded | Outcome::Warnings),
+                    _ => outcome == Outcome::Unknown,
+                }
+            }
         }
+    }
+
+    /// Returns whether the operation did all that it was to do.
+    pub(crate) fn is_done(&self) -> bool {
+        self.parts().iter().all(|part| matches!(part, Self::Done(_)))
     }
 
     /// Returns the record that the window can show; `None` if it is told of none.
     pub(crate) fn record(&self) -> Option<&RecordId> {
         match self {
-            Self::Done(record) | Self::NotSent(record) | Self::Unknown(record) => record.as_ref(),
-            Self::Failed(..) | Self::Stopped | Self::Problem(_) => None,
+            Self::Done(record)
+            | Self::NotSent(record)
+            | Self::Unknown(record)
+            | Self::Failed(_, _, record)
+            | Self::Part(record) => record.as_ref(),
+            Self::Stopped | Self::Problem(_) | Self::Several(_) => None,
         }
     }
 }
@@ -144,6 +218,7 @@ impl Subject {
             Self::UpdateParticipants => "update_participant",
             Self::RefreshInvitations => "refresh_invitation",
             Self::UploadParts | Self::ResumeUpload => "upload",
+            Self::BackupPlan => "export_portal",
             _ => self.name(),
         }
     }
@@ -166,9 +241,9 @@ impl Subject {
         matches!(self, Self::FindItems | Self::Validate | Self::FindDataUse)
     }
 
-    /// Returns whether it consists of several requests with a record each.
-    pub(crate) const fn is_batch(self) -> bool {
-        matches!(self, Self::ReactivateSeveral | Self::UpdateParticipants | Self::RefreshInvitations)
+    /// Returns whether an entry of the history is one of its own, and not one of a step before or after it.
+    pub(crate) fn leaves(self, operation: &str) -> bool {
+        operation == self.record() || (self == Self::BackupPlan && operation == Self::ExportServer.record())
     }
 
     /// Does what must precede it.
@@ -309,7 +384,8 @@ impl Subject {
                 End::of(run, |run| reactivation::reactivate(context, &app.server, run, entry)).await
             }
             Self::ReactivateSeveral => {
-                End::of(run, |run| {
+                let outcome = |report: &ReactivationReport| report.outcome;
+                End::of_several(run, outcome, |run| {
                     reactivation::reactivate_several(context, &app.server, run, before.entries)
                 })
                 .await
@@ -336,9 +412,11 @@ impl Subject {
             }
             Self::UpdateParticipants => {
                 let forms = vec![contact("p1"), contact("p2"), contact("p3")];
-                End::of(run, |run| {
-                    update_participant::perform_several(context, contacts_batches, site, run, forms)
-                })
+                End::of_several(
+                    run,
+                    |_| Outcome::Succeeded,
+                    |run| update_participant::perform_several(context, contacts_batches, site, run, forms),
+                )
                 .await
             }
             Self::RefreshInvitation => {
@@ -348,7 +426,12 @@ impl Subject {
             }
             Self::RefreshInvitations => {
                 let forms = vec![invitation("i1"), invitation("i2")];
-                End::of(run, |run| into_folder::perform(context, invitation_files, site, run, forms)).await
+                End::of_several(
+                    run,
+                    |_| Outcome::Succeeded,
+                    |run| into_folder::perform(context, invitation_files, site, run, forms),
+                )
+                .await
             }
             Self::Upload | Self::UploadParts | Self::ResumeUpload => {
                 let part_mebibytes = if self == Self::Upload { 10 } else { 1 };
@@ -371,6 +454,24 @@ impl Subject {
             Self::DiscardUpload => {
                 let item = before.unfinished.unwrap();
                 deletion(upload::discard(context, &transfers.uploads, &app.server, &item).await)
+            }
+            Self::BackupPlan => {
+                let (plan, (_stop, stopped)) = (app.plan(), watch::channel(false));
+                run::run(context, transfers, &plan, None, &stopped).await.unwrap();
+                // As the page of the plan shows it.
+                let set = sets::of(context, &plan).await.unwrap().sets.remove(0).set;
+                let part_of = |state, record| match state {
+                    PartState::VerifiedHere | PartState::OnSite { .. } | PartState::Unrecognized { .. } => {
+                        End::Done(record)
+                    }
+                    PartState::Unknown => End::Unknown(record),
+                    PartState::Failed { .. } if record.is_some() => End::Part(record),
+                    PartState::Failed { .. }
+                    | PartState::Skipped { .. }
+                    | PartState::Waiting
+                    | PartState::Running => End::NotSent(record),
+                };
+                End::Several(set.parts.into_iter().map(|part| part_of(part.state, part.record)).collect())
             }
         }
     }

@@ -67,7 +67,8 @@ pub(crate) async fn check(
         Event::Lock | Event::MarkedReadOnly => !path.ends_with("/exportSite"),
         _ => false,
     };
-    if happened {
+    // Each part of a plan runs with the session that the keyring has then, and Stop of one run ends one part.
+    if happened && subject != Subject::BackupPlan {
         let sent: Vec<_> = later.iter().filter(is_forbidden).collect();
         rule(sent.is_empty(), &format!("sent after it: {sent:?}"))?;
     }
@@ -76,9 +77,7 @@ pub(crate) async fn check(
     once.sort();
     once.dedup();
     rule(once.len() == all, "a change was made twice")?;
-    if subject.only_reads() {
-        return rule(effects.is_empty(), "a check changed the site");
-    }
+    rule(!subject.only_reads() || effects.is_empty(), "a check changed the site")?;
 
     // An outcome that the journal refused is written again by itself.
     until("the outcomes", async || app.records().await.iter().all(|one| one.outcome != Outcome::Sent)).await;
@@ -95,36 +94,17 @@ pub(crate) async fn check(
     }
     // The journal writes it when it can.
     let is_late = event == Event::JournalRefused;
-    let own: Vec<_> = records.iter().filter(|one| one.intent.operation == subject.record()).collect();
-    if !subject.is_batch() {
-        rule(own.len() <= 1, "more than one record")?;
-        // Of the page, the operations panel and the history, each two say the same.
-        let shown = app.steward.context.runs.ended().pop();
-        let told = shown.as_ref().map(|run| run.outcome);
-        rule(told.is_none_or(|told| end.says(told)), &format!("the operations panel says {told:?}"))?;
-        match own.first() {
-            None => {
-                rule(effects.is_empty() || is_late, "a change without a record")?;
-                let is_none = told.is_none_or(|told| matches!(told, Outcome::NotSent | Outcome::Failed));
-                rule(
-                    is_none || is_late,
-                    &format!("the operations panel says {told:?}, the history nothing"),
-                )?;
-            }
-            Some(record) => {
-                let outcome = record.outcome;
-                rule(end.says(outcome), &format!("the history says {outcome:?}"))?;
-                // The site did it, and the file is not on this computer.
-                let lacks_file = told == Some(Outcome::Warnings) && outcome == Outcome::Succeeded;
-                let same = told.is_none_or(|told| told == outcome) || lacks_file || is_late;
-                rule(same, &format!("the operations panel says {told:?}, the history {outcome:?}"))?;
-                for named in [end.record(), shown.as_ref().and_then(|run| run.record.as_ref())] {
-                    let is_own = named.is_none_or(|named| named.0 == record.id);
-                    rule(is_own, &format!("the window leads to {named:?}, the history has {}", record.id))?;
-                }
-            }
-        }
-    }
+    let own: Vec<_> = records.iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
+    same_in_window_and_history(subject, end, &own, is_late, app)
+        .map_err(|broken| format!("{broken}\n    end: {end:?}\n    effects: {effects:?}"))?;
+    let is_recorded = |effect: &&String| {
+        let mut requests = records.iter().flat_map(|record| &record.intent.requests);
+        requests.any(|request| path_of(&request.address) == **effect)
+    };
+    // Of the requests of an upload, the record names the last.
+    let mut unrecorded =
+        effects.iter().filter(|effect| !effect.contains("/uploads/") && !is_recorded(effect));
+    rule(unrecorded.next().is_none() || is_late, "a change without a record")?;
     if subject == Subject::QuietImport
         && !is_late
         && own.iter().any(|record| record.outcome == Outcome::Succeeded)
@@ -140,11 +120,81 @@ pub(crate) async fn check(
     places::agree(app, &records).await
 }
 
+/// Compares the end of an operation with the operations panel and with its own records, of which each request has one.
+fn same_in_window_and_history(
+    subject: Subject,
+    end: &End,
+    own: &[&StoredRecord],
+    is_late: bool,
+    app: &App,
+) -> Result<(), String> {
+    let rule = |holds: bool, rule: String| if holds { Ok(()) } else { Err(rule) };
+    let parts = end.parts();
+    rule(own.len() <= parts.len(), "more than one record".to_owned())?;
+    let mut left = own.to_vec();
+    // A part that names its record has that one; another one has the next that is left, or none.
+    for id in parts.iter().filter_map(End::record) {
+        let place = left.iter().position(|record| record.id == id.0);
+        rule(place.is_some(), format!("the window leads to {}, which is no entry of it", id.0))?;
+        left.remove(place.unwrap_or_default());
+    }
+    let mut left = left.into_iter().peekable();
+    for part in parts {
+        let record = match part.record() {
+            Some(id) => own.iter().copied().find(|record| record.id == id.0),
+            None => left.next_if(|record| parts.len() == 1 || part.says(record.outcome)),
+        };
+        let outcome = record.map_or(Outcome::NotSent, |record| record.outcome);
+        // The window is told the problem of a deletion, and not its outcome.
+        let is_untold = matches!(subject, Subject::DeleteUpload | Subject::DiscardUpload);
+        let is_said = match record {
+            Some(_) => part.says(outcome),
+            // What only reads leaves none.
+            None if is_late || is_untold || subject.only_reads() => true,
+            None => part.says(Outcome::NotSent) || part.says(Outcome::Failed),
+        };
+        rule(is_said, format!("the window says {part:?}, the history {outcome:?}"))?;
+    }
+    rule(left.next().is_none(), "the history has an entry that the window does not tell of".to_owned())?;
+
+    let ended = app.steward.context.runs.ended();
+    for run in &ended {
+        let told = run.outcome;
+        // Each part of a plan is a run of its own.
+        let is_part = parts.len() > 1 && run.record.is_some();
+        let says = |part: &End| subject == Subject::BackupPlan && part.says(told);
+        let is_said = is_part || end.says(told) || parts.iter().any(says);
+        rule(is_said, format!("the operations panel says {told:?}"))?;
+        let record = match (&run.record, own) {
+            (Some(id), _) => {
+                let named = own.iter().copied().find(|record| record.id == id.0);
+                rule(named.is_some(), format!("the operations panel leads to {}, the window to none", id.0))?;
+                named
+            }
+            (None, [record]) if parts.len() == 1 => Some(*record),
+            (None, _) => None,
+        };
+        let Some(record) = record else {
+            // One run of several requests has no entry of its own.
+            let is_none = matches!(told, Outcome::NotSent | Outcome::Failed);
+            let has_none = own.is_empty() && !subject.only_reads() && !is_late;
+            rule(is_none || !has_none, format!("the operations panel says {told:?}, the history nothing"))?;
+            continue;
+        };
+        let outcome = record.outcome;
+        // The site did it, and the file is not on this computer.
+        let lacks_file = told == Outcome::Warnings && outcome == Outcome::Succeeded;
+        let is_same = told == outcome || lacks_file || is_late;
+        rule(is_same, format!("the operations panel says {told:?}, the history {outcome:?}"))?;
+    }
+    Ok(())
+}
+
 /// Checks an outcome against what the site did.
 fn told_truly(record: &StoredRecord, end: &End, effects: &[String]) -> Result<(), String> {
     let paths: Vec<String> = record.intent.requests.iter().map(|request| path_of(&request.address)).collect();
     let done = paths.iter().filter(|path| effects.contains(path)).count();
-    let might_have_begun = matches!(end, End::Failed(Problem::ImportFailed { .. }, _));
+    let might_have_begun = matches!(end, End::Failed(Problem::ImportFailed { .. }, ..));
     match record.outcome {
         Outcome::NotSent if done > 0 => Err("recorded as not sent, and it was done".to_owned()),
         Outcome::Failed if done > 0 && !might_have_begun => {

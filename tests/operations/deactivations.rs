@@ -204,6 +204,66 @@ async fn all_are_activated_at_once_only_where_all_were_active() {
 }
 
 #[tokio::test]
+async fn webhooks_that_a_server_deactivates_before_it_rejects_the_request_stay_in_the_log() {
+    let app = TestApp::new().await;
+    let now = ServiceWebhooks::at(BUFFER).list(&server(&app).await).await.unwrap();
+    let inactive: Vec<_> = now
+        .iter()
+        .map(|webhook| serde_json::json!({ "id": webhook.id, "name": webhook.name, "active": false }))
+        .collect();
+    let list = serde_json::json!({ "total": now.len(), "start": 1, "num": 100, "nextStart": -1, "webhooks": inactive });
+    let refused = FaultProxy::to(app.practice_address(), "/deactivateAll", refusal(500)).await.unwrap();
+    let list = crate::import_server::answer(&list.to_string());
+    let lists = FaultProxy::to(&refused.address(), "/webhooks?", list).await.unwrap().sparing(1);
+    app.go_through(&lists.address());
+
+    let ended = deactivate(&app, &[BUFFER]).await;
+
+    let is_unknown = matches!(ended, Ok(RunResult::Unknown { problem: Some(Problem::Rejected { .. }), .. }));
+    assert!(is_unknown, "the server said no, and lists them as inactive");
+    let entry = entries(&app).await.remove(0);
+    assert_eq!((entry.resolved_at, entry.known), (None, false));
+    assert!(entry.left.is_some_and(|left| !left.is_empty()));
+    let record = app.history().await.remove(0);
+    assert_eq!((record.outcome, record.note.as_str()), (Outcome::Unknown, "No."));
+}
+
+#[tokio::test]
+async fn after_a_lost_answer_to_the_activation_of_all_webhooks_each_is_as_the_server_lists_it() {
+    for listed in [1, 0] {
+        let app = TestApp::new().await;
+        let database = rusqlite::Connection::open(server_database(&app)).unwrap();
+        for (name, _) in webhooks(&app, HYDRANTS).await.iter().filter(|(_, is_active)| !is_active) {
+            database.execute("DELETE FROM webhooks WHERE name = ?1", [name]).unwrap();
+        }
+        deactivate(&app, &[HYDRANTS]).await.unwrap();
+        let entry = entries(&app).await.remove(0);
+        let ids = entry.active_ids.clone().unwrap();
+        let webhook = |(place, id)| serde_json::json!({ "id": id, "name": format!("w{place}"), "active": place < listed });
+        let all: Vec<_> = ids.iter().enumerate().map(webhook).collect();
+        let list =
+            serde_json::json!({ "total": 2, "start": 1, "num": 100, "nextStart": -1, "webhooks": all });
+        let edits = FaultProxy::to(app.practice_address(), "/edit", refusal(404)).await.unwrap();
+        let lost = FaultProxy::to(&edits.address(), "/activateAll", Fault::AnswerLost).await.unwrap();
+        let list = crate::import_server::answer(&list.to_string());
+        let lists = FaultProxy::to(&lost.address(), "/webhooks?", list).await.unwrap().sparing(1);
+        app.go_through(&lists.address());
+
+        let report = restored(&app, &entry).await;
+
+        let ends = report.webhooks.iter().map(|one| match one.end {
+            ReactivationEnd::Activated => "activated",
+            ReactivationEnd::Unknown { .. } => "unknown",
+            _ => "other",
+        });
+        let expected = if listed == 1 { ["activated", "unknown"] } else { ["unknown", "unknown"] };
+        assert_eq!(ends.collect::<Vec<_>>(), expected);
+        assert_eq!(lost.met(), 1, "it is sent once");
+        assert_eq!((report.outcome, entries(&app).await[0].resolved_at), (Outcome::Unknown, None));
+    }
+}
+
+#[tokio::test]
 async fn a_service_whose_webhooks_cannot_be_listed_is_silenced_and_the_ledger_says_so() {
     let app = TestApp::new().await;
     let way = app.with_fault("GET /server/admin/services/Buffer.GPServer/webhooks", refusal(403)).await;

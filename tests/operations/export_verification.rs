@@ -124,6 +124,21 @@ async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
 }
 
 #[tokio::test]
+async fn an_import_on_another_server_of_an_upload_with_the_same_identifier_is_no_rehearsal() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    rehearse(&app, &app.folder("exported").join("city.agssite")).await;
+    assert!(state(&app).await.rehearsed.is_some());
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let elsewhere = "UPDATE record SET server = 'second' WHERE operation = 'import_server'";
+    assert_eq!(journal.execute(elsewhere, []).unwrap(), 1);
+    steward_journal::seal_all(&journal).unwrap();
+    drop(journal);
+
+    assert_eq!(state(&app).await.rehearsed, None);
+}
+
+#[tokio::test]
 async fn an_export_is_rehearsed_by_its_import_into_the_test_site_that_it_came_from_and_not_into_production() {
     for (environment, is_rehearsed) in [(Environment::Practice, true), (Environment::Production, false)] {
         let app = TestApp::new().await;

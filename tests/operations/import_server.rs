@@ -219,6 +219,24 @@ async fn a_response_without_a_status_and_without_messages_is_unknown() {
 }
 
 #[tokio::test]
+async fn a_response_that_is_no_end_of_the_import_is_unknown_also_with_messages() {
+    for no_end in [
+        r#"{"status":"error","messages":["Upstream timed out."],"code":504}"#,
+        r#"{"error":{"code":504,"message":"x","details":[]},"messages":["y"]}"#,
+        r#"{"status":"in progress","messages":["The import was queued."],"jobId":"j1"}"#,
+        r#"{"status":"pending","result":[{"source":"Site","messages":[{"level":"INFO","message":"Begun."}]}]}"#,
+    ] {
+        let app = TestApp::new().await;
+        let _way = app.with_fault("/admin/importSite", answer(no_end)).await;
+
+        let ended = app.import_server(form("/a.agssite")).await.unwrap();
+
+        assert!(matches!(ended, RunResult::Unknown { .. }), "{no_end}: {ended:?}");
+        assert_eq!(app.history().await[0].outcome, Outcome::Unknown, "{no_end}");
+    }
+}
+
+#[tokio::test]
 async fn a_message_of_a_report_keeps_its_text_whatever_its_keys() {
     for (message, text) in [
         (r#"{"level":"WARNING","text":"Folder skipped"}"#, "Folder skipped"),
@@ -648,6 +666,25 @@ async fn an_import_is_not_sent_when_the_export_is_not_stored_or_not_whole() {
     let flipped = Fault::FlippedAt(600);
     let (problem, _) = unsent(Some(Path::new("before.agssite")), "/download", flipped).await;
     assert_eq!(step(&problem), SafetyBackupStep::Damaged);
+}
+
+#[tokio::test]
+async fn the_stored_file_of_an_earlier_export_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let secured =
+        ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here: false }), ..form(&file) };
+    let ended = app.import_server(secured.clone()).await.unwrap();
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let earlier = report.safety_backup.unwrap().location;
+    let again = format!(r#"{{"status":"success","location":"{earlier}"}}"#);
+    let _way = app.with_fault("/admin/exportSite", answer(&again)).await;
+
+    let problem = app.import_server(secured).await.err().unwrap();
+
+    assert_eq!(step(&problem), SafetyBackupStep::Earlier);
+    let [import, backup] = &app.history().await[..2] else { panic!() };
+    assert_eq!((import.outcome, backup.outcome), (Outcome::NotSent, Outcome::Failed));
 }
 
 #[tokio::test]

@@ -18,9 +18,10 @@ use steward_core::operations::import_server::export_comparison::{ExportCompariso
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions, preview_import};
 use steward_core::site_context::SiteContext;
+use steward_core::transfers::stored_file::stored_file;
 use steward_core::transfers::upload::{UploadEnd, UploadSource};
 use steward_journal::Outcome;
-use steward_testkit::SINCE_THE_EXPORT;
+use steward_testkit::{FaultProxy, SINCE_THE_EXPORT};
 
 use crate::export_server::stored_export;
 use crate::history::{listened_to, posts};
@@ -451,6 +452,50 @@ async fn an_export_of_another_server_of_the_site_is_told_before_it_is_imported()
     let other = compared(&app, &uploaded(&app, &export).await).await.other_server.unwrap();
 
     assert_eq!((other.site, other.server_name.as_deref()), (app.site.clone(), Some("gisapp02")));
+}
+
+#[tokio::test]
+async fn an_import_after_which_services_of_the_export_are_missing_ends_with_warnings() {
+    for (folder, outcome) in
+        [("/services/Nowhere?", Outcome::Succeeded), ("/services/Water?", Outcome::Warnings)]
+    {
+        let app = TestApp::new().await;
+        stored_export(&app).await;
+        let upload = newest_upload(&app).await;
+        change(&app, "UPDATE services SET real_time_state = 'STARTED'");
+        let imported = answer(r#"{"status":"success","result":[]}"#);
+        let imports = FaultProxy::to(app.practice_address(), "/admin/importSite", imported).await.unwrap();
+        let empty = answer(r#"{"folderName":"Water","folders":[],"services":[]}"#);
+        let folders = FaultProxy::to(&imports.address(), folder, empty).await.unwrap();
+        app.go_through(&folders.address());
+
+        let ended = app.import_server(import_of(&upload)).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let proof = report.proof.unwrap();
+        assert!(proof.check.unwrap().not_running.is_empty(), "what is there runs");
+        assert_eq!(proof.lost.unwrap().is_empty(), outcome == Outcome::Succeeded);
+        assert_eq!(app.history().await[0].outcome, outcome);
+    }
+}
+
+#[tokio::test]
+async fn an_upload_of_another_server_with_the_same_identifier_tells_nothing_of_this_one() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let upload = newest_upload(&app).await;
+    let known = stored_file(&app.steward.context, &app.steward.transfers, &app.server, upload.clone()).await;
+    assert!(known.unwrap().local.is_some(), "it is of this server");
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("UPDATE record SET server = 'second'").unwrap();
+    steward_journal::seal_all(&journal).unwrap();
+    drop(journal);
+
+    let compared = compared(&app, &upload).await;
+
+    assert_eq!(compared.no_inventory, Some(NoInventory::UnknownContent));
+    let known = stored_file(&app.steward.context, &app.steward.transfers, &app.server, upload).await;
+    assert_eq!(known.unwrap().local, None);
 }
 
 #[tokio::test]

@@ -99,6 +99,26 @@ async fn a_file_that_was_checked_is_imported_and_the_warnings_of_the_check_stand
 }
 
 #[tokio::test]
+async fn a_server_that_imports_in_place_of_checking_is_not_sent_the_import_again() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    let body = r#"{"status":"success","result":[{"source":"Site","messages":["Replaced."]}]}"#;
+    let way = app.with_fault("/admin/importSite", instead(body)).await;
+    let options = ImportServerOptions { check_first: true, ..Default::default() };
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let form = ImportServerForm { options, safety_backup, ..import_server::form(&file) };
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert_eq!((way.met(), report.safety_backup), (1, None));
+    assert_eq!(report.sources[0].messages[0].message, "Replaced.");
+    let newest = app.history().await.remove(0);
+    assert_eq!((newest.id, newest.intent.operation.as_str()), (record.0, "import_server"));
+    assert_eq!((newest.outcome, newest.intent.requests.len()), (Outcome::Warnings, 1));
+}
+
+#[tokio::test]
 async fn a_portal_exports_without_a_location_since_12_0_and_returns_a_url() {
     let form = || ExportPortalForm { target: PortalExportDestination::Portal, check_only: false };
     let older = TestApp::new().await;

@@ -307,7 +307,8 @@ async fn a_quiet_import_that_failed_after_it_had_begun_says_which_webhooks_stay_
 
     assert!(matches!(problem, Problem::ImportFailed { .. }), "{problem:?}");
     let note = note_of_the_import(&app).await;
-    let expected = format!("{} webhooks are inactive since ", before.len());
+    // The import might have changed them.
+    let expected = format!("{} webhooks might be inactive since ", before.len());
     assert!(note.contains("No.") && note.contains(&expected), "{note}");
 }
 
@@ -362,6 +363,49 @@ async fn the_undo_of_a_quiet_import_reactivates_the_webhooks_that_its_backup_has
     let webhooks = u32::try_from(before.len()).unwrap();
     assert_eq!(report.reactivated.map(|after| after.active), Some(webhooks));
     assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn after_an_undo_of_a_quiet_import_without_a_response_the_log_has_what_its_backup_has_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    assert!(!is_open_in_the_log(&app).await);
+    let _way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+
+    let undone = app.undo_import(record, false).await.unwrap();
+
+    assert!(matches!(undone, RunResult::Unknown { .. }), "{undone:?}");
+    assert_eq!(active(&app).await, Vec::<String>::new());
+    let open = entries(&app).await;
+    let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
+    assert_eq!(left, before.len());
+    let note = note_of_the_import(&app).await;
+    assert!(note.contains("webhooks might be inactive since "), "{note}");
+    reactivate_what_the_log_has(&app).await;
+    assert_eq!(active(&app).await, before);
+}
+
+#[tokio::test]
+async fn an_undo_of_a_quiet_import_that_the_server_refuses_leaves_the_log_as_it_was() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let state = async || {
+        let closed = entries(&app).await.into_iter();
+        closed.map(|entry| (entry.id, entry.resolved_at, entry.restored_by)).collect::<Vec<_>>()
+    };
+    let before = state().await;
+    let _way = app.with_fault("/admin/importSite", refusal(403)).await;
+
+    let refused = app.undo_import(record, false).await;
+
+    assert!(matches!(refused, Err(Problem::Rejected { .. })), "{refused:?}");
+    assert!(before.iter().all(|(_, resolved_at, _)| resolved_at.is_some()));
+    assert_eq!(state().await, before);
 }
 
 #[tokio::test]

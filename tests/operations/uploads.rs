@@ -505,6 +505,35 @@ async fn an_upload_that_the_server_has_forgotten_begins_anew() {
     is_whole(&app, &item).await;
 }
 
+#[tokio::test]
+async fn an_upload_whose_identifier_the_server_gave_to_another_file_begins_anew() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    let other = format!(r#"{{"itemID":"{}","itemName":"other.agssite","committed":true}}"#, begun.item.0);
+    let _way = app.with_fault(&format!("GET /server/admin/uploads/{}", begun.item.0), instead(&other)).await;
+
+    let item = uploaded(go_on(&app, &begun.item).await);
+
+    assert_ne!(item, begun.item);
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn the_parts_of_an_earlier_upload_are_none_of_a_later_one_of_the_same_path() {
+    let app = app().await;
+    let begun = broken_off(&app).await;
+    std::fs::write(&begun.path, b"another content").unwrap();
+    let refusal = instead(r#"{"status":"error","messages":["No."],"code":500}"#);
+    let _way = app.with_fault("/uploads/upload", refusal).await;
+
+    let end = choose(&app, Path::new(&begun.path), WHOLE).await;
+
+    assert!(matches!(end, UploadEnd::Failed { unfinished: None, .. }), "{end:?}");
+    let failed = app.history().await.remove(0);
+    assert!(!failed.note.contains(&begun.item.0), "{}", failed.note);
+    assert_eq!(unfinished(&app.steward.transfers.uploads, &app.server), [begun], "it can still be resumed");
+}
+
 /// The server fails at the request for one upload.
 async fn fails_at_one(app: &TestApp) -> FaultProxy {
     let failure = instead(r#"{"status":"error","messages":["The store cannot be read."],"code":500}"#);

@@ -246,6 +246,26 @@ test("an undo that has ended is told beside the report of another import", async
 	expect(await (await dock()).findByText("Undo of server import on City GIS")).toBeVisible();
 });
 
+test("an undo that has ended is told beside the failure of another import", async () => {
+	const undoable = record("r-1", { operation: "import_server", server: serverOf(site).server });
+	const problem: Problem = { kind: "rejected", code: 403, message: "Not allowed.", details: [] };
+	const fake = fakeBackend({ world: { ...world, history: [undoable] } });
+	const failed = { kind: "failed", problem, outcome: "notSent", record: null } as const;
+	const backend = { ...fake, importServer: async () => failed };
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	const sidebar = within(await screen.findByRole("navigation", { name: "Site and operations" }));
+	await user.click(await sidebar.findByRole("button", { name: "Server import" }));
+	await user.click(await screen.findByText("Path on the server"));
+	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
+	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
+	await press(user, "Import into City GIS");
+	await screen.findByRole("alert");
+	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
+	await act(() => backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, false));
+	expect(await (await dock()).findByText("Undo of server import on City GIS")).toBeVisible();
+	expect((await backend.listRuns()).ended).toHaveLength(1);
+});
+
 test("after a crash, what was never answered leads to the history", async () => {
 	const lost = record("r-1", { outcome: "unknown", endedAt: null });
 	const { user } = renderWith(<App />, { world: { ...world, preferences: lastAt(site.id), history: [lost] } });

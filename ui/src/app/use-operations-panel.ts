@@ -69,11 +69,7 @@ export function useOperationsPanel(): Dock {
 	}, [runs, all, records, later, store]);
 }
 
-/**
- * Whether a screen in this state shows the result of this very run; an undo, say, is another one of the same operation.
- * What is made of several has a record for each of them, and none as a whole.
- */
+/** Whether a screen in this state shows the result of this very run; an undo, say, is another one of the same operation. */
 function shows(state: OperationState<unknown, unknown>, run: EndedRun): boolean {
-	const record = "record" in state ? state.record : null;
-	return record === null ? state.kind !== "idle" : record === run.record;
+	return state.kind !== "idle" && state.run === run.id;
 }

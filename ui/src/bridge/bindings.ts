@@ -4610,7 +4610,9 @@ problem: Problem;
  *  What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
  *  before it had a record.
  */
-outcome: Outcome };
+outcome: Outcome; 
+/**  The record in the history; `null` if it has none. */
+record: RecordId | null };
 
 /**  Step of a run. */
 export type RunStep = 
@@ -4792,6 +4794,8 @@ export type SafetyBackupStep =
 "unknown" | 
 /**  The export is not listed among the server uploads. */
 "notStored" | 
+/**  The server named the file of an earlier export or upload. */
+"earlier" | 
 /**  The export could not be downloaded to this computer. */
 "download" | 
 /**  The server upload or the local copy cannot be read. */

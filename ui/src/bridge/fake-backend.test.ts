@@ -15,7 +15,7 @@ test("a session that has run out asks for the sign-in", async () => {
 	await expect(backend.session(cityServer)).resolves.toBeNull();
 	await expect(backend.listServices(cityServer)).rejects.toEqual(signIn);
 	const ended = await backend.exportPortal("city", newRun("r"), folder);
-	expect(ended).toEqual({ kind: "failed", problem: signIn, outcome: "notSent" });
+	expect(ended).toEqual({ kind: "failed", problem: signIn, outcome: "notSent", record: null });
 });
 
 test("a refreshed invitation is valid for longer, and its file is saved", async () => {
@@ -31,6 +31,6 @@ test("an injected problem rejects, and a failed run says so in its end and in th
 	const backend = fakeBackend({ world: signedInSite().world, fail: { exportPortal: refused, about: refused } });
 	await expect(backend.about()).rejects.toEqual(refused);
 	const ended = await backend.exportPortal("city", newRun("r"), folder);
-	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "failed" });
+	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "failed", record: expect.any(String) });
 	expect(await pastOf(backend)).toMatchObject([{ outcome: "failed", note: "Unable to write." }]);
 });

@@ -4,7 +4,7 @@ import { alerts } from "./fake-backend/alerts";
 import { type Answering, answering, type Doings, each, failing } from "./fake-backend/answer";
 import { collaborating, contactsFiles } from "./fake-backend/collaborations";
 import { checked, checking, ofServices } from "./fake-backend/data-stores";
-import type { Deed, Deeds, Operation } from "./fake-backend/deeds";
+import type { Deed, Deeds, EndWithoutResult, Operation } from "./fake-backend/deeds";
 import { federated } from "./fake-backend/discovery";
 import { exporting } from "./fake-backend/exports";
 import { transferring } from "./fake-backend/files";
@@ -31,6 +31,8 @@ import { newRun } from "./new-run";
 export interface MemoryOptions extends Answering, Partial<Dialogs> {
 	/** Operations that run until they are stopped. */
 	endless?: readonly (keyof Backend)[];
+	/** How operations end that have no result. */
+	ends?: Partial<Record<Operation, EndWithoutResult>>;
 	/** How long an operation takes. */
 	runMillis?: number;
 	/** Other contents than the usual. */
@@ -39,7 +41,7 @@ export interface MemoryOptions extends Answering, Partial<Dialogs> {
 
 /** A small faithful world for tests and for an ordinary browser. */
 export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
-	const { endless = [], fail = {} } = options;
+	const { endless = [], fail = {}, ends = {} } = options;
 	const world: World = { ...seed(), ...options.world, dialogs: { ...usualDialogs, ...options } };
 	const book = new RunBook(world, options.runMillis ?? 0);
 
@@ -73,7 +75,8 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			};
 			// What only reads has no entry, and no reason.
 			const begun = typeof run === "string" ? newRun(run) : (run as NewRun);
-			return book.carryOut(site, begun, { ...deed, server, work }, endless.includes(name as Operation));
+			const ending = { ...deed, server, work, end: ends[name as Operation] };
+			return book.carryOut(site, begun, ending, endless.includes(name as Operation));
 		}),
 	) as unknown as Pick<Doings, Operation>;
 

@@ -104,7 +104,7 @@ it.each<[string, Problem, Outcome, OperationKey, effect: string | null, says?: R
 	["that reached no site was not sent, in words of its own", unreachable("connect"), "failed", "export_server", null],
 	["whose notice says it already says it once", { kind: "tokenRenewed" }, "failed", "export_server", null],
 ])("an operation %s", async (_, problem, outcome, operation, effect, says = /./) => {
-	const fails = async () => ({ kind: "failed" as const, problem, outcome });
+	const fails = async () => ({ kind: "failed" as const, problem, outcome, record: null });
 	const { user } = renderWith(<Failing operation={operation} call={fails} />, { world });
 	await user.click(screen.getByRole("button", { name: "send" }));
 	const notice = await screen.findByRole("alert");

@@ -265,7 +265,13 @@ function unknownTitle({ stopped, problem }: Extract<RunResult<unknown>, { kind: 
 }
 
 /** Of these, a response came. */
-const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set(["unreadable", "redirected", "inFront", "signIn"]);
+const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set([
+	"unreadable",
+	"redirected",
+	"inFront",
+	"signIn",
+	"rejected",
+]);
 
 /** The way to what can be seen of it on the site by now. */
 function FindOut({ record }: { record: RecordId | null }) {

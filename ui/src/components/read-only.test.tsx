@@ -54,7 +54,7 @@ it("a read-only site refuses what changes it and takes the mark away only while 
 	const refused = { kind: "readOnly", site: site.id, siteName: site.name };
 	const form = { services: ["Water/Mains.FeatureServer"], why: "", confirmation: site.name };
 	const ended = await backend.deactivateWebhooks(serverOf(site), newRun("r"), form);
-	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "notSent" });
+	expect(ended).toEqual({ kind: "failed", problem: refused, outcome: "notSent", record: null });
 	const open = { ...formOf(site), readOnly: false };
 	await expect(backend.saveSite(open)).rejects.toEqual(refused);
 });

@@ -22,13 +22,16 @@ export type OperationState<T, F> =
 	| { kind: "idle" }
 	/** `form` is `null` when the run was begun before the window was loaded again. */
 	| { kind: "running"; run: RunId; startedAt: Millis; step: RunStep | null; form: F | null }
-	| (Extract<RunResult<T>, { kind: "done" }> & { form: F })
-	| { kind: "dismissed"; form: F }
-	| (Extract<RunResult<T>, { kind: "notSent" }> & { form: F })
-	| (Extract<RunResult<T>, { kind: "unknown" }> & { form: F })
-	| (Failed & { form: F });
+	| (Extract<RunResult<T>, { kind: "done" }> & Sent<F>)
+	| ({ kind: "dismissed" } & Sent<F>)
+	| (Extract<RunResult<T>, { kind: "notSent" }> & Sent<F>)
+	| (Extract<RunResult<T>, { kind: "unknown" }> & Sent<F>)
+	| (Extract<RunResult<T>, { kind: "failed" }> & Sent<F>);
 
-type Failed = Extract<RunResult<unknown>, { kind: "failed" }>;
+interface Sent<F> {
+	run: RunId;
+	form: F;
+}
 
 /** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "server" | "operation" | "act">;
@@ -139,10 +142,10 @@ export class RunStore {
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });
 		let state: OperationState<T, F>;
 		try {
-			state = { ...(await call(newRun(run, reason), form)), form };
+			state = { ...(await call(newRun(run, reason), form)), run, form };
 		} catch (thrown) {
 			// Without an end of the run, nobody knows what it did.
-			state = { kind: "failed", problem: asProblem(thrown), outcome: "unknown", form };
+			state = { kind: "failed", problem: asProblem(thrown), outcome: "unknown", record: null, run, form };
 		}
 		this.#set(name, state);
 		const act = typeof key === "string" ? null : key.act;

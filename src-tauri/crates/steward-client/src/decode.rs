@@ -11,7 +11,7 @@ mod rejection;
 mod status;
 
 pub(crate) use rejection::rejection;
-pub(crate) use status::{is_plain_success, is_success};
+pub(crate) use status::{is_failure, is_plain_success, is_success};
 
 use std::borrow::Cow;
 use std::time::Duration;

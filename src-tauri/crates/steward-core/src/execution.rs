@@ -534,7 +534,8 @@ impl<'a> Execution<'a> {
                 problem @ (Problem::Unreachable { .. }
                 | Problem::InFront { .. }
                 | Problem::Unreadable { .. }
-                | Problem::Redirected { .. }),
+                | Problem::Redirected { .. }
+                | Problem::Rejected { .. }),
             ) => Note::of(problem),
             _ => Note::default(),
         };

@@ -235,8 +235,8 @@ where
         Ok(ended) => ended,
         Err(problem) => {
             // A run that ends before it has an outcome has sent nothing.
-            let outcome = end.get().map_or(Outcome::NotSent, |(outcome, _)| outcome);
-            RunResult::Failed { problem, outcome }
+            let (outcome, record) = end.get().unwrap_or((Outcome::NotSent, None));
+            RunResult::Failed { problem, outcome, record }
         }
     }
 }

@@ -183,6 +183,33 @@ impl Journal {
         self.must_change(sql, id, &[&id, &at, &redact::text(by)])
     }
 
+    /// Opens an entry again: its webhooks are about to become inactive once more.
+    ///
+    /// # Errors
+    ///
+    /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
+    /// - [`JournalError::Database`] if the entry cannot be written.
+    pub fn reopen_deactivation(&self, id: &str) -> Result<(), JournalError> {
+        // What a user marked as resolved was once known, or not.
+        let sql = "UPDATE deactivation SET resolved_at = NULL, resolved_by = NULL,
+                   state = iif(state = 'resolved by hand', 'unknown', state) WHERE id = ?1";
+        self.must_change(sql, id, &[&id])
+    }
+
+    /// Closes an entry again as it was closed before [`reopen_deactivation`](Self::reopen_deactivation). Does nothing if it is
+    /// gone.
+    ///
+    /// # Errors
+    ///
+    /// Returns [`JournalError::Database`] if the entry cannot be written.
+    pub fn close_deactivation_again(&self, entry: &Deactivation) -> Result<(), JournalError> {
+        let sql = "UPDATE deactivation SET resolved_at = ?2, resolved_by = ?3,
+                   state = iif(?4, 'resolved by hand', state) WHERE id = ?1";
+        let by_hand = entry.state == DeactivationState::ResolvedByHand;
+        let values: [&dyn ToSql; 4] = [&entry.id, &entry.resolved_at, &entry.resolved_by, &by_hand];
+        self.change_one(sql, &entry.id, &values).map(drop)
+    }
+
     /// Records that a user marked an entry as resolved, with an event of the audit trail.
     ///
     /// # Errors

@@ -24,7 +24,7 @@ use steward_core::operations::export_portal::{
     self, ExportPortalForm, PortalExportDestination, PortalExportReport,
 };
 use steward_core::operations::export_server::{self, ServerExportReport};
-use steward_core::runs::RunId;
+use steward_core::runs::{RunId, carry_out};
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
 use steward_core::transfers::export_verification::{self, add_to};
@@ -255,11 +255,12 @@ impl Running<'_> {
         let name = shown.name_of_server(&shown.must_be_server()?.id).unwrap_or_default();
         let place = files::free_place(folder, &files::dated_name(&name, Millis::now(), "agssite"));
         let export = ExportServer { location: String::new() };
-        let ended =
-            export_server::export_to(context, transfers, &shown, id.clone(), export, Some(place.clone()));
-        let (record, report) = match Box::pin(ended).await? {
+        let ended = carry_out(id.clone(), |run| {
+            export_server::export_to(context, transfers, &shown, run, export, Some(place.clone()))
+        });
+        let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return Ok(ended_without_response(other)),
+            other => return Ok(ended_without_success(other)),
         };
         let state = state_of(&report);
         let mut files = Vec::new();
@@ -320,10 +321,10 @@ impl Running<'_> {
         stopped: &watch::Receiver<bool>,
     ) -> Result<Part, Problem> {
         let form = ExportPortalForm { target, check_only: false };
-        let ended = export_portal::perform(self.context, &site.id, id.clone(), form);
-        let (record, report) = match Box::pin(ended).await? {
+        let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));
+        let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return Ok(ended_without_response(other)),
+            other => return Ok(ended_without_success(other)),
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
@@ -434,15 +435,18 @@ fn state_of(report: &ServerExportReport) -> PartState {
     }
 }
 
-/// Returns the state of an export that received no response.
-fn ended_without_response<T>(ended: RunResult<T>) -> Part {
+/// Returns the state of an export that was not successful.
+fn ended_without_success<T>(ended: RunResult<T>) -> Part {
     match ended {
         RunResult::Unknown { record, .. } => Part { record, ..Part::in_state(PartState::Unknown) },
         RunResult::NotSent { record, .. } => {
             Part { record, ..Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }) }
         }
-        // A response, a dialog, or an error is none of this.
-        RunResult::Done { .. } | RunResult::Dismissed | RunResult::Failed { .. } => {
+        RunResult::Failed { problem, record, .. } => {
+            Part { record, ..Part::in_state(PartState::failed(&problem)) }
+        }
+        // A response or a dialog is none of this.
+        RunResult::Done { .. } | RunResult::Dismissed => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
     }

@@ -6,7 +6,7 @@
 
 use serde::{Deserialize, Serialize};
 use steward_core::history::imports::is_undo;
-use steward_core::history::record_target::is_of;
+use steward_core::history::record_target::{is_of, target_of};
 use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::operation::OperationKey;
@@ -281,7 +281,7 @@ fn imported_file(
         None => Some(false),
         Some(Expected::Path(path)) => Some(*path == location),
         Some(Expected::Sha256(sha256)) => {
-            let records = records_of(journal, &import.site, &location)?;
+            let records = records_of(journal, &target_of(import), &location)?;
             records.into_iter().find_map(|record| record.facts.sha256).map(|imported| imported == *sha256)
         }
     };

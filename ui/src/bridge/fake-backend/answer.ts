@@ -32,7 +32,7 @@ export function failing(doing: Doing): Doing {
 		try {
 			return await doing(...parameters);
 		} catch (thrown) {
-			return { kind: "failed", problem: asProblem(thrown), outcome: "notSent" };
+			return { kind: "failed", problem: asProblem(thrown), outcome: "notSent", record: null };
 		}
 	};
 }

@@ -33,10 +33,15 @@ export interface Deed<T> {
 	isLocal?: boolean;
 	/** Steps in order; the time a run takes is spread over them. */
 	steps?: RunStep[];
+	/** How it ends, whatever its work would be. */
+	end?: EndWithoutResult | undefined;
 	/** Changes the world and reports. */
 	work: (entry: HistoryEntry, fault: InjectedFault | null) => T;
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
+
+/** End of a run that has no result. */
+export type EndWithoutResult = Extract<RunResult<unknown>, { kind: "notSent" | "unknown" | "failed" }>;
 
 /** The commands that are runs. */
 export type Operation = {

@@ -157,6 +157,10 @@ export class RunBook {
 			end("unknown");
 			return { kind: "unknown", record, stopped: true, problem: null, canUndo };
 		}
+		if (deed.end) {
+			end(deed.end.kind === "failed" ? deed.end.outcome : deed.end.kind);
+			return { ...deed.end, record };
+		}
 		try {
 			// A role is for the site to judge.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
@@ -182,7 +186,7 @@ export class RunBook {
 			const note = "message" in problem ? problem.message : problem.kind;
 			Object.assign(entry, { note, noteParts: textParts(note) });
 			end("failed");
-			return { kind: "failed", problem, outcome: "failed" };
+			return { kind: "failed", problem, outcome: "failed", record };
 		}
 	}
 

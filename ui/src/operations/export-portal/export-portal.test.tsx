@@ -285,7 +285,7 @@ it("shows what else the response of the portal had", async () => {
 	const outcome = { status: "written", location: "/backups/a.portalsite", isUrl: false } as const;
 	const report = { outcome, inventory: null, further: ["took: 7 min"] };
 	const form = { target: { kind: "folder", location: "/backups" }, checkOnly: false } as const;
-	const done = { kind: "done", record: null, at: Date.now(), took: 10, report, form } as const;
+	const done = { kind: "done", record: null, at: Date.now(), took: 10, report, run: "run", form } as const;
 	const { user } = renderWith(<Report site={site} done={done} exportNow={() => {}} />, { world });
 	await user.click(await screen.findByRole("button", { name: "Further response" }));
 	expect(screen.getByText("took: 7 min")).toBeVisible();

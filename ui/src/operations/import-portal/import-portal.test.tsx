@@ -228,7 +228,7 @@ it("no longer says what an import did once it was undone", async () => {
 	};
 	const ended = await backend.importPortal(site.id, newRun(), form);
 	if (ended.kind !== "done" || ended.record === null) throw new Error("the import did not end");
-	const done = { ...ended, record: ended.record, form, took: 1_000, at: Date.now() };
+	const done = { ...ended, record: ended.record, run: "run", form, took: 1_000, at: Date.now() };
 	const { queries } = renderWith(<Report site={site} done={done} />, backend);
 	expect(await screen.findByText(/^Imported into the portal of City GIS in/)).toBeVisible();
 	expect(screen.getByText("Content after the import")).toBeVisible();

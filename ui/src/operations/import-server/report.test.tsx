@@ -459,6 +459,25 @@ it("shows what was found after the import, with every check that its record keep
 	expect(screen.getByText(/31 of 32 services are running/)).toBeVisible();
 });
 
+const clean = () => ({ ...report(), sources: [], counts: { errors: 0, failedServices: 0, warnings: 0, notes: 0 } });
+
+it("names the webhooks that are not active again also in the history", () => {
+	const notActive = { service: "Roads.FeatureServer", webhook: "Notify", message: "No." };
+	const none = { services: 1, active: 0, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
+	const reactivated = { ...none, failed: [notActive] };
+	renderWith(<ImportReportViewer target={cityServer} report={{ ...clean(), reactivated }} record="r-1" />);
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText(/Roads\.FeatureServer.*Notify.*No\./)).toBeVisible();
+});
+
+it("does not call an import a success after which services of the export are missing", () => {
+	const check = { checkedAt: 1, services: 3, shouldRun: 3, running: 3, notRunning: [] };
+	const proof = { check, later: [], servicesBefore: 3, lost: ["Roads.FeatureServer"] };
+	renderWith(<ImportReportViewer target={cityServer} report={{ ...clean(), proof }} record="r-1" />);
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText("Roads.FeatureServer")).toBeVisible();
+});
+
 describe("a long report", () => {
 	// Rows are drawn for the height that can be seen, and here nothing has any.
 	beforeEach(() => {

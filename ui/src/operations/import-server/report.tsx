@@ -1,12 +1,11 @@
 import { Checkbox, Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, ImportServerForm, ReportCounts, ServiceCheck, SiteView } from "@/bridge";
+import type { ImportReport, ImportServerForm, ReportCounts, SiteView } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
-import { Outcome, type OutcomeName } from "@/components/outcome";
+import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
-import { doAllRun } from "@/components/service-verdict";
 import { Exact } from "@/components/time";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
@@ -18,6 +17,7 @@ import { useTargetNameOf } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
+import { outcomeOf } from "./outcome-of";
 import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
 import { areActiveAgain, Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
@@ -149,20 +149,11 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 			>
 				{report.proof?.check == null ? <FailedNames report={report} /> : null}
 				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
+				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 			</Outcome>
 			<ReportView target={target} report={report} record={record} />
 		</Stack>
 	);
-}
-
-/** A server calls an import with services down a success; nobody else should. */
-function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
-	const { reactivated } = report;
-	const { errors, failedServices, warnings } = report.counts;
-	if (report.isFailed) return "failed";
-	if (reactivated && !areActiveAgain(reactivated)) return "warnings";
-	if (check && !doAllRun(check)) return "warnings";
-	return errors + failedServices + warnings > 0 ? "warnings" : "succeeded";
 }
 
 /** "2 services did not start · 4 notes": what there is, worst first. */

@@ -5,6 +5,7 @@ import type { Millis, RecordId, ServerId, SiteView } from "@/bridge";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
 import { formatTime } from "@/lib/format";
+import { serverOf } from "@/lib/target";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
@@ -45,7 +46,9 @@ export function UndoImport({
 	const said = saidAbove && before !== null;
 	return (
 		<Stack gap="xs" align="flex-start">
-			{isDone && !said ? <Undone target={target} report={end.report} record={end.record} /> : null}
+			{isDone && !said ? (
+				<Undone server={serverOf(site)} target={target} report={end.report} record={end.record} />
+			) : null}
 			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			<Undo
 				site={site}

@@ -13,7 +13,10 @@ export function UndoneSince({ undone }: { undone: HistoryEntry }) {
 	const report = useImportReport(undone.hasReport ? undone.id : null);
 	if (undone.hasReport && report.isPending) return null;
 	const at = undone.endedAt ?? undone.startedAt;
-	if (report.data) return <Undone target={target} report={report.data} record={undone.id} at={at} />;
+	if (report.data) {
+		const { site, server } = undone;
+		return <Undone server={{ site, server }} target={target} report={report.data} record={undone.id} at={at} />;
+	}
 	const outcome = undone.outcome === "succeeded" ? "succeeded" : "warnings";
 	return <Outcome outcome={outcome} title={t("undoImport.before", { at: formatTime(at) })} />;
 }

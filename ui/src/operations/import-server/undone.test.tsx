@@ -1,6 +1,7 @@
 import { screen } from "@testing-library/react";
 import { expect, it } from "vitest";
 import type { ImportReport } from "@/bridge";
+import { serverOf } from "@/lib/target";
 import { renderWith, signedInSite } from "@/test/render";
 import { Undone } from "./undone";
 
@@ -17,7 +18,7 @@ function show(report: Partial<ImportReport>) {
 		reactivated: null,
 		...report,
 	};
-	return renderWith(<Undone target={site.name} report={whole} record="r-1" />, { world });
+	return renderWith(<Undone server={serverOf(site)} target={site.name} report={whole} record="r-1" />, { world });
 }
 
 it("says that the safety backup was imported, and claims nothing of the configuration", () => {
@@ -35,6 +36,30 @@ it.each([
 	show({ counts: { ...nothing, ...counts } });
 	expect(screen.getByText(title)).toBeVisible();
 	expect(screen.getByText("Completed with warnings")).toBeVisible();
+});
+
+const webhooks = { services: 1, active: 0, gone: [], failed: [], unknown: [], notRead: null, inactive: null };
+const notActive = { service: "Roads.FeatureServer", webhook: "Notify", message: "No." };
+const check = { checkedAt: 1, services: 3, shouldRun: 3, running: 3, notRunning: [], unknown: 0, unlisted: [] };
+const proof = { check, later: [], servicesBefore: 3, lost: [] };
+
+it("does not call an undo a success that left webhooks inactive, and names them", () => {
+	show({ reactivated: { ...webhooks, failed: [notActive] } });
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText("The import was undone, but not all webhooks of City GIS are active again")).toBeVisible();
+	expect(screen.getByText(/Notify.*No\./)).toBeVisible();
+});
+
+it.each([
+	[
+		"that do not run",
+		{ check: { ...check, running: 2, notRunning: [{ service: "Roads.FeatureServer", state: "FAILED" }] } },
+	],
+	["that are missing", { lost: ["Roads.FeatureServer"] }],
+])("does not call an undo a success after which there are services %s", (_, now) => {
+	show({ proof: { ...proof, ...now } });
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText(/Roads\.FeatureServer/)).toBeVisible();
 });
 
 it("does not call an import undone whose undo ended with another status", () => {

@@ -1,12 +1,17 @@
 import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { ImportReport, Millis, RecordId } from "@/bridge";
+import type { ImportReport, Millis, RecordId, Target } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
 import { FailedNames } from "./failed-names";
+import { outcomeOf } from "./outcome-of";
+import { checksOf, ProofVerdict } from "./proof";
+import { areActiveAgain, Reactivated } from "./reactivated";
 
 interface UndoneProps {
+	/** The server. */
+	server: Target;
 	/** Name of the server. */
 	target: string;
 	/** Of the undoing. */
@@ -17,11 +22,14 @@ interface UndoneProps {
 }
 
 /** It is an import, and can leave services that do not start like any other. */
-export function Undone({ target, report, record, at }: UndoneProps) {
+export function Undone({ server, target, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
 	const { errors, failedServices, warnings } = report.counts;
-	const failed = report.isFailed ?? false;
+	const { proof, reactivated } = report;
+	const checks = proof ? checksOf(proof) : [];
+	const outcome = outcomeOf(report, checks.at(-1));
+	const failed = outcome === "failed";
 	const undoable =
 		report.safetyBackup && record ? (
 			<>
@@ -31,7 +39,7 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 				</Group>
 			</>
 		) : null;
-	if (!failed && errors + failedServices + warnings === 0) {
+	if (outcome === "succeeded") {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: target })}>
 				{at === undefined ? null : <DoneAt at={at} />}
@@ -43,13 +51,17 @@ export function Undone({ target, report, record, at }: UndoneProps) {
 		if (failed) return t("undoImport.undoneNot", { site: target, status: report.status });
 		if (errors > 0) return t("undoImport.undoneErrored", { count: errors });
 		if (failedServices > 0) return t("undoImport.undoneFailed", { count: failedServices });
-		return t("undoImport.undoneWarned", { count: warnings });
+		if (warnings > 0) return t("undoImport.undoneWarned", { count: warnings });
+		if (reactivated && !areActiveAgain(reactivated)) return t("undoImport.undoneInactive", { site: target });
+		return t("undoImport.undone", { site: target });
 	};
 	return (
-		<Outcome outcome={failed ? "failed" : "warnings"} title={title()}>
+		<Outcome outcome={outcome} title={title()}>
 			{at === undefined ? null : <DoneAt at={at} />}
 			{failed ? <Text>{t("undoImport.undoneNotPartly")}</Text> : null}
-			<FailedNames report={report} />
+			{proof?.check == null ? <FailedNames report={report} /> : null}
+			{proof ? <ProofVerdict target={server} proof={proof} checks={checks} /> : null}
+			{reactivated ? <Reactivated webhooks={reactivated} /> : null}
 			{record ? (
 				<Group>
 					<Button onClick={() => go({ page: "history", record, report: true })}>{t("undoImport.report")}</Button>

@@ -10,6 +10,16 @@ pub(crate) fn is_success(status: &str) -> bool {
     starts_with(status.trim(), "success")
 }
 
+/// Parts of the words that sites have for a failure.
+const FAILURES: [&str; 9] =
+    ["fail", "error", "false", "abort", "cancel", "reject", "invalid", "denied", "unsuccess"];
+
+/// Returns whether a status means failure. Of any other that is no success, for example `in progress`, nothing is known.
+pub(crate) fn is_failure(status: &str) -> bool {
+    let status = status.to_ascii_lowercase();
+    FAILURES.iter().any(|word| status.contains(word))
+}
+
 /// Returns whether a status means success without warnings.
 pub(crate) fn is_plain_success(status: &str) -> bool {
     status.trim().eq_ignore_ascii_case("success")

@@ -13,7 +13,7 @@ use super::beside::Beside;
 use super::{
     GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Remarks, SuccessReply, export_server,
 };
-use crate::decode::{is_plain_success, is_success};
+use crate::decode::{is_failure, is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -73,7 +73,8 @@ struct ReplyWire {
 }
 
 impl<'de> Deserialize<'de> for ImportReply {
-    /// Fails for a response without a status of success and without a message: it does not show what the import did.
+    /// Fails for a response that does not show what the import did: one without a status of success and without a message,
+    /// one whose status is no end, and the error of something that the server waited for.
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         const READ: [&str; 5] = ["status", "result", "messages", "message", "success"];
         let response = raw(deserializer)?;
@@ -87,6 +88,10 @@ impl<'de> Deserialize<'de> for ImportReply {
         if !message.is_empty() {
             messages.push(Message::only(message));
         }
+        let is_an_end = status.is_empty() || is_success(&status) || is_failure(&status);
+        if !is_an_end || waited_in_vain(response) {
+            return Err(serde::de::Error::custom("not the end of an import"));
+        }
         let Beside { warnings, mut further } = Beside::of(response, &READ);
         messages.extend(warnings.into_iter().map(Message::only));
         if !messages.is_empty() {
@@ -97,6 +102,46 @@ impl<'de> Deserialize<'de> for ImportReply {
             return Ok(Self { status, result, further });
         }
         Err(serde::de::Error::custom("neither a success nor a report"))
+    }
+}
+
+/// Returns whether the server passed on the error of a gateway: the import might go on.
+fn waited_in_vain(response: Raw<'_>) -> bool {
+    let mut is_one = false;
+    let mut read = |code: Raw<'_>| is_one |= code.number().is_some_and(|code| (502..=504).contains(&code));
+    response.fields(&mut |name, value| match name {
+        "code" => read(value),
+        "error" => {
+            value.fields(&mut |name, value| {
+                if name == "code" {
+                    read(value);
+                }
+            });
+        }
+        _ => {}
+    });
+    is_one
+}
+
+/// Response to the check of a file.
+#[derive(Debug)]
+pub enum CheckReply {
+    /// The server checked the file.
+    Checked(SuccessReply),
+    /// The server imported the file in place of checking it: the response is the report of an import.
+    Imported(ImportReply),
+}
+
+impl<'de> Deserialize<'de> for CheckReply {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let response = raw(deserializer)?;
+        // Only a report names sources.
+        let is_report = |reply: &ImportReply| reply.result.iter().any(|source| !source.source.is_empty());
+        if let Some(report) = response.read().filter(is_report) {
+            return Ok(Self::Imported(report));
+        }
+        let checked = response.read().map(Self::Checked);
+        checked.ok_or_else(|| serde::de::Error::custom("not the result of a check"))
     }
 }
 
@@ -347,7 +392,7 @@ impl ImportServer {
     ///
     /// # Errors
     /// Those of [`send`](Self::send).
-    pub async fn check(&self, server: &Endpoint) -> Result<SuccessReply, ClientError> {
+    pub async fn check(&self, server: &Endpoint) -> Result<CheckReply, ClientError> {
         server.send(&self.check_request(), "the result of a check").await
     }
 }

@@ -102,10 +102,11 @@ impl Note {
         .into()
     }
 
-    /// Returns the note of webhooks that stay inactive after an import, since `since`.
-    pub(crate) fn still_inactive(count: u32, since: Millis) -> Self {
-        let since = at(since);
-        format!("{count} webhooks are inactive since {since}; they are in the deactivation log").into()
+    /// Returns the note of webhooks that stay inactive after an import, since `since`. `is_certain` is whether the site
+    /// confirmed that they are, and nothing was imported since.
+    pub(crate) fn still_inactive(count: u32, since: Millis, is_certain: bool) -> Self {
+        let (since, are) = (at(since), if is_certain { "are" } else { "might be" });
+        format!("{count} webhooks {are} inactive since {since}; they are in the deactivation log").into()
     }
 
     /// Returns the note of an error: the message of the site if it has one.

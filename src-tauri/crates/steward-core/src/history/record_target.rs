@@ -7,7 +7,7 @@ use crate::model::problem::{PreconditionFailure, Problem};
 use crate::sites::TargetSite;
 
 /// Returns what the requests of a record were sent to.
-pub(crate) fn target_of(intent: &Intent) -> Target {
+pub fn target_of(intent: &Intent) -> Target {
     let server = Some(&intent.server).filter(|server| !server.is_empty());
     Target { site: SiteId(intent.site.clone()), server: server.cloned().map(ServerId) }
 }

@@ -15,7 +15,7 @@ use crate::files::{self, in_background};
 use crate::history::record::History;
 use crate::model::export_location::ExportLocation;
 use crate::model::export_verification::ExportVerification;
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::model::saved_file::SavedFile;
@@ -105,21 +105,21 @@ pub(crate) struct Found {
 /// Returns the inventory of an export, by the content of its file.
 pub(crate) async fn of_export(
     history: &History,
-    site: &SiteId,
+    target: &Target,
     location: &ExportLocation,
 ) -> Result<Result<Found, NoInventory>, Problem> {
     // Any program of the server can write another file to a path.
     let ExportLocation::Upload { id } = location else { return Ok(Err(NoInventory::UnknownContent)) };
-    let (site, upload) = (site.0.clone(), id.clone());
-    history.journal(move |journal| of_upload(journal, &site, &upload)).await
+    let (target, upload) = (target.clone(), id.clone());
+    history.journal(move |journal| of_upload(journal, &target, &upload)).await
 }
 
 fn of_upload(
     journal: &Journal,
-    site: &str,
+    target: &Target,
     upload: &str,
 ) -> Result<Result<Found, NoInventory>, JournalError> {
-    let records = records_of(journal, site, upload)?;
+    let records = records_of(journal, target, upload)?;
     // The server wrote the upload itself. No request changes its content afterwards.
     for export in records.iter().filter(|record| record.intent.operation == EXPORT) {
         if let Some(inventory) = inventory_of(journal, &export.id)? {

@@ -15,7 +15,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
-use crate::transfers::stored_file::succeeded;
+use crate::transfers::stored_file::succeeded_at;
 
 /// A file that is stored by the server.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -87,12 +87,8 @@ fn known_here(journal: &Journal, target: &Target) -> Result<Known, JournalError>
     let mut known = Known::new();
     for operation in [UPLOAD, OperationKey::ExportServer.name()] {
         // The newest record of an upload is the first.
-        for record in journal.records(&succeeded(&target.site.0, operation))?.into_iter().rev() {
-            let server = target.server.as_ref().map(|server| server.0.as_str());
-            let Some(upload) = record.facts.upload.filter(|_| Some(record.intent.server.as_str()) == server)
-            else {
-                continue;
-            };
+        for record in journal.records(&succeeded_at(target, operation))?.into_iter().rev() {
+            let Some(upload) = record.facts.upload else { continue };
             let path = record.facts.path.unwrap_or_default();
             let name = Path::new(&path).file_name().map(|name| name.to_string_lossy().into_owned());
             let at = Millis(record.ended_at.unwrap_or(record.intent.started_at));

@@ -399,6 +399,8 @@ pub enum SafetyBackupStep {
     Unknown,
     /// The export is not listed among the server uploads.
     NotStored,
+    /// The server named the file of an earlier export or upload.
+    Earlier,
     /// The export could not be downloaded to this computer.
     Download,
     /// The server upload or the local copy cannot be read.
@@ -426,6 +428,7 @@ impl SafetyBackupStep {
             Self::Export => "the safety backup could not be created",
             Self::Unknown => "no response was received to the export for the safety backup",
             Self::NotStored => "the server does not list the safety backup among its uploads",
+            Self::Earlier => "the server names the file of an earlier export as the safety backup",
             Self::Unread => "the safety backup cannot be read",
             Self::Download => "the safety backup cannot be downloaded",
             Self::Empty => "the safety backup is empty",

@@ -49,6 +49,8 @@ pub enum RunResult<T> {
         /// What the operation did to its site, as in the history and in the operations panel. `notSent` also if it ended
         /// before it had a record.
         outcome: Outcome,
+        /// The record in the history; `null` if it has none.
+        record: Option<RecordId>,
     },
 }
 

@@ -271,7 +271,7 @@ pub async fn save_again(
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, &target.site).await;
     let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
     if let SaveResult::Saved { file } = &saving {
-        add_to_record(context, &saved_site, location, file, verification.as_ref()).await;
+        add_to_record(context, target, location, file, verification.as_ref()).await;
     }
     Ok(SavedExport { saving, verification })
 }

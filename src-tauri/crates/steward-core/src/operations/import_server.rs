@@ -42,13 +42,14 @@ use crate::operations::descriptor::Descriptor;
 use crate::operations::import_server::quiet::{Beginning, Quiet};
 use crate::operations::import_server::safety_backup::{SafetyBackupOptions, SafetyBackupResult};
 use crate::runs::{NewRun, Run, RunStep};
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 use crate::sites::TargetSite;
 use crate::sites::availability::{self, GatedParameter, SiteFacts};
 use crate::sites::confirmation;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
 use crate::transfers::stored_file::name_of;
+use crate::webhooks::deactivation_log;
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::ImportServer);
@@ -256,7 +257,7 @@ pub async fn perform(
         Ok(Beginning::Stopped(quiet)) => {
             let end = import.not_sent(context, Note::default(), None).await;
             if let Some(quiet) = quiet {
-                quiet.stay_inactive(context, &import.site, &import.run).await;
+                quiet.stay_inactive(context, &import.site, &import.run, true).await;
             }
             return Ok(end);
         }
@@ -340,7 +341,20 @@ pub async fn undo(
         return Err(Problem::SafetyBackupMissing { local: kept(SAFETY_BACKUP_SAVED_AS) });
     };
     import.stored_name = Some(stored.name);
-    import.carry_out(context, transfers, secure, None).await
+    let ended = Box::pin(import.carry_out(context, transfers, secure, None)).await;
+    if let (Some(quiet), false) = (&import.quiet, had_no_effect(&ended)) {
+        quiet.stay_inactive(context, &import.site, &import.run, false).await;
+    }
+    ended
+}
+
+/// Returns whether an import certainly changed nothing.
+const fn had_no_effect(ended: &Result<RunResult<ImportReport>, Problem>) -> bool {
+    match ended {
+        Ok(RunResult::NotSent { .. } | RunResult::Dismissed) => true,
+        Ok(_) => false,
+        Err(problem) => !matches!(problem, Problem::ImportFailed { .. }),
+    }
 }
 
 /// Import that was admitted, and not sent yet.
@@ -357,6 +371,15 @@ struct Planned {
     restarts: bool,
     /// What the server remarked on its check of the file.
     remarks: Remarks,
+}
+
+/// Returns the outcome of an import by its report.
+fn outcome_of(report: &ImportReport) -> Outcome {
+    match (report.is_failed, report.is_clean()) {
+        (true, _) => Outcome::Failed,
+        (false, false) => Outcome::Warnings,
+        (false, true) => Outcome::Succeeded,
+    }
 }
 
 /// Checks that an import bypasses the web adaptor of its server.
@@ -406,11 +429,28 @@ impl Planned {
             execution.begin_check();
             let import = import_of(&self.site, self.location(), None);
             let sent = execution.send::<_, ()>(import.check(&execution.endpoint)).await?;
-            if let Response::Received(reply) = sent {
-                return Ok(Response::Received(reply.remarks()));
+            match sent {
+                Response::Received(wire::CheckReply::Checked(reply)) => {
+                    return Ok(Response::Received(reply.remarks()));
+                }
+                Response::Received(wire::CheckReply::Imported(reply)) => {
+                    let intended = Intended::to(&OPERATION, self.parameters.clone(), import.check_request());
+                    execution.record_late(intended).await;
+                    return Ok(Response::Missing(self.imported(&execution, reply).await));
+                }
+                Response::Missing(_) => {}
             }
         }
         Ok(Response::Missing(self.not_sent(context, Note::default(), None).await))
+    }
+
+    /// Ends an import by a server that imported in place of checking: without a safety backup, and without a comparison.
+    async fn imported(&self, execution: &Execution<'_>, reply: wire::ImportReply) -> RunResult<ImportReport> {
+        let report = ImportReport::of(reply);
+        let about = self.about(execution, &ExportLocation::of_import(&self.location())).await;
+        let note = with_failed(&report, about);
+        execution.conclude(outcome_of(&report), note, Report::of(&report).ok()).await;
+        execution.done(report)
     }
 
     fn location(&self) -> String {
@@ -467,7 +507,7 @@ impl Planned {
             Ok(RunResult::Done { .. } | RunResult::Dismissed) => ended,
             // It was stopped, or might still be in progress.
             ended => {
-                quiet.stay_inactive(context, &self.site, &self.run).await;
+                quiet.stay_inactive(context, &self.site, &self.run, had_no_effect(&ended)).await;
                 ended
             }
         }
@@ -539,24 +579,41 @@ impl Planned {
                 &taken_now
             }
         };
-        let mut reply = match execution.import(can_undo, |permit| import.send(permit)).await? {
-            Response::Received(reply) => reply,
-            Response::Missing(end) => return Ok(end.with_backup(backup)),
+        let reopened = match &self.quiet {
+            Some(quiet) => Box::pin(quiet.reopen(context, &self.site)).await,
+            None => Ok(Vec::new()),
+        };
+        let reopened = match reopened {
+            Ok(reopened) => reopened,
+            Err(problem) => {
+                let refused = execution.refused::<ImportReport>(Refusal::Because(problem)).await;
+                return refused.map(|end| end.with_backup(backup));
+            }
+        };
+        let sent = match execution.import(can_undo, |permit| import.send(permit)).await {
+            Ok(Response::Received(reply)) => Ok(reply),
+            Ok(Response::Missing(end)) => Err(Ok(end.with_backup(backup))),
+            Err(problem) => Err(Err(problem)),
+        };
+        let mut reply = match sent {
+            Ok(reply) => reply,
+            Err(ended) => {
+                if had_no_effect(&ended) {
+                    deactivation_log::close_again(&context.history, reopened).await;
+                }
+                return ended;
+            }
         };
         reply.precede(self.remarks.clone());
         let report = ImportReport { safety_backup, ..ImportReport::of(reply) };
-        let outcome = match (report.is_failed, report.is_clean()) {
-            (true, _) => Outcome::Failed,
-            (false, false) => Outcome::Warnings,
-            (false, true) => Outcome::Succeeded,
-        };
+        let outcome = outcome_of(&report);
         // The site does not store its report.
         let kept = Report::of(&report).ok();
         let note = with_failed(&report, about);
         execution.conclude(outcome, note.clone(), kept).await;
         // The import has its outcome: Stop skips the proof, and not the reactivation.
         execution.run.step(RunStep::CheckingServices);
-        let export = stored::of_export(&context.history, &execution.site.id, &location).await;
+        let export = stored::of_export(&context.history, &self.site.target(), &location).await;
         let export = export.ok().and_then(Result::ok).map(|found| found.inventory);
         let proof = Box::pin(service_check::prove(&execution.endpoint, before, export.as_ref()));
         let report = ImportReport { proof: execution.run.unless_skipped(proof).await, ..report };
@@ -569,7 +626,9 @@ impl Planned {
             None => None,
         };
         let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
+        let lost = report.proof.as_ref().and_then(|proof| proof.lost.as_ref());
         let is_well = check.is_none_or(ServiceCheck::do_all_run)
+            && lost.is_none_or(Vec::is_empty)
             && reactivated.as_ref().is_none_or(ReactivatedWebhooks::is_complete);
         let outcome = if outcome == Outcome::Succeeded && !is_well { Outcome::Warnings } else { outcome };
         let report = ImportReport { reactivated, ..report };

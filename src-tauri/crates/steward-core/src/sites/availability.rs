@@ -269,20 +269,14 @@ mod tests {
     }
 
     #[test]
-    fn an_import_passes_a_web_adaptor_only_since_11_3_and_only_if_the_user_decides_so() {
+    fn an_import_passes_a_web_adaptor_only_since_11_3() {
         let import = Operation::of(OperationKey::ImportServer);
-        let mut site = Site::example("a");
-        let none = Err(Problem::NotOffered { reason: UnavailableReason::NoAdminUrl });
+        let site = Site::example("a");
         for (version, is_offered) in [("11.2", false), ("11.3", true), ("12.0", true)] {
             let known = known(version, "org_admin");
             let offered = check(&import, &site.clone().at_current(), &known);
             assert_eq!(offered.is_ok(), is_offered, "{version}: {offered:?}");
-            assert_eq!(check_bypass(&site.clone().at_current(), &known), none, "{version}");
         }
-        let listed = SiteFacts { listed_as_own: true, ..known("11.3", "org_admin") };
-        assert_eq!(check_bypass(&site.clone().at_current(), &listed), Ok(()));
-        site.servers[0].admin_url = url::Url::parse("https://srv1.example.org:6443/arcgis").ok();
-        assert_eq!(check_bypass(&site.at_current(), &known("11.3", "org_admin")), Ok(()));
     }
 
     #[test]

@@ -234,7 +234,8 @@ fn find_mut<'a>(sites: &'a mut [Site], id: &SiteId) -> Result<&'a mut Site, Prob
 
 /// Adds the stored fields that are not part of the form to a site.
 fn filled_in(mut site: Site, sites: &[Site]) -> Result<Site, Problem> {
-    if sites.iter().any(|other| other.id != site.id && other.name == site.name) {
+    let looks_like = |other: &Site| server_names::key(&other.name) == server_names::key(&site.name);
+    if sites.iter().any(|other| other.id != site.id && looks_like(other)) {
         return Err(Problem::form("name", FieldError::NameTaken));
     }
     if site.is_built_in() {
@@ -332,9 +333,11 @@ mod tests {
         let sites = Sites::open(&folder.path().join("sites.json")).unwrap();
         sites.save(&form("City GIS", "https://gis.example.org/portal")).unwrap();
 
-        let second = sites.save(&form("City GIS", "https://other.example.org/portal"));
+        for alike in ["City GIS", "city gis", "City\u{200b} GIS"] {
+            let second = sites.save(&form(alike, "https://other.example.org/portal"));
 
-        assert_eq!(second.unwrap_err(), Problem::form("name", FieldError::NameTaken));
+            assert_eq!(second.unwrap_err(), Problem::form("name", FieldError::NameTaken), "{alike:?}");
+        }
     }
 
     #[test]

@@ -110,15 +110,15 @@ pub(crate) fn small(number: u64) -> u32 {
 /// `location`. A failure is only logged: the user sees the verification.
 pub(crate) async fn add_to_record(
     context: &SiteContext,
-    site: &Site,
+    target: &Target,
     location: &str,
     file: &SavedFile,
     verification: Option<&ExportVerification>,
 ) {
-    let (site, file, verification) = (site.id.0.clone(), file.clone(), verification.cloned());
+    let (target, file, verification) = (target.clone(), file.clone(), verification.cloned());
     let upload = stored_id(location).unwrap_or_default();
     let added = context.history.journal(move |journal| {
-        let records = records_of(journal, &site, &upload)?;
+        let records = records_of(journal, &target, &upload)?;
         let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
         match records.into_iter().find(is_export) {
             Some(export) => add(journal, export, &file, verification.as_ref()).map(|()| true),
@@ -291,15 +291,17 @@ fn last_rehearsal(
         let uploads = journal.records(&succeeded(&other.id.0, UPLOAD))?;
         // A server stores its own exports among its uploads.
         let stored = journal.records(&succeeded(&other.id.0, OperationKey::ExportServer.name()))?;
-        let ours: HashMap<String, String> = uploads
+        // Servers of a site can have uploads with the same identifier.
+        let ours: HashMap<(String, String), String> = uploads
             .into_iter()
             .chain(stored)
-            .filter_map(|sent| Some((sent.facts.upload?, sent.facts.sha256?)))
+            .filter_map(|sent| Some(((sent.intent.server, sent.facts.upload?), sent.facts.sha256?)))
             .filter(|(_, sha256)| files.contains(sha256))
             .collect();
         let imports = journal.records(&succeeded(&other.id.0, OperationKey::ImportServer.name()))?;
         let import = imports.into_iter().find_map(|import| {
-            let sha256 = ours.get(&given(&import.intent.parameters, "location")?)?;
+            let location = given(&import.intent.parameters, "location")?;
+            let sha256 = ours.get(&(import.intent.server.clone(), location))?;
             Some((sha256.clone(), ended_at(&import)))
         });
         if let Some((sha256, at)) = import

@@ -44,8 +44,8 @@ pub async fn stored_file(
     let saved = context.access.sites.at(target)?;
     let server = context.access.server(&saved).await?;
     let size = uploads::length(&server, &upload, transfers.retry_policy.stalled).await.map(Bytes);
-    let site = target.site.0.clone();
-    let records = context.history.journal(move |journal| records_of(journal, &site, &upload)).await?;
+    let target = target.clone();
+    let records = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
     Ok(StoredFile { size, local: records.into_iter().find_map(|record| record.facts.path) })
 }
 
@@ -57,14 +57,12 @@ pub(crate) async fn name_of(
     target: &Target,
     upload: &str,
 ) -> String {
-    let (site, id) = (target.site.0.clone(), upload.to_owned());
-    let records = context.history.journal(move |journal| records_of(journal, &site, &id)).await;
+    let (of, id) = (target.clone(), upload.to_owned());
+    let records = context.history.journal(move |journal| records_of(journal, &of, &id)).await;
     let records = records
         .inspect_err(|error| tracing::warn!(?error, "what the history knows of an upload is left out"))
         .unwrap_or_default();
-    let on_server = target.server.as_ref().map(|server| server.0.as_str());
-    let ours = records.into_iter().filter(|record| Some(record.intent.server.as_str()) == on_server);
-    let path = ours.filter_map(|record| record.facts.path).next();
+    let path = records.into_iter().find_map(|record| record.facts.path);
     if let Some(name) = path.as_deref().and_then(|path| Path::new(path).file_name()) {
         return name.to_string_lossy().into_owned();
     }
@@ -75,13 +73,15 @@ pub(crate) async fn name_of(
     stored.into_iter().find(|stored| stored.id == upload).map(|stored| stored.name).unwrap_or_default()
 }
 
-/// Returns the records of an upload of a site: the export that it is, then those that sent it, newest first.
-///
-/// # Errors
-/// An error of the journal.
-pub fn records_of(journal: &Journal, site: &str, upload: &str) -> Result<Vec<StoredRecord>, JournalError> {
-    let mut records = journal.records(&succeeded(site, OperationKey::ExportServer.name()))?;
-    records.extend(journal.records(&succeeded(site, UPLOAD))?);
+/// Returns the records of an upload of a server: the export that it is, then those that sent it, newest first. Another server
+/// can have an upload with the same identifier.
+pub fn records_of(
+    journal: &Journal,
+    target: &Target,
+    upload: &str,
+) -> Result<Vec<StoredRecord>, JournalError> {
+    let mut records = journal.records(&succeeded_at(target, OperationKey::ExportServer.name()))?;
+    records.extend(journal.records(&succeeded_at(target, UPLOAD))?);
     records.retain(|record| record.facts.upload.as_deref() == Some(upload));
     Ok(records)
 }
@@ -111,6 +111,12 @@ pub(crate) fn succeeded(site: &str, operation: &str) -> Filter {
         limit: Some(MOST),
         ..Filter::default()
     }
+}
+
+/// Returns the same for an operation on a server of a site.
+pub(crate) fn succeeded_at(target: &Target, operation: &str) -> Filter {
+    let server = target.server.as_ref().map(|server| server.0.clone());
+    Filter { server, ..succeeded(&target.site.0, operation) }
 }
 
 /// Returns a parameter of a record.

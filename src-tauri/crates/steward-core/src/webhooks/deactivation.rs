@@ -221,6 +221,12 @@ async fn deactivate(
         }
         Some(Err(error)) => return NewDeactivation::NotSent(problem_of(&error)),
     };
+    let were_active: Vec<String> = active
+        .iter()
+        .flatten()
+        .filter(|webhook| webhook.active == Some(true))
+        .map(|webhook| webhook.id.clone())
+        .collect();
     let entry = match deactivation_log::intend(&context.history, execution, service, why, active).await {
         Ok(entry) => entry,
         Err(problem) => return NewDeactivation::Ended(Some(problem)),
@@ -245,7 +251,10 @@ async fn deactivate(
         }
     };
     let problem = problem_of(&error);
-    if error.may_have_taken_effect() {
+    let is_rejected = matches!(error, ClientError::Rejected { .. });
+    if error.may_have_taken_effect()
+        || (is_rejected && is_one_inactive(execution, service, &were_active).await)
+    {
         execution.record_error(&error);
         return NewDeactivation::Lost(Some(problem));
     }
@@ -255,6 +264,16 @@ async fn deactivate(
         error if error.is_of_one_resource() => NewDeactivation::Rejected(problem),
         _ => NewDeactivation::Ended(Some(problem)),
     }
+}
+
+/// Returns whether the server lists one of these webhooks as inactive: it can carry out a request and then reject it.
+async fn is_one_inactive(execution: &Execution<'_>, service: &str, were_active: &[String]) -> bool {
+    if were_active.is_empty() {
+        return false;
+    }
+    let listed = execution.run.unless_stopped(ServiceWebhooks::at(service).list(&execution.endpoint)).await;
+    let now = listed.and_then(Result::ok).unwrap_or_default();
+    now.iter().any(|webhook| webhook.active == Some(false) && were_active.contains(&webhook.id))
 }
 
 /// Returns why the active webhooks of a service could not be reactivated: one cannot be edited, and activating all would

@@ -9,7 +9,7 @@ use std::future::Future;
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, NewDeactivation};
+use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, Journal, NewDeactivation};
 
 use crate::access::Access;
 use crate::access::checked_facts::find;
@@ -121,13 +121,13 @@ pub async fn entries(context: &SiteContext, site: Option<&SiteId>) -> Result<Vec
     Ok(entries.into_iter().map(|entry| view(entry, &compared)).collect())
 }
 
-/// Returns the number of webhooks that the open entries of a deactivation still have to reactivate, and when the first was
-/// deactivated; `None` if there is none, or the log cannot be read.
+/// Returns the number of webhooks that the open entries of a deactivation still have to reactivate, when the first was
+/// deactivated, and whether the site confirmed each; `None` if there is none, or the log cannot be read.
 pub(crate) async fn left_of(
     context: &SiteContext,
     site: &SiteId,
     record: &RecordId,
-) -> Option<(u32, Millis)> {
+) -> Option<(u32, Millis, bool)> {
     let id = site.0.clone();
     let entries = context.history.journal(move |journal| journal.deactivations(Some(&id))).await.ok()?;
     let open = entries.iter().filter(|entry| entry.intent.record == record.0 && entry.resolved_at.is_none());
@@ -135,7 +135,8 @@ pub(crate) async fn left_of(
     let compared = Compared::known(&context.access);
     let left = open.iter().filter_map(|entry| compared.left(entry)).map(|left| left.len()).sum();
     let since = open.iter().map(|entry| entry.intent.deactivated_at).min()?;
-    (left > 0).then(|| (count(left), Millis(since)))
+    let are_confirmed = open.iter().all(|entry| entry.state == DeactivationState::Deactivated);
+    (left > 0).then(|| (count(left), Millis(since), are_confirmed))
 }
 
 /// Notes which webhooks of an entry a reactivation found or made active, so that each page counts those that are left.
@@ -205,6 +206,37 @@ pub(crate) async fn answered(history: &History, entry: String) {
 /// Removes an entry, after the site rejected the request.
 pub(crate) async fn rejected(history: &History, entry: String) {
     history.write_until_done(move |journal| journal.discard_deactivation(&entry)).await;
+}
+
+/// Opens the closed entries of a deactivation again, on disk, before a request that makes their webhooks inactive once more.
+/// Returns them as they were.
+pub(crate) async fn reopen(
+    context: &SiteContext,
+    site: &TargetSite,
+    record: &RecordId,
+) -> Result<Vec<Deactivation>, Problem> {
+    let (id, record) = (site.id.0.clone(), record.0.clone());
+    let closed = context.history.must_record(move |journal| {
+        let mut closed = journal.deactivations(Some(&id))?;
+        closed.retain(|entry| entry.intent.record == record && entry.resolved_at.is_some());
+        closed.iter().try_for_each(|entry| journal.reopen_deactivation(&entry.id))?;
+        Ok(closed)
+    });
+    let closed = closed.await?;
+    // What the last comparison showed is not so any more.
+    context.access.note_checked(site, |checks| {
+        if let Some(again) = &mut checks.reactivated.value {
+            again.retain(|one| closed.iter().all(|entry| entry.id != one.entry));
+        }
+    });
+    Ok(closed)
+}
+
+/// Closes entries again that [`reopen`] opened, after the request had no effect.
+pub(crate) async fn close_again(history: &History, closed: Vec<Deactivation>) {
+    let write =
+        move |journal: &Journal| closed.iter().try_for_each(|entry| journal.close_deactivation_again(entry));
+    history.write_until_done(write).await;
 }
 
 /// Marks the last entry of a record as unknown, after a missing response.

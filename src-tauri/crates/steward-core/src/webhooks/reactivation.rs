@@ -385,7 +385,7 @@ impl Reactivation {
     ) -> Result<Response<ReactivationReport, T>, Problem> {
         execution.run.is_prepared();
         let mut ends = Vec::new();
-        let (mut activated_all, mut was_sent, mut has_ended) = (false, false, false);
+        let (mut for_all, mut was_sent, mut has_ended) = (ForAll::NotSent, false, false);
         for (was, now) in &self.steps {
             let end = match now {
                 None if self.has_unreadable => {
@@ -402,21 +402,24 @@ impl Reactivation {
                 }
                 None => ReactivationEnd::Gone,
                 Some(webhook) if webhook.active == Some(true) => ReactivationEnd::WasActive,
-                Some(_) if activated_all => ReactivationEnd::Activated,
-                Some(_) if has_ended => ReactivationEnd::NotSent,
-                Some(webhook) => match self.activate(execution, webhook).await {
-                    Ok(Activation { end, of_all, is_last }) => {
-                        (activated_all, was_sent, has_ended) = (of_all, true, is_last);
-                        end
-                    }
-                    Err(refusal) if !was_sent => {
-                        return execution.refused(refusal).await.map(Response::Missing);
-                    }
-                    Err(refusal) => {
-                        has_ended = true;
-                        let rejected = |problem| ReactivationEnd::Rejected { problem };
-                        refusal.problem().map_or(ReactivationEnd::NotSent, rejected)
-                    }
+                Some(webhook) => match for_all.end_of(webhook) {
+                    Some(end) => end,
+                    None if has_ended => ReactivationEnd::NotSent,
+                    None => match self.activate(execution, webhook).await {
+                        Ok(activation) => {
+                            was_sent = true;
+                            (for_all, has_ended) = (activation.for_all, activation.is_last);
+                            activation.end
+                        }
+                        Err(refusal) if !was_sent => {
+                            return execution.refused(refusal).await.map(Response::Missing);
+                        }
+                        Err(refusal) => {
+                            has_ended = true;
+                            let rejected = |problem| ReactivationEnd::Rejected { problem };
+                            refusal.problem().map_or(ReactivationEnd::NotSent, rejected)
+                        }
+                    },
                 },
             };
             ends.push(ReactivatedWebhook { name: was.name.clone(), end });
@@ -454,14 +457,13 @@ impl Reactivation {
         execution: &Execution<'_>,
         webhook: &ServiceWebhook,
     ) -> Result<Activation, Refusal> {
-        let last = |end| Activation { end, of_all: false, is_last: true };
+        let unless_all = |end, is_last| Activation { end, for_all: ForAll::NotSent, is_last };
         let edit = self.service.edit::<true>(webhook).map_err(|field| Problem::hidden(webhook, field));
         let sent = match edit {
             Ok(edit) => Some(execution.unless_stopped(edit.send(execution.permit().await?)).await),
             Err(_) if self.all_were_active => None,
             Err(problem) => {
-                let end = ReactivationEnd::Rejected { problem };
-                return Ok(Activation { end, of_all: false, is_last: false });
+                return Ok(unless_all(ReactivationEnd::Rejected { problem }, false));
             }
         };
         let is_refused =
@@ -477,36 +479,77 @@ impl Reactivation {
         };
         let error = match sent {
             Waited::Ended(Ok(())) => {
-                return Ok(Activation { end: ReactivationEnd::Activated, of_all, is_last: false });
+                let for_all = if of_all { ForAll::Activated } else { ForAll::NotSent };
+                return Ok(Activation { end: ReactivationEnd::Activated, for_all, is_last: false });
             }
             Waited::Ended(Err(error)) => error,
-            Waited::UnderWay => return Ok(last(ReactivationEnd::Unknown { problem: None })),
-            Waited::NotSent => return Ok(last(ReactivationEnd::NotSent)),
+            Waited::UnderWay => return Ok(Activation::unanswered(webhook, of_all, Vec::new(), None)),
+            Waited::NotSent => return Ok(unless_all(ReactivationEnd::NotSent, true)),
         };
         let problem = Problem::from_client(&error, &execution.site.id);
         if !error.may_have_taken_effect() {
             let is_last = !error.is_of_one_resource() && !matches!(error, ClientError::TokenRenewed);
-            return Ok(Activation { end: ReactivationEnd::Rejected { problem }, of_all: false, is_last });
+            return Ok(unless_all(ReactivationEnd::Rejected { problem }, is_last));
         }
         execution.record_error(&error);
         let listed = execution.run.unless_stopped(self.service.list(&execution.endpoint)).await;
-        let is_active = |now: &ServiceWebhook| now.id == webhook.id && now.active == Some(true);
-        Ok(match listed {
-            Some(Ok(now)) if now.iter().any(is_active) => {
-                Activation { end: ReactivationEnd::Activated, of_all, is_last: false }
-            }
-            _ => last(ReactivationEnd::Unknown { problem: Some(problem) }),
-        })
+        let now = listed.and_then(Result::ok).unwrap_or_default().into_iter();
+        let active = now.filter(|now| now.active == Some(true)).map(|now| now.id).collect();
+        Ok(Activation::unanswered(webhook, of_all, active, Some(problem)))
     }
 }
 
 /// Result of the activation of one webhook.
 struct Activation {
     end: ReactivationEnd,
-    /// Whether all webhooks of the service were activated.
-    of_all: bool,
+    /// What it means for the other webhooks of the service.
+    for_all: ForAll,
     /// Whether no other request may follow: the outcome is unknown, or the error concerns every request.
     is_last: bool,
+}
+
+impl Activation {
+    /// Returns the result of a request for one webhook, or for all of its service, whose response is missing. `active` are
+    /// those that the server lists as active since.
+    fn unanswered(
+        webhook: &ServiceWebhook,
+        of_all: bool,
+        active: Vec<String>,
+        problem: Option<Problem>,
+    ) -> Self {
+        let unanswered = ForAll::Unanswered { active, problem };
+        let end = unanswered.end_of(webhook).unwrap_or(ReactivationEnd::NotSent);
+        let is_last = matches!(end, ReactivationEnd::Unknown { .. });
+        Self { end, for_all: if of_all { unanswered } else { ForAll::NotSent }, is_last }
+    }
+}
+
+/// Request that activates all webhooks of a service.
+enum ForAll {
+    /// None was sent.
+    NotSent,
+    /// The site confirmed it.
+    Activated,
+    /// Its response is missing.
+    Unanswered {
+        /// Identifiers of the webhooks that are active since.
+        active: Vec<String>,
+        /// Error in place of the response; `None` after Stop.
+        problem: Option<Problem>,
+    },
+}
+
+impl ForAll {
+    /// Returns what it did to a webhook; `None` if it was not sent.
+    fn end_of(&self, webhook: &ServiceWebhook) -> Option<ReactivationEnd> {
+        match self {
+            Self::NotSent => None,
+            Self::Unanswered { active, problem } if !active.contains(&webhook.id) => {
+                Some(ReactivationEnd::Unknown { problem: problem.clone() })
+            }
+            Self::Activated | Self::Unanswered { .. } => Some(ReactivationEnd::Activated),
+        }
+    }
 }
 
 /// Returns the numbers of webhooks of a reactivation. They are counted here alone.

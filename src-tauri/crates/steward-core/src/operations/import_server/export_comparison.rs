@@ -47,7 +47,7 @@ pub async fn compare_with_export(
     location: &ExportLocation,
 ) -> Result<ExportComparison, Problem> {
     let saved = context.access.sites.at(target)?;
-    let inventory = stored::of_export(&context.history, &target.site, location).await?;
+    let inventory = stored::of_export(&context.history, target, location).await?;
     let server = context.access.server(&saved).await?;
     let Found { inventory: export, exported_from, is_beside } = match inventory {
         Ok(found) => found,

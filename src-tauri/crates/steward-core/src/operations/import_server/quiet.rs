@@ -5,6 +5,8 @@
 
 use std::collections::BTreeSet;
 
+use steward_journal::Deactivation;
+
 use crate::history::note::Note;
 use crate::inventory::{Inventory, InventoryPart, stored};
 use crate::model::ids::RecordId;
@@ -146,12 +148,33 @@ impl Quiet {
         }
     }
 
+    /// Opens the entries of the deactivation log again before an undo is sent: its safety backup has their webhooks inactive,
+    /// whatever became of them since. Returns those that were closed.
+    pub(super) async fn reopen(
+        &self,
+        context: &SiteContext,
+        site: &TargetSite,
+    ) -> Result<Vec<Deactivation>, Problem> {
+        match (&self.record, &self.before) {
+            (Some(record), None) => deactivation_log::reopen(context, site, record).await,
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// Says in the note of the import that its webhooks stay inactive. The import might still be in progress, or the user
-    /// stopped it: the deactivation log has them.
-    pub(super) async fn stay_inactive(&self, context: &SiteContext, site: &TargetSite, run: &Run) {
+    /// stopped it: the deactivation log has them. `is_unsent` is whether nothing was imported; an import can change them.
+    pub(super) async fn stay_inactive(
+        &self,
+        context: &SiteContext,
+        site: &TargetSite,
+        run: &Run,
+        is_unsent: bool,
+    ) {
         let (Some(record), Some(import)) = (&self.record, run.record()) else { return };
-        if let Some((count, since)) = deactivation_log::left_of(context, &site.id, record).await {
-            context.history.add_to_note(import, Note::still_inactive(count, since)).await;
+        let left = deactivation_log::left_of(context, &site.id, record).await;
+        if let Some((count, since, are_confirmed)) = left {
+            let note = Note::still_inactive(count, since, is_unsent && are_confirmed);
+            context.history.add_to_note(import, note).await;
         }
     }
 }

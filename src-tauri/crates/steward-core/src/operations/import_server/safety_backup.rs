@@ -19,7 +19,7 @@ use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, stored};
 use crate::model::export_outcome::facts_at;
 use crate::model::export_verification::{ArchiveFault, ExportVerification};
-use crate::model::ids::{RecordId, SiteId};
+use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::import_report::SafetyBackup;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, Operation, OperationKey};
@@ -32,7 +32,7 @@ use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
 use crate::transfers::export_verification::small;
-use crate::transfers::stored_file::with_file;
+use crate::transfers::stored_file::{records_of, with_file};
 
 /// Operation that makes the safety backup.
 const OPERATION: Operation = Operation::of(OperationKey::ExportServer);
@@ -87,6 +87,7 @@ impl SafetyBackupOptions {
         place: Option<PathBuf>,
     ) -> Result<SafetyBackupResult, Problem> {
         run.step(RunStep::Securing);
+        let begun = Millis::now();
         // If the program ends meanwhile, this parameter shows that an import was planned.
         let mut parameters = vec![("location", String::new()), (PURPOSE, SAFETY_BACKUP.to_owned())];
         parameters.extend(place.iter().map(|place| (DESTINATION, place.display().to_string())));
@@ -112,6 +113,12 @@ impl SafetyBackupOptions {
         execution.states(on_server.clone());
         execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
+        let target = execution.site.target();
+        let earlier = Box::pin(is_earlier(context, &target, &reply.location, begun));
+        if let Some(problem) = earlier.await? {
+            execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
+            return Err(problem);
+        }
         let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
         // On the heap: both together would be too large for the stack of an import.
         let inventory = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
@@ -182,6 +189,21 @@ impl SafetyBackupOptions {
         };
         Ok(SafetyBackupResult::Ready(Box::new((backup, inventory))))
     }
+}
+
+/// Returns the problem of a file that is that of an earlier export or upload: the server made no other one. A backup that is
+/// not new is none of the present state.
+async fn is_earlier(
+    context: &SiteContext,
+    target: &Target,
+    location: &str,
+    begun: Millis,
+) -> Result<Option<Problem>, Problem> {
+    let Some(upload) = stored_id(location) else { return Ok(None) };
+    let target = target.clone();
+    let known = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
+    let is_earlier = known.iter().any(|one| one.intent.started_at < begun.0);
+    Ok(is_earlier.then(|| failed(SafetyBackupStep::Earlier, None)))
 }
 
 /// Verifies the export; `None` if the user stopped its download.

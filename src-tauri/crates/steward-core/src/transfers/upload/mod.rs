@@ -31,7 +31,7 @@ pub use result::{UnfinishedUpload, UploadEnd, UploadId};
 pub use store::{Unfinished, UploadStore};
 
 use std::path::Path;
-use std::sync::OnceLock;
+use std::sync::{Mutex, OnceLock, PoisonError};
 
 use serde::Deserialize;
 use steward_client::{Endpoint, Permit, SendState, uploads};
@@ -93,6 +93,8 @@ struct Upload<'a> {
     sending: SendState,
     /// Number of these requests before the one that completes the upload.
     before_completion: OnceLock<usize>,
+    /// Upload in parts that it began or resumed.
+    parts_of: Mutex<Option<UploadId>>,
 }
 
 /// Uploads a file, and returns the identifier that an import uses.
@@ -167,7 +169,9 @@ pub async fn upload(
     let sending = SendState::default();
     let server = server.watched(sending.clone());
     let before_completion = OnceLock::new();
-    let upload = Upload { context, transfers, server, site, run, file, record, sending, before_completion };
+    let parts_of = Mutex::new(begun.as_ref().map(|begun| begun.item.clone()));
+    let upload =
+        Upload { context, transfers, server, site, run, file, record, sending, before_completion, parts_of };
     let sent = async {
         match begun {
             None if upload.file.length <= part_size => upload.whole().await,
@@ -244,8 +248,8 @@ impl Upload<'_> {
     }
 
     fn unfinished(&self) -> Option<UnfinishedUpload> {
-        let of_this_file = |begun: &&Unfinished| begun.path == self.file.path;
-        self.transfers.uploads.of(&self.site.target()).iter().rev().find(of_this_file).map(Unfinished::view)
+        let item = self.parts_of.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        self.transfers.uploads.find(&self.site.target(), &item).as_ref().map(Unfinished::view)
     }
 
     /// Marks the next request as the one that completes the upload.

@@ -4,7 +4,9 @@
 
 use std::convert::Infallible;
 use std::future::Future;
+use std::sync::PoisonError;
 
+use steward_client::listing::StoredUpload;
 use steward_client::{ClientError, uploads};
 use tokio::sync::watch;
 
@@ -61,9 +63,12 @@ impl Upload<'_> {
             return Err(Fault::Here(std::io::Error::other("the file was changed since its upload began")));
         }
         match uploads::find(&self.server, &begun.item.0).await? {
-            Some(item) if item.committed == Some(true) => Ok(Still::Complete(begun.item)),
-            Some(_) => Ok(Still::There(begun)),
-            None => {
+            Some(item) if item.committed == Some(true) && self.is_this_file(&item).await => {
+                Ok(Still::Complete(begun.item))
+            }
+            Some(item) if item.committed != Some(true) => Ok(Still::There(begun)),
+            // A server that was restored can give its identifier to another file.
+            Some(_) | None => {
                 self.transfers.uploads.forget(&self.site.target(), &begun.item);
                 Ok(Still::Gone)
             }
@@ -85,8 +90,14 @@ impl Upload<'_> {
             part_size,
             parts: 0,
         };
+        *self.parts_of.lock().unwrap_or_else(PoisonError::into_inner) = Some(upload.item.clone());
         self.note(&upload).await;
         Ok(upload)
+    }
+
+    async fn is_this_file(&self, stored: &StoredUpload) -> bool {
+        let is_named_so = stored.name.is_empty() || stored.name == self.file.name();
+        is_named_so && self.has_our_length(stored).await
     }
 
     /// Sends the next part. A part without a response is sent again: a part with the same number replaces the first,

@@ -50,7 +50,7 @@ impl Upload<'_> {
 
     /// Returns whether an upload has the length of this file, or none that the server returns: another user can upload a
     /// file of the same name meanwhile, and an import would use that one.
-    async fn has_our_length(&self, upload: &StoredUpload) -> bool {
+    pub(super) async fn has_our_length(&self, upload: &StoredUpload) -> bool {
         let length = uploads::length(&self.server, &upload.id, self.retry_policy().stalled).await;
         length.is_none_or(|length| length == self.file.length)
     }
