@@ -21,7 +21,7 @@ use steward_core::webhooks::deactivation_log::{self, DeactivationId};
 use steward_core::webhooks::reactivation::{self, ReactivationReport};
 use steward_journal::Outcome;
 use steward_plans::set::PartState;
-use steward_plans::{run, sets};
+use steward_plans::{attempt, sets};
 use tokio::sync::watch;
 
 use crate::app::App;
@@ -363,7 +363,6 @@ impl Subject {
             }
             Self::UndoPortal => {
                 let import = before.import.unwrap();
-                let typed = to_type(app);
                 End::of(run, |run| import_portal::undo(context, site, run, import, "City GIS", None)).await
             }
             Self::DeactivateWebhooks => {
@@ -457,7 +456,7 @@ impl Subject {
             }
             Self::BackupPlan => {
                 let (plan, (_stop, stopped)) = (app.plan(), watch::channel(false));
-                run::run(context, transfers, &plan, None, &stopped).await.unwrap();
+                attempt::run(context, transfers, &plan, None, &stopped).await.unwrap();
                 // As the page of the plan shows it.
                 let set = sets::of(context, &plan).await.unwrap().sets.remove(0).set;
                 let part_of = |state, record| match state {

@@ -1,6 +1,7 @@
 //! Parameters that not every version has, and what sites return beside what is understood.
 
 use practice_site::Release;
+use steward_app::steward::Steward;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::RecordId;
 use steward_core::model::portal_store::PortalStoreForm;
@@ -11,7 +12,6 @@ use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDest
 use steward_core::operations::import_portal::ImportPortalForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions, UndoOptions, undo};
-use steward_core::steward::Steward;
 use steward_core::transfers::upload::UploadSource;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::Fault;
