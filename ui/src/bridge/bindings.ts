@@ -701,42 +701,73 @@ export type Capability =
 /**  Publisher, or the privilege that the specification lists as an alternative. */
 "publisher";
 
-/**  A certificate that is not trusted. */
+/**  Rejected server certificate. The request was not sent. */
 export type CertificateProblem = {
 	/**  Host name or IP address that the certificate must be valid for. */
 	server: string,
 	/**
-	 *  Origin that a decision to trust it applies to; `null` for the certificate of a proxy, which cannot be trusted
-	 *  for the site.
+	 *  Origin that the certificate can be trusted for, for example `https://gis.example.org:7443`. `None` for the
+	 *  certificate of a proxy, which cannot be trusted for the site.
 	 */
 	origin: string | null,
 	/**  Distinguished name of the subject. */
 	subject: string,
 	/**  Distinguished name of the issuer. */
 	issuer: string,
-	/**  Host names and IP addresses that it is valid for. */
+	/**  Host names and IP addresses it is valid for; at most 100. */
 	names: string[],
-	/**  Start of its validity, in RFC 3339. */
+	/**  Start of validity, in RFC 3339. */
 	notBefore: string,
-	/**  End of its validity, in RFC 3339. */
+	/**  End of validity, in RFC 3339. */
 	notAfter: string,
-	/**  SHA-256 fingerprint, for example `AB:CD:…`. */
+	/**  SHA-256 of the certificate, as `AB:CD:…`. */
 	fingerprint: string,
-	/**  Chain that the server presented, starting with its own certificate. */
+	/**  Certificates that the server sent, its own first; at most 10. */
 	chain: ChainLink[],
-	/**  Main reason why it is not trusted. */
+	/**  Reason of the rejection. */
 	reason: CertificateReason,
-	/**  Further reasons. */
+	/**  Further problems of the certificate. */
 	also: CertificateReason[],
-	/**  Fingerprint that is trusted for this origin, if the server now presents another certificate; `null` otherwise. */
+	/**  Fingerprint that is trusted for this origin, if the server now sends another certificate. */
 	acceptedBefore: string | null,
 };
 
-/**  One certificate of a chain. */
+/**  Problem of a certificate. */
+export type CertificateReason = 
+/**  The validity has ended. */
+{ kind: "expired" } | 
+/**  The validity has not started. */
+{ kind: "notYetValid" } | 
+/**  The certificate is valid for other hosts. */
+{ kind: "wrongHost"; 
+/**  Requested host. */
+asked: string; 
+/**  Hosts it is valid for. */
+names: string[] } | 
+/**  No trusted CA issued the certificate. */
+{ kind: "unknownIssuer" } | 
+/**  The certificate is its own issuer. */
+{ kind: "selfSigned" } | 
+/**  The certificate belongs to a CA but is used by a server. Trusting the CA does not help on Linux. */
+{ kind: "caAsEndEntity" } | 
+/**  The issuer revoked the certificate. It stays rejected even if the user trusts it. */
+{ kind: "revoked" } | 
+/**  A CA with the issuer's name is known, but another key signed the certificate. */
+{ kind: "anotherKey" } | 
+/**  Another certificate of the chain has expired. */
+{ kind: "chainExpired" } | 
+/**  Another certificate of the chain is not valid yet. */
+{ kind: "chainNotYetValid" } | 
+/**  Other problem, described by the library or the system. */
+{ kind: "other"; 
+/**  Description. */
+text: string };
+
+/**  Certificate of a chain. */
 export type ChainLink = {
-	/**  Distinguished name of the subject. */
+	/**  Distinguished name of the subject. Empty if the certificate cannot be read. */
 	subject: string,
-	/**  SHA-256 fingerprint, for example `AB:CD:…`. */
+	/**  SHA-256 of the certificate, as `AB:CD:…`. */
 	fingerprint: string,
 };
 
@@ -1541,37 +1572,6 @@ export type DiscoveryAttemptView = {
 	/**  Outcome of the request. */
 	outcome: OutcomeView,
 };
-
-/**  A reason why a certificate is not trusted. The text is in the window's message catalog. */
-export type CertificateReason = 
-/**  The certificate has expired. */
-{ kind: "expired" } | 
-/**  The certificate is not valid yet. */
-{ kind: "notYetValid" } | 
-/**  The certificate is valid for other hosts only. */
-{ kind: "wrongHost"; 
-/**  Host that was connected to. */
-asked: string; 
-/**  Host names and IP addresses that it is valid for. */
-names: string[] } | 
-/**  The issuer is not a trusted certificate authority. */
-{ kind: "unknownIssuer" } | 
-/**  The certificate is self-signed. */
-{ kind: "selfSigned" } | 
-/**  The certificate is that of a certificate authority, but is used by a server. No CA file makes it trusted. */
-{ kind: "caAsEndEntity" } | 
-/**  The issuer revoked the certificate. It cannot be trusted. */
-{ kind: "revoked" } | 
-/**  The certificate was signed with another key than that of the issuer that it names. */
-{ kind: "anotherKey" } | 
-/**  Another certificate of the chain has expired. */
-{ kind: "chainExpired" } | 
-/**  Another certificate of the chain is not valid yet. */
-{ kind: "chainNotYetValid" } | 
-/**  Any other reason. The window shows a general sentence, and `text` as a detail. */
-{ kind: "other"; 
-/**  Message of the library or the system. */
-text: string };
 
 /**  A file that was dragged onto the window, or opened with the app. */
 export type DroppedFile = {

@@ -75,6 +75,9 @@ pub(crate) async fn name_of(
 
 /// Returns the records of an upload of a server: the export that it is, then those that sent it, newest first. Another server
 /// can have an upload with the same identifier.
+///
+/// # Errors
+/// An error of the journal.
 pub fn records_of(
     journal: &Journal,
     target: &Target,
