@@ -122,6 +122,8 @@ impl TestApp {
         form: ImportServerForm,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
+        let is_typed = form.confirmation == "City GIS";
+        let form = if is_typed { ImportServerForm { confirmation: self.to_type(), ..form } } else { form };
         Box::pin(import_server::perform(context, transfers, &self.server, self.run(), form)).await
     }
 
@@ -150,11 +152,15 @@ impl TestApp {
         secure: bool,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        // Of several servers, the name of the server is typed.
-        let server = self.sites().at(&self.server).ok().and_then(|server| server.server_name());
-        let typed = server.unwrap_or_else(|| "City GIS".to_owned());
+        let typed = self.to_type();
         let options = UndoOptions { secure, ..UndoOptions::default() };
         import_server::undo(context, transfers, &self.site, self.run(), record, &typed, options).await
+    }
+
+    /// What is typed before an import: of several servers, the name of the one that is replaced.
+    fn to_type(&self) -> String {
+        let server = self.sites().at(&self.server).ok().and_then(|server| server.server_name());
+        server.unwrap_or_else(|| "City GIS".to_owned())
     }
 
     /// Uploads a file to the server.

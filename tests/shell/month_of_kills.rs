@@ -63,8 +63,8 @@ fn a_month_of_killed_runners_leaves_no_set_without_an_end_and_tells_each_night_o
         std::thread::sleep(moment);
         runner.kill().unwrap();
         let ended = runner.wait().unwrap();
-        // As the timer does an hour later.
-        clock.go_to(day.at(3, 31, 0, 0));
+        // An hour later, and a day after that of the last night: a trouble that lasts is told once a day.
+        clock.go_to(day.at(3, 30, 0, 0) + i64::from(number).minutes());
         let again = start().wait().unwrap();
         let left = left_in(&plan);
         eprintln!("{day}: killed after {moment:?} ({ended}), then {again}: {} sets", left.len());

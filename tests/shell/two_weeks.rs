@@ -285,17 +285,19 @@ impl House {
         let keyring = KeyringStore::new("site-steward").unwrap();
         self.runtime.block_on(async {
             let mut before = Vec::new();
+            for (name, secret) in with.iter().flatten() {
+                keyring.set(name, Secret::new(secret.clone())).await.unwrap();
+            }
             for name in self.app.kept_names().await {
                 let name = format!("{}/{name}", self.app.site.0);
-                let known = keyring.get(&name).await.unwrap().unwrap().expose().clone();
-                let new = match &with {
-                    Some(with) => with.iter().find(|(one, _)| *one == name).unwrap().1.clone(),
-                    None if name.ends_with("password") => {
-                        known.replace("\"password\":\"", "\"password\":\"no-longer-")
-                    }
-                    None => known.replace("\"token\":\"", "\"token\":\"revoked-"),
-                };
-                keyring.set(&name, Secret::new(new)).await.unwrap();
+                let Some(known) = keyring.get(&name).await.unwrap() else { continue };
+                let known = known.expose().clone();
+                if with.is_none() {
+                    let revoked = known
+                        .replace("\"password\":\"", "\"password\":\"no-longer-")
+                        .replace("\"token\":\"", "\"token\":\"revoked-");
+                    keyring.set(&name, Secret::new(revoked)).await.unwrap();
+                }
                 before.push((name, known));
             }
             before

@@ -261,7 +261,9 @@ test("an undo that has ended is told beside the failure of another import", asyn
 	await press(user, "Import into City GIS");
 	await screen.findByRole("alert");
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
-	await act(() => backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, { secure: false, throughWebAdaptor: false }));
+	await act(() =>
+		backend.undoImport(site.id, newRun("undo"), undoable.id, site.name, { secure: false, throughWebAdaptor: false }),
+	);
 	expect(await (await dock()).findByText("Undo of server import on City GIS")).toBeVisible();
 	expect((await backend.listRuns()).ended).toHaveLength(1);
 });

@@ -260,7 +260,7 @@ impl Running<'_> {
         });
         let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return Ok(ended_without_success(other)),
+            other => return ended_without_success(other),
         };
         let state = state_of(&report);
         let mut files = Vec::new();
@@ -324,7 +324,7 @@ impl Running<'_> {
         let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));
         let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return Ok(ended_without_success(other)),
+            other => return ended_without_success(other),
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
@@ -436,12 +436,16 @@ fn state_of(report: &ServerExportReport) -> PartState {
 }
 
 /// Returns the state of an export that was not successful.
-fn ended_without_success<T>(ended: RunResult<T>) -> Part {
-    match ended {
+///
+/// # Errors
+/// [`Problem::TokenRenewed`]: the export can begin again.
+fn ended_without_success<T>(ended: RunResult<T>) -> Result<Part, Problem> {
+    Ok(match ended {
         RunResult::Unknown { record, .. } => Part { record, ..Part::in_state(PartState::Unknown) },
         RunResult::NotSent { record, .. } => {
             Part { record, ..Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }) }
         }
+        RunResult::Failed { problem: Problem::TokenRenewed, .. } => return Err(Problem::TokenRenewed),
         RunResult::Failed { problem, record, .. } => {
             Part { record, ..Part::in_state(PartState::failed(&problem)) }
         }
@@ -449,7 +453,7 @@ fn ended_without_success<T>(ended: RunResult<T>) -> Part {
         RunResult::Done { .. } | RunResult::Dismissed => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
-    }
+    })
 }
 
 /// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.

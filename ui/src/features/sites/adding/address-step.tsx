@@ -3,7 +3,13 @@ import type { UseFormReturnType } from "@mantine/form";
 import { IconSearch } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type CertificateProblem, type DiscoveryAttemptView, type FoundView, type SiteForm, useBackend } from "@/bridge";
+import {
+	type CertificateProblem,
+	type DiscoveryAttemptView,
+	type FoundView,
+	type SiteForm,
+	useBackend,
+} from "@/bridge";
 import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
