@@ -162,7 +162,7 @@ async fn a_set_that_could_not_be_written_at_its_end_is_a_failure_and_is_written_
     let folder = plan.folder.clone();
     let in_the_way = std::thread::spawn(move || {
         loop {
-            let set = sets_in(&folder).first().map(|name| folder.join(name));
+            let set = sets_in(&folder).iter().map(|name| folder.join(name)).find(|path| path.is_dir());
             if let Some(set) = set.filter(|set| files_in(set).iter().any(|name| name.ends_with(".agssite"))) {
                 let file = set.join("set.json");
                 std::fs::rename(&file, set.join("as it was")).unwrap();

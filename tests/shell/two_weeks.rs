@@ -54,7 +54,7 @@ const NIGHTS: [(Night, &str, &[&str]); 15] = [
     (Night::Quiet, "verified", &["plan.recovered"]),
     (Night::AbsentShare, "folder", &["plan.failed"]),
     (Night::Quiet, "verified", &["plan.recovered"]),
-    (Night::RevokedSession, "sign in", &["plan.failed"]),
+    (Night::RevokedSession, "sign in", &["plan.signIn"]),
     (Night::Quiet, "verified", &["plan.recovered"]),
     (Night::AbsentShareAndFailedAlert, "folder", &[]),
     (Night::Quiet, "verified", &["plan.recovered"]),

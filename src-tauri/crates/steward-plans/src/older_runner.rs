@@ -169,7 +169,7 @@ mod tests {
     impl Older {
         fn start(folder: &Path) -> Self {
             let mut older = Command::new(std::env::current_exe().unwrap());
-            let name = "plans::older_runner::tests::holds_the_data_folder";
+            let name = "older_runner::tests::holds_the_data_folder";
             older.args(["--exact", "--ignored", "--nocapture", name]).env(FOLDER, folder);
             let mut older = Self(older.stdout(Stdio::piped()).spawn().unwrap());
             let lines = BufReader::new(older.0.stdout.take().unwrap()).lines();

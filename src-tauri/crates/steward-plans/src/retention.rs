@@ -275,7 +275,7 @@ pub fn full_at(
     zone: &TimeZone,
 ) -> Option<Timestamp> {
     sets.retain(|(set, _)| set.state != SetState::Running);
-    sets.sort_by(|(one, _), (other, _)| other.at.cmp(&one.at));
+    sets.sort_by_key(|(one, _)| std::cmp::Reverse(one.at));
     let size = sets.iter().take(3).map(|(_, size)| *size).max().filter(|size| *size > 0)?;
     let newest = SetFacts { is_pinned: false, rehearsed: None, ..sets.first()?.0.clone() };
     let has_rules = rules.effective() != KeepRules::default();

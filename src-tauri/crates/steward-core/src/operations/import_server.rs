@@ -308,7 +308,11 @@ pub async fn undo(
         message: "this record is no import of this site with a safety backup".to_owned(),
     })?;
     let target = target_of(&import_to_undo);
-    confirmation::check(typed, &confirmation::for_import(&context.access.sites.at(&target)?))?;
+    let shown = context.access.sites.at(&target)?;
+    confirmation::check(typed, &confirmation::for_import(&shown))?;
+    if !through_web_adaptor {
+        must_bypass(&shown)?;
+    }
     let (saved, run) = Execution::admit(context, &OPERATION, &target, run)?;
     run.undoes();
     // The backup was created after the webhooks were deactivated; that of an undo, before.
@@ -326,9 +330,6 @@ pub async fn undo(
         restarts,
         remarks: Remarks::default(),
     };
-    if !through_web_adaptor {
-        must_bypass(&import.site)?;
-    }
     let uploads = async {
         let server = context.access.server(&import.site).await?;
         listing::uploads(&server).await.map_err(|error| Problem::from_client(&error, site))

@@ -208,8 +208,9 @@ mod tests {
         ];
         assert_eq!(said(&files), ["is in a circle: a.rs:2 imports b.rs, b.rs:3 imports a.rs"]);
 
-        let files: Vec<_> =
-            files.map(|(file, text)| (format!("{}{file}", CRATES[2]), text.to_owned())).into();
+        let files: Vec<_> = files
+            .map(|(file, text)| (format!("src-tauri/crates/steward-core/src/{file}"), text.to_owned()))
+            .into();
         let [found] = &check(&files)[..] else { panic!("one circle") };
         assert_eq!((&*found.file, found.line), ("src-tauri/crates/steward-core/src/a.rs", 2));
     }
