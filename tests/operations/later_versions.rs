@@ -213,7 +213,7 @@ async fn an_undo_passes_a_web_adaptor_only_where_the_user_says_so() {
         .unwrap();
     let record = RecordId(app.history().await.remove(0).id);
     let mut site = app.sites().get(&app.site).unwrap();
-    site.servers[0].address = url::Url::parse("https://localhost/server").unwrap();
+    site.servers[0].address = url::Url::parse("https://gis.invalid/server").unwrap();
     site.servers[0].admin_url = None;
     app.sites().put(site).unwrap();
 

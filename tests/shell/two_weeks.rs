@@ -36,7 +36,7 @@ enum Night {
     FullDisk,
     AbsentShare,
     RevokedSession,
-    /// And the receiver of alerts is out of order.
+    /// And the receiver of alerts is out of order: it is asked three times, and rejects each.
     AbsentShareAndFailedAlert,
     ComputerOff,
     /// It is turned on in the morning.
@@ -56,7 +56,7 @@ const NIGHTS: [(Night, &str, &[&str]); 15] = [
     (Night::Quiet, "verified", &["plan.recovered"]),
     (Night::RevokedSession, "sign in", &["plan.signIn"]),
     (Night::Quiet, "verified", &["plan.recovered"]),
-    (Night::AbsentShareAndFailedAlert, "folder", &[]),
+    (Night::AbsentShareAndFailedAlert, "folder", &["plan.failed"; 3]),
     (Night::Quiet, "verified", &["plan.recovered"]),
     (Night::ComputerOff, "did not run", &[]),
     (Night::CaughtUp, "verified", &["plan.overdue", "plan.recovered"]),
@@ -187,7 +187,7 @@ impl House {
             Night::CaughtUp => self.run_at(day.at(7, 0, 0, 0)),
             _ => self.run_at(day.at(2, 31, 0, 0)),
         }
-        self.clock.go_to(day.at(8, 0, 0, 0));
+        self.clock.go_to(day.at(9, 0, 0, 0));
         let said = self.state();
         let arrived: Vec<_> = self.receiver.requests().iter().skip(self.read).map(event_of).collect();
         self.read += arrived.len();

@@ -57,7 +57,7 @@ use crate::keeping;
 use crate::night::{self, Host, RunEnd};
 use crate::plan::{BackupPlan, PlanId, runs_by_schedule};
 use crate::rules;
-use crate::set::{PartFault, Verdict};
+use crate::set::{self, PartFault, Verdict};
 use crate::sign_of_life;
 use crate::store::{self, PlanProgress, PlanStore, ProgressStore};
 
@@ -369,7 +369,7 @@ impl PlanRunner {
             return Ok(RunEnd {
                 fault: Some(PartFault::Disk),
                 folder: Some(stored.folder.display().to_string()),
-                note: problem::as_text(&problem),
+                note: format!("{}: {}", set::FILE, problem::as_text(&problem)),
                 parts: stored.set.parts.clone(),
                 sent_nothing: false,
                 unwritten: Some(stored),
