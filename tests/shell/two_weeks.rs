@@ -59,7 +59,7 @@ const NIGHTS: [(Night, &str, &[&str]); 15] = [
     (Night::AbsentShareAndFailedAlert, "folder", &["plan.failed"; 3]),
     (Night::Quiet, "verified", &["plan.recovered"]),
     (Night::ComputerOff, "did not run", &[]),
-    (Night::CaughtUp, "verified", &["plan.overdue", "plan.recovered"]),
+    (Night::CaughtUp, "verified", &[]),
 ];
 
 /// The program of a user, its plan, and what it depends on.

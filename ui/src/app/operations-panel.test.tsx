@@ -258,7 +258,7 @@ test("an undo that has ended is told beside the failure of another import", asyn
 	await user.click(await screen.findByText("Path on the server"));
 	await fill(user, screen.getByLabelText("Path of the file on the server"), "/backups/a.agssite");
 	await user.type(await screen.findByLabelText("Enter “City GIS” to confirm"), site.name);
-	await press(user, "Import into City GIS");
+	await press(user, "Replace City GIS");
 	await screen.findByRole("alert");
 	await waitFor(async () => expect((await backend.listRuns()).ended).toEqual([]));
 	await act(() =>

@@ -137,7 +137,7 @@ describe("the palette finds", () => {
 			const check = vi.spyOn(backend, "checkServices");
 			await heading("Overview");
 			const found = await search(user, "services of imagery");
-			await user.click(await found.findByRole("button", { name: "Services of imagery" }));
+			await user.click(await found.findByRole("button", { name: /^Services of imagery/ }));
 			const section = within(await screen.findByRole("region", { name: "Services of imagery" }));
 			await user.click(section.getByRole("button", { name: "Check services" }));
 			expect(check).toHaveBeenCalledWith({ site: site.id, server: "imagery" });

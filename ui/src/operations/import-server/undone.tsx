@@ -59,7 +59,7 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 		<Outcome outcome={outcome} title={title()}>
 			{at === undefined ? null : <DoneAt at={at} />}
 			{failed ? <Text>{t("undoImport.undoneNotPartly")}</Text> : null}
-			{proof?.check == null ? <FailedNames report={report} /> : null}
+			<FailedNames report={report} />
 			{proof ? <ProofVerdict target={server} proof={proof} checks={checks} /> : null}
 			{reactivated ? <Reactivated webhooks={reactivated} /> : null}
 			{record ? (

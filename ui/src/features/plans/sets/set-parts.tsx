@@ -118,7 +118,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 				<span className={classes.fact}>
 					{onOpen ? (
 						<ActionIcon
-							size={20}
+							size={36}
 							variant="subtle"
 							color="gray"
 							aria-label={t("set.look", { part: name })}
