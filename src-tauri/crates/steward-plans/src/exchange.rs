@@ -19,10 +19,7 @@ use steward_core::runs::{RunStep, RunsNow};
 use tokio::sync::watch;
 
 use super::plan::PlanId;
-use super::sign_of_life::Work;
-
-/// Folder of these files in the data folder.
-pub(super) const FOLDER: &str = "plan-run";
+use super::sign_of_life::{FOLDER, Work};
 
 /// What runs now.
 const NOW: &str = "now.json";

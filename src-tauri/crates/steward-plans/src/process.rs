@@ -279,6 +279,7 @@ impl PlanRunner {
         let mut stop = self.stop.clone();
         let forwarded = async {
             tokio::select! {
+                biased;
                 // The system ends a process that goes on after its signal.
                 Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
                 _ = forwarding.forward_new(&preferences, &services.context) => {}

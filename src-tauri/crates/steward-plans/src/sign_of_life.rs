@@ -12,7 +12,8 @@ use serde::{Deserialize, Serialize};
 use steward_core::files::{self, data_folder};
 use steward_core::runs::{RunStep, RunsNow};
 
-use super::exchange::FOLDER;
+/// Folder of these files in the data folder.
+pub(super) const FOLDER: &str = "plan-run";
 
 /// Name of the file.
 const FILE: &str = "runner.json";

@@ -740,7 +740,7 @@ async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is
 }
 
 #[tokio::test]
-async fn a_run_does_not_begin_where_the_next_start_would_not_know_of_it_and_its_end_is_not_lost_in_silence() {
+async fn a_run_does_not_begin_where_the_next_start_would_not_know_of_it_and_its_end_is_told() {
     let night = Night::ends(verified());
     let plan = night.plan();
     let folder = tempfile::tempdir().unwrap();
