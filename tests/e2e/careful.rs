@@ -58,7 +58,7 @@ async fn on_production_an_uploaded_file_is_imported_once_the_name_is_typed_and_t
     answer_open_dialog("Choose the file to upload", &file).await.unwrap();
     window.see("Uploaded city.agssite").await.unwrap();
     assert_eq!((stored(), services()), (2, exported + 1), "nothing is imported by that");
-    window.see("Enter the site name first.").await.unwrap();
+    window.see("Enter the name first.").await.unwrap();
     window.fill("Enter “City GIS” to confirm", "City").await.unwrap();
     locked(&window, "Replace City GIS").await;
     window.fill("Enter “City GIS” to confirm", "City GIS").await.unwrap();

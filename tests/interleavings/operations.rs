@@ -169,7 +169,7 @@ impl End {
             Self::NotSent(_) => outcome == Outcome::NotSent,
             Self::Unknown(_) => outcome == Outcome::Unknown,
             Self::Failed(_, told, _) => outcome == *told,
-            // What a part changed is in its record.
+            // A part with a record was sent: the outcome is known by its end, and is not open any more.
             Self::Part(Some(_)) => outcome != Outcome::Sent && outcome != Outcome::Unknown,
             Self::Part(None) | Self::Stopped | Self::Problem(_) => {
                 matches!(outcome, Outcome::NotSent | Outcome::Failed)

@@ -363,7 +363,8 @@ async fn a_history_that_cannot_be_written_does_not_keep_the_report_from_the_pers
 /// An import that was secured; returns its record.
 pub(crate) async fn with_safety_backup(app: &TestApp, also_here: bool) -> RecordId {
     let file = exported(app).await;
-    let form = ImportServerForm { safety_backup: Some(SafetyBackupOptions { also_here }), ..form(&file) };
+    let safety_backup = Some(SafetyBackupOptions { also_here });
+    let form = ImportServerForm { safety_backup, confirmation: app.to_type(), ..form(&file) };
     let ended = app.import_server(form).await.unwrap();
     let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
     record

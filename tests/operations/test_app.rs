@@ -122,8 +122,6 @@ impl TestApp {
         form: ImportServerForm,
     ) -> Result<RunResult<ImportReport>, Problem> {
         let Steward { context, transfers, .. } = &self.steward;
-        let is_typed = form.confirmation == "City GIS";
-        let form = if is_typed { ImportServerForm { confirmation: self.to_type(), ..form } } else { form };
         Box::pin(import_server::perform(context, transfers, &self.server, self.run(), form)).await
     }
 
@@ -158,7 +156,7 @@ impl TestApp {
     }
 
     /// What is typed before an import: of several servers, the name of the one that is replaced.
-    fn to_type(&self) -> String {
+    pub(crate) fn to_type(&self) -> String {
         let server = self.sites().at(&self.server).ok().and_then(|server| server.server_name());
         server.unwrap_or_else(|| "City GIS".to_owned())
     }

@@ -91,7 +91,7 @@ pub async fn run(
                 Err(problem) => Part::in_state(PartState::failed(&problem)),
             }
         };
-        let Part { state, record, files, portal_file, usual_size } = done;
+        let Part { state, record, files, portal_file, usual_size, .. } = done;
         let entry = &mut stored.set.parts[index];
         *entry = SetPart { state, record, files, portal_file, usual_size, ..entry.clone() };
         stored.write().await;
@@ -138,7 +138,7 @@ async fn begin(plan: &BackupPlan, set: BackupSet) -> Result<StoredSet, Problem> 
 }
 
 impl StoredSet {
-    /// Writes `set.json`. A failure is logged: the next part writes it again, and whoever ran the plan calls
+    /// Writes `set.json`. A failure is logged: the next part writes it again, and the run of the plan calls
     /// [`must_be_written`](Self::must_be_written) at last.
     async fn write(&self) {
         let (folder, set) = (self.folder.clone(), self.set.clone());
@@ -170,11 +170,20 @@ struct Part {
     files: Vec<SetFile>,
     portal_file: Option<PortalFile>,
     usual_size: Option<Bytes>,
+    /// Whether nothing was done because the token was rejected, and the next request has another one.
+    has_another_token: bool,
 }
 
 impl Part {
     const fn in_state(state: PartState) -> Self {
-        Self { state, record: None, files: Vec::new(), portal_file: None, usual_size: None }
+        Self {
+            state,
+            record: None,
+            files: Vec::new(),
+            portal_file: None,
+            usual_size: None,
+            has_another_token: false,
+        }
     }
 }
 
@@ -198,16 +207,13 @@ impl Running<'_> {
         let id = RunId(uuid::Uuid::new_v4().to_string());
         let stopped = stop.clone();
         let exporting = async {
-            let mut exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            let exported = self.attempt(plan, part, (site, &id), &stopped).await;
             let is_stopped = *stopped.borrow();
-            // Nothing was done, and the next request has another token. What a user would do is to start again.
-            if matches!(exported, Err(Problem::TokenRenewed)) && !is_stopped {
-                exported = self.attempt(plan, part, (site, &id), &stopped).await;
+            // What a user would do is to start it again.
+            if exported.has_another_token && !is_stopped {
+                return self.attempt(plan, part, (site, &id), &stopped).await;
             }
-            exported.unwrap_or_else(|problem| Part {
-                record: self.record_of(&id),
-                ..Part::in_state(PartState::failed(&problem))
-            })
+            exported
         };
         tokio::pin!(exporting);
         tokio::select! {
@@ -223,11 +229,6 @@ impl Running<'_> {
         exporting.await
     }
 
-    /// Returns the record of an export that failed; `None` if it has none.
-    fn record_of(self, id: &RunId) -> Option<RecordId> {
-        self.context.runs.ended().into_iter().find(|ended| ended.id == *id)?.record
-    }
-
     /// Exports one part once.
     async fn attempt(
         self,
@@ -235,17 +236,20 @@ impl Running<'_> {
         part: &PlanPart,
         (site, id): (&Site, &RunId),
         stopped: &watch::Receiver<bool>,
-    ) -> Result<Part, Problem> {
-        match part {
+    ) -> Part {
+        let exported = match part {
             PlanPart::Portal { location, seen_at, store } => {
-                let target = self.destination(plan, location, store.as_ref()).await?;
-                Box::pin(self.portal(site, id, target, seen_at.as_deref(), stopped)).await
+                match self.destination(plan, location, store.as_ref()).await {
+                    Ok(target) => Box::pin(self.portal(site, id, target, seen_at.as_deref(), stopped)).await,
+                    Err(problem) => Err(problem),
+                }
             }
             PlanPart::Server { server } => {
                 let target = Target { site: site.id.clone(), server: Some(server.clone()) };
                 Box::pin(self.server(&target, id, plan.delete_stored)).await
             }
-        }
+        };
+        exported.unwrap_or_else(|problem| Part::in_state(PartState::failed(&problem)))
     }
 
     /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
@@ -260,7 +264,7 @@ impl Running<'_> {
         });
         let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return ended_without_success(other),
+            other => return Ok(ended_without_success(other)),
         };
         let state = state_of(&report);
         let mut files = Vec::new();
@@ -277,7 +281,7 @@ impl Running<'_> {
             }
         }
         let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
-        Ok(Part { state, record, files, portal_file: None, usual_size })
+        Ok(Part { record, files, usual_size, ..Part::in_state(state) })
     }
 
     /// Returns the destination of the portal, with the key of its storage account from the keyring.
@@ -324,7 +328,7 @@ impl Running<'_> {
         let ended = carry_out(id.clone(), |run| export_portal::perform(self.context, &site.id, run, form));
         let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
-            other => return ended_without_success(other),
+            other => return Ok(ended_without_success(other)),
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
@@ -436,24 +440,21 @@ fn state_of(report: &ServerExportReport) -> PartState {
 }
 
 /// Returns the state of an export that was not successful.
-///
-/// # Errors
-/// [`Problem::TokenRenewed`]: the export can begin again.
-fn ended_without_success<T>(ended: RunResult<T>) -> Result<Part, Problem> {
-    Ok(match ended {
+fn ended_without_success<T>(ended: RunResult<T>) -> Part {
+    match ended {
         RunResult::Unknown { record, .. } => Part { record, ..Part::in_state(PartState::Unknown) },
         RunResult::NotSent { record, .. } => {
             Part { record, ..Part::in_state(PartState::Skipped { reason: SkipReason::Stopped }) }
         }
-        RunResult::Failed { problem: Problem::TokenRenewed, .. } => return Err(Problem::TokenRenewed),
         RunResult::Failed { problem, record, .. } => {
-            Part { record, ..Part::in_state(PartState::failed(&problem)) }
+            let has_another_token = problem == Problem::TokenRenewed;
+            Part { record, has_another_token, ..Part::in_state(PartState::failed(&problem)) }
         }
         // A response or a dialog is none of this.
         RunResult::Done { .. } | RunResult::Dismissed => {
             Part::in_state(PartState::Skipped { reason: SkipReason::Stopped })
         }
-    })
+    }
 }
 
 /// Reads the file of a portal export on this computer completely, in a run that shows its progress. `None` if it was stopped.

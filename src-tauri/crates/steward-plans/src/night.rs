@@ -257,7 +257,7 @@ pub async fn run_now(
 }
 
 /// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
-/// hang: then nobody else tells it. What ends well, it tells itself.
+/// hang, and then tells nothing. An end of the trouble is left to it.
 pub(crate) async fn tell_beside(
     host: &impl Host,
     store: &ProgressStore,

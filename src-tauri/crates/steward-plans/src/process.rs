@@ -280,7 +280,7 @@ impl PlanRunner {
         let forwarded = async {
             tokio::select! {
                 biased;
-                // The system ends a process that goes on after its signal.
+                // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
                 Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
                 _ = forwarding.forward_new(&preferences, &services.context) => {}
             }
@@ -349,7 +349,7 @@ impl PlanRunner {
             return Ok(RunEnd::unsent(parts));
         }
         self.begin(services, run).await;
-        // What runners before left that were killed, also where nobody noted it: the folder might have been absent since.
+        // Sets of runners that were killed. Without this, one stays without an end if its folder was absent at the next start.
         if let Err(problem) = self.end_all_cut_off(plan).await {
             tracing::warn!(?problem, "backup sets without an end could not be ended");
         }

@@ -113,7 +113,7 @@ fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<Save
         return Some(saved(stored.folder.join(&file.name), file.size, &file.sha256));
     }
     let file = part.portal_file.as_ref()?;
-    // Not the folder that `set.json` names: whoever can write to the folder of the set would have the app open any path.
+    // Not the folder that `set.json` names: a user who can write to the folder of the set could have the app open any path.
     Some(saved(plan.portal_seen_at()?.join(&file.name), file.size, &file.sha256))
 }
 

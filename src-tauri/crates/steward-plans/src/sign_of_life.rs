@@ -34,7 +34,7 @@ pub(crate) struct Limits {
 
 impl Default for Limits {
     fn default() -> Self {
-        // Counted, and not measured: a computer that sleeps gives no sign, and its work is no longer for it.
+        // Limits are numbers of signs, and not times: a computer that sleeps gives none, and that time must not count.
         Self { sign: Duration::from_secs(60), at_site: 25 * 60, here: 12 * 60 }
     }
 }
@@ -112,7 +112,7 @@ fn give_until_dropped(file: &Path, work: &Weak<Work>, limits: Limits, end: impl 
         }
         std::thread::sleep(limits.sign);
     }
-    // Whoever reads it also asks whether its lock is held.
+    // A reader also asks whether the lock of the runner is held.
     let _ = std::fs::remove_file(file);
 }
 

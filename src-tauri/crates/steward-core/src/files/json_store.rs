@@ -3,7 +3,7 @@
 //! The file is written atomically. [`JsonStore::open_required`] is for data that must not be lost: it fails if the file
 //! cannot be read. [`JsonStore::open`] is for all other data: it renames such a file, and begins with the default.
 //!
-//! Whoever reads the value never waits for the disk: it is written without the lock that a reader takes, and other work of
+//! A reader of the value never waits for the disk: it is written without the lock that a reader takes, and other work of
 //! the runtime goes on meanwhile.
 
 use std::path::{Path, PathBuf};

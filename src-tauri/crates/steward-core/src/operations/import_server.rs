@@ -400,7 +400,7 @@ impl Planned {
         };
         let target = self.site.target();
         let naming = async {
-            // What is in the way of the import says so itself.
+            // An error of this request is left out here: the import meets it again, and reports it.
             let server = context.access.server(&self.site).await.ok()?;
             Some(name_of(context, &server, &target, &id).await)
         };

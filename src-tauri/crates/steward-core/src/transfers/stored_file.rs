@@ -97,7 +97,7 @@ pub(crate) fn with_file(facts: Facts, file: &SavedFile, verification: Option<&Ex
         sha256: Some(file.sha256.clone()),
         unverified_entries: complete.map(|verification| match verification.is_recognized {
             true => verification.unverified_entries,
-            // None of its entries is one of an export.
+            // A file that is not recognized as an export has no verified entry.
             false => verification.entries,
         }),
         lacks_only_file: false,

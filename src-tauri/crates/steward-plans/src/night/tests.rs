@@ -508,48 +508,25 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
 
 #[tokio::test]
 async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_no_trouble() {
-    struct Well(PartState);
-    impl Host for Well {
-        fn now(&self) -> Timestamp {
-            "2027-06-02T03:00:00Z".parse().unwrap()
-        }
-        fn zone(&self) -> TimeZone {
-            TimeZone::UTC
-        }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
-            let part = SetPart {
-                server: None,
-                name: String::new(),
-                expected: Expected::VerifiedHere,
-                state: self.0.clone(),
-                record: None,
-                files: Vec::new(),
-                portal_file: None,
-                usual_size: None,
-            };
-            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() }
-        }
-        async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
-            panic!("no run is cut off: {began:?}")
-        }
-        async fn write_set(&self, _: &StoredSet) -> bool {
-            panic!("every set was written")
-        }
-        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
-            panic!("{alert:?}")
-        }
-        async fn pause(&self, _: Duration) -> bool {
-            false
-        }
-        fn is_stopped(&self) -> bool {
-            false
-        }
-    }
+    let night = Night::ends(RunEnd::without_set());
     let (_folder, store, alerts) = store();
     // Without a run as expected, it would be overdue.
     let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
     let verified = async |state| {
-        run_now(&Well(state), &store, &alerts, &plan).await;
+        let part = SetPart {
+            server: None,
+            name: String::new(),
+            expected: Expected::VerifiedHere,
+            state,
+            record: None,
+            files: Vec::new(),
+            portal_file: None,
+            usual_size: None,
+        };
+        *night.end.lock().unwrap() =
+            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() };
+        run_now(&night, &store, &alerts, &plan).await;
+        assert_eq!(night.told(), []);
         store.read(|state| state.plans[&plan.id].verified)
     };
     assert_eq!(verified(PartState::Unrecognized { size: None }).await, None);
@@ -558,48 +535,23 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
 
 #[tokio::test]
 async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwhile() {
-    struct Long(Mutex<Timestamp>, SignedDuration);
-    impl Host for Long {
-        fn now(&self) -> Timestamp {
-            *self.0.lock().unwrap()
-        }
-        fn zone(&self) -> TimeZone {
-            TimeZone::UTC
-        }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
-            *self.0.lock().unwrap() += self.1;
-            RunEnd { sent_nothing: false, ..RunEnd::without_set() }
-        }
-        async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
-            panic!("no run is cut off: {began:?}")
-        }
-        async fn write_set(&self, _: &StoredSet) -> bool {
-            panic!("every set was written")
-        }
-        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
-            true
-        }
-        async fn pause(&self, _: Duration) -> bool {
-            false
-        }
-        fn is_stopped(&self) -> bool {
-            false
-        }
-    }
     let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
     let (_folder, store, alerts) = store();
     let plan = nightly(begin, false);
     for (took, wanted) in
         [(SignedDuration::from_mins(64), Some(3_840)), (SignedDuration::from_mins(-5), None)]
     {
-        run_now(&Long(Mutex::new(begin), took), &store, &alerts, &plan).await;
+        let end = RunEnd { sent_nothing: false, ..RunEnd::without_set() };
+        let night = Night { now: Mutex::new(begin), took, ..Night::ends(end) };
+        run_now(&night, &store, &alerts, &plan).await;
         assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
     }
 }
 
-/// A host of one night: each run ends as given, and the disk is full or not.
+/// A host of one night: each run takes as long and ends as given, and the disk is full or not.
 struct Night {
     now: Mutex<Timestamp>,
+    took: SignedDuration,
     end: Mutex<RunEnd>,
     is_full: Mutex<bool>,
     alerts: Mutex<Vec<AlertAbout>>,
@@ -610,6 +562,7 @@ impl Night {
         let now = "2027-06-02T02:30:00Z".parse().unwrap();
         Self {
             now: Mutex::new(now),
+            took: SignedDuration::ZERO,
             end: Mutex::new(end),
             is_full: Mutex::new(true),
             alerts: Mutex::default(),
@@ -639,6 +592,7 @@ impl Host for Night {
     }
 
     async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+        *self.now.lock().unwrap() += self.took;
         self.end.lock().unwrap().clone()
     }
 
