@@ -7,7 +7,7 @@ import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 import { operationUis } from "@/operations";
 
-/** Files that no page takes: a notice names the program that does. */
+/** Files that no page takes: a notice says what to do with them. */
 const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
 /** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */

@@ -43,13 +43,15 @@ test.each(["City GIS", "gis.example.org/server"])(
 	},
 );
 
-test("the question says what stops, how long it took last time, and how to undo it", async () => {
+test("the question says what is replaced, how long it took last time, and how to undo it", async () => {
 	const world = worldOf();
 	const startedAt = Date.now() - 86_400_000;
 	note(world, site, "import_server", { server: "second", startedAt, endedAt: startedAt + 19 * 60_000 });
 	const { user } = await show({ history: world.history });
 	const question = screen.getByRole("region", { name: `Replace ${image} of City GIS?` });
-	expect(question).toHaveTextContent(`The configuration of ${image} of City GIS is replaced, and its services stop`);
+	expect(question).toHaveTextContent(
+		`The configuration of ${image} of City GIS is replaced. Its services might be unavailable`,
+	);
 	expect(await within(question).findByText(/Last time, the import took 19 min/)).toBeVisible();
 	expect(question).toHaveTextContent("You can undo it with the safety backup.");
 	await user.click(screen.getByLabelText(/^Create a safety backup first/));

@@ -52,8 +52,8 @@ it("lists what was recorded on the server since the import, newest first", async
 	expect(items).toHaveLength(2);
 	expect(items[0]).toHaveTextContent(/Hosted\/Hydrants\.FeatureServer$/);
 	expect(items[1]).toHaveTextContent(/Water\/Mains\.FeatureServer$/);
-	expect(dialog).toHaveTextContent("Webhooks that were deactivated since the import become active again.");
-	expect(dialog).toHaveTextContent("Changes made without this app are not recorded. They are undone too.");
+	expect(dialog).toHaveTextContent("Webhooks that were deactivated since the import might become active again.");
+	expect(dialog).toHaveTextContent("Changes made without this app are not recorded. They might be undone too.");
 	expect(await axeFindings()).toEqual([]);
 });
 
