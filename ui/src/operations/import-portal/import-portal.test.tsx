@@ -255,6 +255,38 @@ it("undoes an import from its entry in the history, once the name of the site is
 	expect(await axeFindings()).toEqual([]);
 });
 
+it("shows what the portal warned of when the safety backup was written, and when an import was undone", async () => {
+	const { site, session, world } = withExport();
+	const backend = fakeBackend({ world });
+	const { importPortal, undoPortalImport } = backend;
+	backend.importPortal = async (...sent) => {
+		const ended = await importPortal(...sent);
+		if (ended.kind !== "done" || ended.report.safetyBackup === null) return ended;
+		const safetyBackup = { ...ended.report.safetyBackup, warnings: ["2 items have no content"] };
+		return { ...ended, report: { ...ended.report, safetyBackup } };
+	};
+	backend.undoPortalImport = async (...sent) => {
+		const ended = await undoPortalImport(...sent);
+		if (ended.kind !== "done") return ended;
+		const said = { warned: true, messages: ["groupsSkipped: 1"], further: ["indexStatus: pending"] };
+		return { ...ended, report: { ...ended.report, ...said } };
+	};
+	const { user, queries } = renderWith(<ImportPortal site={site} session={session} />, backend);
+	await takeSession(queries, session);
+	await fillIn(user);
+	await user.click(submit());
+	expect(await screen.findByText("Warnings about the safety backup")).toBeVisible();
+	expect(screen.getByText("2 items have no content")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await fill(user, dialog.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await user.click(dialog.getByRole("button", { name: "Undo the import" }));
+	expect(await screen.findByText(/^The import was undone: the safety backup was imported/)).toBeVisible();
+	expect(screen.getByText("groupsSkipped: 1")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Further response" }));
+	expect(screen.getByText("indexStatus: pending")).toBeVisible();
+});
+
 it("asks for a folder only while another safety backup is wanted, and hides how the undo ended on request", async () => {
 	const { site, world } = withExport();
 	const backend = fakeBackend({ world });

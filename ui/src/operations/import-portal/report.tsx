@@ -2,15 +2,14 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
-import { FurtherResponse } from "@/components/further-response";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
 import { isEqual } from "./comparison";
 import { Proof } from "./proof";
+import { Remarks } from "./remarks";
 import { UndoPortalImport } from "./undo";
 
 /** Result of a portal import, or of a check of the file. */
@@ -18,21 +17,14 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
 	const took = formatDuration(done.took);
-	const { warned, messages } = report;
+	const { warned } = report;
 	const isSignedOut = useSession(site).data === null;
 	const isUndone = useUndo(site.id, "import_portal", record) !== null;
-	const warnings = (
-		<>
-			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
-			<WarningList title={t("warningsTitle")} messages={messages} />
-			<FurtherResponse lines={report.further} />
-		</>
-	);
 	if (report.checkOnly) {
 		return (
 			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.location })}>
 				<Text>{t("checkedNote")}</Text>
-				{warnings}
+				<Remarks report={report} />
 			</Outcome>
 		);
 	}
@@ -52,7 +44,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 					>
 						<DoneAt at={done.at} />
 						{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
-						{warnings}
+						<Remarks report={report} />
 					</Outcome>
 					<Proof site={site} record={record} proof={report.proof} />
 				</>

@@ -7,12 +7,14 @@ import { FolderField } from "@/components/folder-field";
 import { Outcome } from "@/components/outcome";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
+import { WarningList } from "@/components/warning-list";
 import { folderOf } from "@/lib/file-name";
 import { formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import type { RunOfItsOwn } from "@/lib/run-store";
 import { useOperation } from "@/lib/use-operation";
 import { Proof } from "./proof";
+import { Remarks } from "./remarks";
 
 interface UndoForm {
 	record: RecordId;
@@ -33,6 +35,7 @@ interface UndoPortalImportProps {
 /** Undoes an import with the export that was written before it, once the name of the site is typed. */
 export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImportProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "undo" });
+	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
 	const backend = useBackend();
 	const before = useUndo(site.id, "import_portal", record);
 	const undo = useOperation<PortalImportReport, UndoForm>(undoing, site, (run, form) =>
@@ -52,6 +55,7 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 					<Box w="100%">
 						<CopyField label={t("file")} value={safetyBackup.location} copyLabel={t("copy")} isPath />
 					</Box>
+					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
 				</>
 			) : null}
 			{before && end.kind !== "done" ? (
@@ -59,7 +63,9 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 			) : null}
 			{end.kind === "done" ? (
 				<>
-					<Outcome outcome={end.report.warned ? "warnings" : "succeeded"} title={t("undone", { site: site.name })} />
+					<Outcome outcome={end.report.warned ? "warnings" : "succeeded"} title={t("undone", { site: site.name })}>
+						<Remarks report={end.report} />
+					</Outcome>
 					<Proof site={site} record={end.record} proof={end.report.proof} ofUndo />
 				</>
 			) : null}

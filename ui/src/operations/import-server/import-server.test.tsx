@@ -593,7 +593,7 @@ it("claims nothing of services and of a report where none was returned", async (
 	}
 });
 
-it("says how many entries of the safety backup could not be verified", async () => {
+it("says how many entries of the safety backup could not be verified, and what the server warned of", async () => {
 	const { site } = signedInSite();
 	const saved = { path: "/home/sam/before.agssite", size: 1, sha256: "9f86d081884c7d65" };
 	const safetyBackup = {
@@ -603,7 +603,7 @@ it("says how many entries of the safety backup could not be verified", async () 
 		entries: 3,
 		unverifiedEntries: 2,
 		isRecognized: true,
-		warnings: [],
+		warnings: ["servicesSkipped: 2"],
 		saved,
 		record: null,
 		takenAt: Date.now(),
@@ -617,6 +617,8 @@ it("says how many entries of the safety backup could not be verified", async () 
 	await fillIn(user);
 	await press(user, "Replace City GIS");
 	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
+	expect(screen.getByText("Warnings about the safety backup")).toBeVisible();
+	expect(screen.getByText("servicesSkipped: 2")).toBeVisible();
 });
 
 it("does not call an import done whose status is no success", async () => {

@@ -2,6 +2,7 @@ import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
 import { ShowInFolder } from "@/components/show-in-folder";
+import { WarningList } from "@/components/warning-list";
 import { formatSize, formatTime } from "@/lib/format";
 import { useTargetNameOf } from "@/lib/target-name";
 import { UndoImport } from "./undo-import";
@@ -17,6 +18,7 @@ interface SafetyBackupProps {
 /** The export that was made before the import, and the one command that brings it back. */
 export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
 	const { t } = useTranslation("importServer");
+	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
 	const target = useTargetNameOf("import_server", site);
 	const title = t(undone ? "backupNotice.undone" : "backupNotice.title");
 	return (
@@ -40,6 +42,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 					) : safetyBackup.unverifiedEntries ? (
 						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
+					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
 				</Stack>
 				<Group gap="xs" align="flex-start">
 					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} /> : null}

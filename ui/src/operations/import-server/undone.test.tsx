@@ -28,6 +28,12 @@ it("says that the safety backup was imported, and claims nothing of the configur
 	expect(screen.queryByText(/configuration/)).toBeNull();
 });
 
+it("shows what else the server returned to the import of the safety backup", async () => {
+	const { user } = show({ further: ["elapsedTime: 12 min"] });
+	await user.click(screen.getByRole("button", { name: "Further response" }));
+	expect(screen.getByText("elapsedTime: 12 min")).toBeVisible();
+});
+
 it.each([
 	[{ errors: 1 }, "The import was undone, with 1 error"],
 	[{ failedServices: 2 }, "The import was undone, but 2 services did not start"],

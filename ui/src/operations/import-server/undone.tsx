@@ -2,6 +2,7 @@ import { Button, Group, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportReport, Millis, RecordId, Target } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
+import { FurtherResponse } from "@/components/further-response";
 import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
 import { FailedNames } from "./failed-names";
@@ -39,10 +40,12 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 				</Group>
 			</>
 		) : null;
+	const further = <FurtherResponse lines={report.further} />;
 	if (outcome === "succeeded") {
 		return (
 			<Outcome outcome="succeeded" title={t("undoImport.undone", { site: target })}>
 				{at === undefined ? null : <DoneAt at={at} />}
+				{further}
 				{undoable}
 			</Outcome>
 		);
@@ -62,6 +65,7 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 			<FailedNames report={report} />
 			{proof ? <ProofVerdict target={server} proof={proof} checks={checks} /> : null}
 			{reactivated ? <Reactivated webhooks={reactivated} /> : null}
+			{further}
 			{record ? (
 				<Group>
 					<Button onClick={() => go({ page: "history", record, report: true })}>{t("undoImport.report")}</Button>
