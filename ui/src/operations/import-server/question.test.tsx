@@ -82,3 +82,44 @@ test("the undo of an import of another server than the current one asks for the 
 	await fill(user, field, "gis.example.org/geo");
 	expect(confirm).toBeEnabled();
 });
+
+test("the undo of an import of another server than the current one asks nothing about the current one", async () => {
+	const adaptor = { ...site, importAddress: null };
+	const world = worldOf({ sites: [adaptor] });
+	const { id } = note(world, adaptor, "import_server", { server: "third", hasSafetyBackup: true });
+	const { user } = renderWith(
+		<UndoImport site={adaptor} server="third" target="gis.example.org/geo of City GIS" record={id} />,
+		{ world },
+	);
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	// It would be saved as that of the current server.
+	expect(dialog.queryByLabelText("Administration URL")).toBeNull();
+	await fill(user, dialog.getByLabelText("Enter “gis.example.org/geo” to undo the import"), "gis.example.org/geo");
+	expect(dialog.getByRole("button", { name: "Undo the import" })).toBeEnabled();
+});
+
+test("what does not run after the undo of an import of another server is looked for there", async () => {
+	const world = worldOf();
+	const { id } = note(world, site, "import_server", { server: "third", hasSafetyBackup: true });
+	const backend = fakeBackend({ world });
+	const { undoImport } = backend;
+	const notRunning = [{ service: "Roads.FeatureServer", state: "STOPPED" }];
+	const check = { checkedAt: 1, services: 3, shouldRun: 3, running: 2, notRunning, unknown: 0, unlisted: [] };
+	const proof = { check, later: [], servicesBefore: 3, lost: [] };
+	backend.undoImport = async (...sent) => {
+		const ended = await undoImport(...sent);
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, proof } } : ended;
+	};
+	const read = vi.spyOn(backend, "serviceData");
+	const { user } = renderWith(
+		<UndoImport site={site} server="third" target="gis.example.org/geo of City GIS" record={id} />,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await fill(user, dialog.getByLabelText("Enter “gis.example.org/geo” to undo the import"), "gis.example.org/geo");
+	await user.click(dialog.getByRole("button", { name: "Undo the import" }));
+	await user.click(await screen.findByRole("button", { name: /^Read required items from the manifest/ }));
+	expect(read).toHaveBeenCalledWith({ site: site.id, server: "third" }, "Roads.FeatureServer");
+});

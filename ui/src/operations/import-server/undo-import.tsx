@@ -5,7 +5,6 @@ import type { Millis, RecordId, ServerId, SiteView } from "@/bridge";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
 import { formatTime } from "@/lib/format";
-import { serverOf } from "@/lib/target";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { Undone } from "./undone";
 import { UndoneSince } from "./undone-since";
@@ -39,7 +38,8 @@ export function UndoImport({
 	const { end, running, start, reset } = useUndoImport(site, record);
 	const [isBegunHere, setIsBegunHere] = useState(false);
 	const [throughWebAdaptor, setThroughWebAdaptor] = useState(false);
-	const passes = passesAdaptor(site);
+	// The administration URL is known of the current server only. An undo at another one is rejected without it.
+	const passes = server === site.currentServer && passesAdaptor(site);
 	const before = useUndone(site, record);
 	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
@@ -47,7 +47,7 @@ export function UndoImport({
 	return (
 		<Stack gap="xs" align="flex-start">
 			{isDone && !said ? (
-				<Undone server={serverOf(site)} target={target} report={end.report} record={end.record} />
+				<Undone server={{ site: site.id, server }} target={target} report={end.report} record={end.record} />
 			) : null}
 			{before && !said && !isDone ? <UndoneSince undone={before} /> : null}
 			<Undo
