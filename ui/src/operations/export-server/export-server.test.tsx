@@ -156,10 +156,13 @@ it.each(["empty", "cut", "damaged", "changed"] as const)(
 	},
 );
 
-it("says what the export of a notebook server does not contain", async () => {
+it.each([
+	["notebook", "Notebooks, settings of containers, and jobs"],
+	["dataPipelines", "Data pipelines, and the items that they created"],
+] as const)("says what the export of a server of the type %s does not contain", async (kind, excluded) => {
 	const { site, world } = signedInSite();
-	const servers = site.servers.map((one) => ({ ...one, serverType: { kind: "notebook" } as const }));
+	const servers = site.servers.map((one) => ({ ...one, serverType: { kind } }));
 	const { user } = renderWith(<ExportServer site={{ ...site, servers }} />, { world });
 	await user.click(await screen.findByRole("button", { name: "Not included in the export" }));
-	expect(screen.getByText("Notebooks, settings of containers, and jobs")).toBeVisible();
+	expect(screen.getByText(excluded)).toBeVisible();
 });
