@@ -271,7 +271,7 @@ describe("a file that is opened with the program", () => {
 
 	test.each([
 		["museum.invite", "invitation", "Invitations", /^museum\.invite is an invitation\./],
-		["Nov-20.portalsite", "portalFile", "Portal export", /^Nov-20\.portalsite is a portal export\./],
+		["Nov-20.portalsite", "portalFile", "Portal import", /^Nov-20\.portalsite is a portal export\./],
 	] as const)("says what %s is for, beside what has to do with it", async (name, kind, page, words) => {
 		const backend = fakeBackend({ world });
 		backend.happen.fileOpened({ file: { path: `/home/sam/${name}`, name, kind } });

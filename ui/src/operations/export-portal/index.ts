@@ -12,6 +12,5 @@ export const exportPortal: OperationUi = {
 	actions: { verify_export: () => [] },
 	Recovery: whenShown(async () => (await import("@/components/recorded-export")).RecordedExport),
 	tourSteps: ["exportPortal"],
-	file: "portalFile",
 	faults: ["unwritableFolder"],
 };

@@ -18,6 +18,7 @@ export const importPortal: OperationUi = {
 	],
 	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },
 	namesRecords: ["undoes"],
+	file: "portalFile",
 	tourSteps: ["importPortal", "checkPortal", "undoPortalImport"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 };
