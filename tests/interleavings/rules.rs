@@ -84,7 +84,11 @@ pub(crate) async fn check(
     let mut records = app.records().await;
     let mut records: Vec<StoredRecord> = records.drain(..records.len() - observed.records).collect();
     records.reverse();
-    for record in &records {
+    let (repeated, last): (Vec<_>, Vec<_>) =
+        records.iter().enumerate().partition(|(at, record)| is_repeated(subject, record, &records[at + 1..]));
+    let [repeated, last] =
+        [repeated, last].map(|part| part.into_iter().map(|(_, record)| record).collect::<Vec<_>>());
+    for record in &last {
         told_truly(record, end, &effects).map_err(|broken| {
             format!(
                 "{broken}\n    record: {} {:?} {}\n    end: {end:?}\n    effects: {effects:?}",
@@ -94,8 +98,8 @@ pub(crate) async fn check(
     }
     // The journal writes it when it can.
     let is_late = event == Event::JournalRefused;
-    let own: Vec<_> = records.iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
-    same_in_window_and_history(subject, end, &own, is_late, app)
+    let own: Vec<_> = last.into_iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
+    same_in_window_and_history(subject, end, &own, &repeated, is_late, app)
         .map_err(|broken| format!("{broken}\n    end: {end:?}\n    effects: {effects:?}"))?;
     let is_recorded = |effect: &&String| {
         let mut requests = records.iter().flat_map(|record| &record.intent.requests);
@@ -120,11 +124,22 @@ pub(crate) async fn check(
     places::agree(app, &records).await
 }
 
+/// Returns whether a part of a plan was exported again after this record: its token was rejected, and nothing was done. What
+/// the site did belongs to the later record.
+fn is_repeated(subject: Subject, record: &StoredRecord, later: &[StoredRecord]) -> bool {
+    let of = |record: &StoredRecord| (record.intent.operation.clone(), record.intent.server.clone());
+    subject == Subject::BackupPlan
+        && record.outcome == Outcome::Failed
+        && later.iter().any(|later| of(later) == of(record))
+}
+
 /// Compares the end of an operation with the operations panel and with its own records, of which each request has one.
+/// `repeated` are those of parts that were exported again.
 fn same_in_window_and_history(
     subject: Subject,
     end: &End,
     own: &[&StoredRecord],
+    repeated: &[&StoredRecord],
     is_late: bool,
     app: &App,
 ) -> Result<(), String> {
@@ -167,7 +182,7 @@ fn same_in_window_and_history(
         rule(is_said, format!("the operations panel says {told:?}"))?;
         let record = match (&run.record, own) {
             (Some(id), _) => {
-                let named = own.iter().copied().find(|record| record.id == id.0);
+                let named = own.iter().chain(repeated).copied().find(|record| record.id == id.0);
                 rule(named.is_some(), format!("the operations panel leads to {}, the window to none", id.0))?;
                 named
             }
