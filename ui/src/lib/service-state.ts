@@ -1,8 +1,20 @@
 import type { NotRunning, ReportMessage } from "@/bridge";
 
-/** Whether a message of an import report is about a service that is down now. */
+const plain = (state: string) => state.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
+
+/** Whether a message of an import report is about a service that does not run, everywhere or on one of its machines. */
 export function didNotStart({ service }: ReportMessage): boolean {
-	return service !== null && ["FAILED", "STOPPED"].includes(service.state.toUpperCase());
+	if (service === null) return false;
+	const onMachines = service.machines.flatMap(({ state, reports }) => [state, ...reports.map((report) => report.state)]);
+	return [service.state, ...onMachines]
+		.map(plain)
+		.some((state) => state.includes("FAIL") || state === "STOPPED" || state === "NOTSTARTED");
+}
+
+/** Whether such a service has a state, there or on one of its machines, that does not say that it runs. */
+export function isDoubtful({ service }: ReportMessage): boolean {
+	const states = service === null ? [] : [service.state, ...service.machines.map(({ state }) => state)];
+	return states.map(plain).some((state) => state !== "" && state !== "STARTED");
 }
 
 /** Whether a service could not be started, and is not merely stopped. */

@@ -1,5 +1,5 @@
 import type { ImportReport, MachineStart, ReportMessage } from "@/bridge";
-import { didNotStart } from "@/lib/service-state";
+import { didNotStart, isDoubtful } from "@/lib/service-state";
 
 /** Worst first. */
 export const severities = ["error", "failed", "warning", "note"] as const;
@@ -117,12 +117,15 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 	return severities.indexOf(severity);
 }
 
-/** A level that nobody knows is a warning: what is not understood must not look harmless. */
-function severityOf(message: ReportMessage): Severity {
+/**
+ * A level that nobody knows is a warning: what is not understood must not look harmless. The program has the same rules
+ * (`import_report.rs`); both have the cases of `tests/fixtures/severities.json`.
+ */
+export function severityOf(message: ReportMessage): Severity {
 	if (didNotStart(message)) return "failed";
 	const level = message.level.trim().toUpperCase();
 	if (errors.includes(level)) return "error";
-	return level === "INFO" ? "note" : "warning";
+	return level === "INFO" && !isDoubtful(message) ? "note" : "warning";
 }
 
 function names(line: Line): string[] {

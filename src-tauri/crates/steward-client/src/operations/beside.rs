@@ -45,7 +45,7 @@ const TELLING: [&str; 7] = ["warn", "skip", "fail", "error", "missing", "omit", 
 const EMPTY: [&str; 4] = ["null", "\"\"", "[]", "{}"];
 
 /// Depth of objects in objects that are read field by field. One below it is shown as its source text.
-const DEPTH: usize = 4;
+pub(super) const DEPTH: usize = 4;
 
 /// Number of lines that are kept of each. One more says how many are not.
 const MOST: usize = 200;
@@ -74,17 +74,14 @@ impl Beside {
             value.fields(&mut |inner, value| self.add(&format!("{name}.{inner}"), value, depth - 1, unread));
             return;
         }
-        let last = name.rsplit('.').next().unwrap_or(name).to_ascii_lowercase();
-        let tells = TELLING.iter().any(|part| last.contains(part));
-        // No items were skipped.
-        let tells_none = value.number() == Some(0) || value.yes_or_no() == Some(false);
-        let lines = if tells && !tells_none { &mut self.warnings } else { &mut self.further };
+        let lines = if tells(name, value, 0) { &mut self.warnings } else { &mut self.further };
         if lines.len() >= MOST {
             *unread += 1;
             return;
         }
         // `warnings` is what messages are called elsewhere: its texts stand for themselves.
-        if tells && last.contains("warn") && (value.is_text() || value.is_list()) {
+        let last = name.rsplit('.').next().unwrap_or_default();
+        if last.to_ascii_lowercase().contains("warn") && (value.is_text() || value.is_list()) {
             value.each(&mut |one| match lines.len() < MOST {
                 true => lines.push(one.shown()),
                 false => *unread += 1,
@@ -93,6 +90,21 @@ impl Beside {
         }
         lines.push(format!("{name}: {}", value.shown()));
     }
+}
+
+/// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`, or by
+/// a field in it, down to `depth` objects.
+pub(super) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
+    if value.is_object() && depth > 0 {
+        let mut any = false;
+        value.fields(&mut |inner, value| any |= tells(&format!("{name}.{inner}"), value, depth - 1));
+        return any;
+    }
+    let name = name.to_ascii_lowercase();
+    // No items were skipped.
+    let tells_none =
+        EMPTY.contains(&value.0) || value.number() == Some(0) || value.yes_or_no() == Some(false);
+    !tells_none && TELLING.iter().any(|part| name.contains(part))
 }
 
 #[cfg(test)]
@@ -116,6 +128,8 @@ mod tests {
                 &["summary.missingItems: a b"],
                 &["summary.exported: 7"],
             ),
+            (r#""warnings":{"item1":"no data","n":0}"#, &["warnings.item1: no data"], &["warnings.n: 0"]),
+            (r#""errors":{"of":{"count":2}}"#, &["errors.of.count: 2"], &[]),
             (r#""jobId":"j1","list":[{"a":1}]"#, &[], &["jobId: j1", r#"list: {"a":1}"#]),
             (r#""a":null,"b":"","c":[],"d":{}"#, &[], &[]),
         ] {

@@ -92,12 +92,14 @@ impl<'de> Deserialize<'de> for ImportReply {
         if !is_an_end || waited_in_vain(response) {
             return Err(serde::de::Error::custom("not the end of an import"));
         }
-        let Beside { warnings, mut further } = Beside::of(response, &READ);
+        let Beside { mut warnings, mut further } = Beside::of(response, &READ);
+        let inside = further::of_report(response);
+        warnings.extend(inside.warnings);
+        further.extend(inside.further);
         messages.extend(warnings.into_iter().map(Message::only));
         if !messages.is_empty() {
             result.push(Source { source: String::new(), messages });
         }
-        further.extend(further::of_report(response));
         if is_success(&status) || result.iter().any(|source| !source.messages.is_empty()) {
             return Ok(Self { status, result, further });
         }
@@ -258,7 +260,9 @@ impl<'de> Deserialize<'de> for Message {
         let Some(Wire { level, severity, message, details }) = value.read_object() else {
             return Ok(Self::only(value.shown()));
         };
-        let level = if level.is_empty() { severity } else { level };
+        // Of two that differ, the one that is no mere information counts.
+        let says_more = !severity.is_empty() && (level.is_empty() || level.eq_ignore_ascii_case("INFO"));
+        let level = if says_more { severity } else { level };
         let message = if message.is_empty() { other_words(value) } else { message };
         let (words, details) = match details {
             MessageDetails::Service(service) => (String::new(), Some(service)),
@@ -483,6 +487,38 @@ mod tests {
                 "Services: pid: 4",
             ]
         );
+    }
+
+    #[test]
+    fn a_field_inside_a_report_that_tells_of_a_warning_is_a_message() {
+        for (inside, warning) in [
+            (r#""source":"A","warnings":["no data"],"messages":[]"#, r#"A: warnings: ["no data"]"#),
+            (
+                r#""source":"A","status":"FAILED","messages":[{"level":"INFO","message":"m"}]"#,
+                "A: status: FAILED",
+            ),
+            (
+                r#""source":"A","messages":[{"level":"INFO","message":"m","summary":{"skipped":2}}]"#,
+                r#"A: summary: {"skipped":2}"#,
+            ),
+            (
+                r#""source":"A","messages":[{"level":"INFO","message":"m","details":{"service":"s","warnings":["w"]}}]"#,
+                r#"A: warnings: ["w"]"#,
+            ),
+        ] {
+            let json = format!(r#"{{"status":"success","result":[{{{inside}}}]}}"#);
+            let reply: ImportReply = serde_json::from_str(&json).unwrap();
+            let last = reply.result.last().and_then(|source| source.messages.last()).unwrap();
+            assert_eq!((last.level.as_str(), last.message.as_str()), ("", warning), "{json}");
+        }
+    }
+
+    #[test]
+    fn of_a_level_and_a_severity_the_graver_one_counts() {
+        let level = |json: &str| serde_json::from_str::<Message>(json).unwrap().level;
+        assert_eq!(level(r#"{"level":"INFO","severity":"ERROR","message":"x"}"#), "ERROR");
+        assert_eq!(level(r#"{"level":"SEVERE","severity":"INFO","message":"x"}"#), "SEVERE");
+        assert_eq!(level(r#"{"severity":"WARNING","message":"x"}"#), "WARNING");
     }
 
     #[test]

@@ -195,9 +195,29 @@ impl ImportReport {
 }
 
 impl ServiceStart {
+    /// Returns whether it does not run, everywhere or on one of its machines.
     fn failed(&self) -> bool {
-        ["FAILED", "STOPPED"].iter().any(|state| self.state.eq_ignore_ascii_case(state))
+        let on_machines = self.machines.iter().flat_map(|machine| {
+            [&machine.state].into_iter().chain(machine.reports.iter().map(|report| &report.state))
+        });
+        [&self.state].into_iter().chain(on_machines).any(|state| did_not_start(state))
     }
+
+    /// Returns whether it has a state, there or on one of its machines, that does not say that it runs.
+    fn is_doubtful(&self) -> bool {
+        let mut states = [&self.state].into_iter().chain(self.machines.iter().map(|machine| &machine.state));
+        states.any(|state| !matches!(plain(state).as_str(), "" | "STARTED"))
+    }
+}
+
+/// Returns whether a state says that a service does not run: `FAILED`, `STOPPED`, `NOT_STARTED`, `start failed`.
+fn did_not_start(state: &str) -> bool {
+    let state = plain(state);
+    state.contains("FAIL") || matches!(state.as_str(), "STOPPED" | "NOTSTARTED")
+}
+
+fn plain(state: &str) -> String {
+    state.chars().filter(|letter| letter.is_alphanumeric()).collect::<String>().to_uppercase()
 }
 
 impl ReportMessage {
@@ -223,14 +243,15 @@ impl ReportMessage {
         Self { level: message.level, message: message.message, service }
     }
 
-    /// Returns the severity. A failed service counts as such whatever the level of its message.
+    /// Returns the severity. A failed service counts as such whatever the level of its message. `lines.ts` of the window has
+    /// the same rules; both have the cases of `tests/fixtures/severities.json`.
     pub(crate) fn severity(&self) -> Severity {
         let is = |level: &&str| self.level.trim().eq_ignore_ascii_case(level);
         if self.service.as_ref().is_some_and(ServiceStart::failed) {
             Severity::Failed
         } else if ERRORS.iter().any(&is) {
             Severity::Error
-        } else if is(&"INFO") {
+        } else if is(&"INFO") && !self.service.as_ref().is_some_and(ServiceStart::is_doubtful) {
             Severity::Note
         } else {
             Severity::Warning
@@ -287,6 +308,16 @@ mod tests {
         let counts = ReportCounts::of(&[source]);
 
         assert_eq!(counts, ReportCounts { errors: 2, failed_services: 1, warnings: 2, notes: 2 });
+    }
+
+    #[test]
+    fn a_service_that_does_not_run_is_no_note_whatever_the_level_of_its_message() {
+        let cases = include_str!("../../../../../tests/fixtures/severities.json");
+        for case in serde_json::from_str::<Vec<serde_json::Value>>(cases).unwrap() {
+            let message: ReportMessage = serde_json::from_value(case["message"].clone()).unwrap();
+            let severity = format!("{:?}", message.severity()).to_lowercase();
+            assert_eq!(severity, case["severity"].as_str().unwrap(), "{case}");
+        }
     }
 
     #[test]

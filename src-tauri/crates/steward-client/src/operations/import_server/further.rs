@@ -1,6 +1,8 @@
 //! Fields of an import report that no message has: those that deployments add beside the ones that are read.
 
+use crate::decode::is_failure;
 use crate::limits::SHOWN;
+use crate::operations::beside::{self, Beside};
 use crate::wire::{BoundedText, Raw};
 
 /// Fields of a message, and of a source with a message in place of its messages, that are read.
@@ -19,8 +21,8 @@ const REPORT: Level = Level { read: &["state", "message"], lists: &[] };
 const MACHINE: Level = Level { read: &["machine", "state"], lists: &[("reports", REPORT)] };
 const SERVICE: Level = Level { read: &["service", "state", "message"], lists: &[("machines", MACHINE)] };
 
-/// Returns the further fields of a report, each with its source and its name.
-pub(super) fn of_report(response: Raw<'_>) -> Vec<String> {
+/// Returns the further fields of a report, each with its source and its name, and of these the ones that tell of a warning.
+pub(super) fn of_report(response: Raw<'_>) -> Beside {
     let mut found = Found::default();
     if let Some([Some(result)]) = response.some_fields(["result"]) {
         result.elements(&mut |source| {
@@ -37,14 +39,14 @@ pub(super) fn of_report(response: Raw<'_>) -> Vec<String> {
         });
     }
     if found.unread > 0 {
-        found.lines.push(format!("+{}", found.unread));
+        found.beside.further.push(format!("+{}", found.unread));
     }
-    found.lines
+    found.beside
 }
 
 #[derive(Default)]
 struct Found {
-    lines: Vec<String>,
+    beside: Beside,
     unread: usize,
 }
 
@@ -84,11 +86,16 @@ impl Found {
             return;
         }
         let text = if value.is_text() { value.shown() } else { shown_source(value) };
+        let is_failed = name.eq_ignore_ascii_case("status") && is_failure(&text);
+        let lines = match is_failed || beside::tells(name, value, beside::DEPTH) {
+            true => &mut self.beside.warnings,
+            false => &mut self.beside.further,
+        };
         match text.trim() {
             "" | "[]" | "{}" => {}
-            _ if self.lines.len() >= MOST => self.unread += 1,
-            text if source.is_empty() => self.lines.push(format!("{name}: {text}")),
-            text => self.lines.push(format!("{source}: {name}: {text}")),
+            _ if lines.len() >= MOST => self.unread += 1,
+            text if source.is_empty() => lines.push(format!("{name}: {text}")),
+            text => lines.push(format!("{source}: {name}: {text}")),
         }
     }
 }
