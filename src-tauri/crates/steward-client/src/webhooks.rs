@@ -16,11 +16,11 @@ use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::invisible::without_hidden;
 use crate::limits::{LARGE_BODY, USED};
-use crate::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
 use crate::permit::Permit;
 use crate::receivers::origin;
 use crate::request::{Request, ResponseTimeout};
 use crate::wire::{Raw, Success, exact, list_if_any, raw, text, whole, yes_or_no};
+use steward_redact::masks::{hides_a_part, hides_a_setting, is_encrypted, is_mask};
 
 /// Maximum number of pages of a list, for servers that never end it.
 const MOST_PAGES: usize = 100;

@@ -6,7 +6,7 @@
 use std::fmt::Write;
 
 use crate::record::{StoredRecord, StoredRequest};
-use crate::redact::MASK;
+use steward_redact::MASK;
 
 /// Returns curl commands for a POSIX shell, one per line.
 ///

@@ -9,9 +9,9 @@ use serde::{Deserialize, Serialize};
 
 use crate::checksum::Table;
 use crate::journal::{Journal, JournalError, append, change};
-use crate::redact;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::trail;
+use steward_redact as redact;
 
 /// Service whose webhooks are about to be deactivated.
 #[derive(Debug, Clone)]

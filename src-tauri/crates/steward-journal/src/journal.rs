@@ -11,13 +11,13 @@ use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Tra
 use crate::checksum::{self, Table};
 use crate::process::Process;
 use crate::record::{Batch, Conclusion, Facts, Intent, Outcome, StoredRecord, StoredResponse, Whole};
-use crate::redact;
 use crate::report::Report;
 use crate::salvage::{self, is_damage, number, optional_text, text};
 use crate::schema::{self, SchemaError};
 use crate::search::{DamagedRecords, Filter, Listed, Page, Rows};
 use crate::trail::{self, Break, Event};
 use crate::workstation::Workstation;
+use steward_redact as redact;
 
 /// Reason why the journal cannot be opened, read, or written.
 #[derive(Debug, thiserror::Error)]

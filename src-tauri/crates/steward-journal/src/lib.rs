@@ -35,7 +35,6 @@ mod page;
 mod process;
 mod reason;
 mod record;
-pub mod redact;
 mod report;
 mod salvage;
 mod schema;

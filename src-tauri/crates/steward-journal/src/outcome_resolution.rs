@@ -9,9 +9,9 @@ use rusqlite::{OptionalExtension, Row, params};
 use crate::checksum::Table;
 use crate::journal::{Journal, JournalError, change_record, seal};
 use crate::record::{Outcome, OutcomeResolution};
-use crate::redact;
 use crate::salvage::is_damage;
 use crate::trail;
+use steward_redact as redact;
 
 impl Journal {
     /// Sets the outcome of a history entry whose outcome is unknown, once.

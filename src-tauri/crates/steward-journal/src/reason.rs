@@ -4,9 +4,9 @@ use rusqlite::{OptionalExtension, params};
 
 use crate::checksum::Table;
 use crate::journal::{Journal, JournalError, append, change_record};
-use crate::redact;
 use crate::salvage::text;
 use crate::trail::{self, Event};
+use steward_redact as redact;
 
 impl Journal {
     /// Gives entries a reason, without secrets, or another one. The audit trail has an event for each, with the reason

@@ -4,9 +4,9 @@
 use serde::{Deserialize, Serialize};
 
 use crate::process::Process;
-use crate::redact;
 use crate::report::Report;
 use crate::workstation::Workstation;
+use steward_redact as redact;
 
 /// Content of an entry before its request is sent.
 #[derive(Debug, Clone, Default)]

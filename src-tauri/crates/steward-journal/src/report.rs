@@ -4,7 +4,7 @@ use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::redact::Redacted;
+use steward_redact::Redacted;
 
 /// JSON that is stored with an entry.
 #[derive(Debug, Clone, Serialize, Deserialize)]

@@ -2,7 +2,7 @@
 
 use std::sync::OnceLock;
 
-use crate::redact;
+use steward_redact as redact;
 
 /// Computer and account of the operating system.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]

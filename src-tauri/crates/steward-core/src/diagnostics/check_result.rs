@@ -232,7 +232,7 @@ impl CheckResult {
 
 /// Redacts a text of a library or of the environment, as in the journal.
 fn sieved(value: impl Display) -> String {
-    steward_journal::redact::text(&value.to_string())
+    steward_redact::text(&value.to_string())
 }
 
 /// Returns a path with the home folder of the user replaced by `~`.

@@ -8,11 +8,11 @@ use std::collections::{HashMap, HashSet};
 use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 
 use steward_client::{Endpoint, Moment, Request};
-use steward_journal::redact::MASK;
 use steward_journal::trail::{Event, Refusal};
 use steward_journal::{
     Conclusion, Facts, Intent, Journal, JournalError, Outcome, Process, Report, StoredRecord, StoredResponse,
 };
+use steward_redact::MASK;
 
 use crate::files::data_folder::DataFolder;
 use crate::files::in_place;

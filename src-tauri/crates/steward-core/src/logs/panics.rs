@@ -3,7 +3,7 @@
 use std::backtrace::Backtrace;
 use std::panic::PanicHookInfo;
 
-use steward_journal::redact;
+use steward_redact as redact;
 
 /// Installs a panic hook that logs panics. It replaces the default hook, which would print secrets to the terminal.
 pub(super) fn write_down() {

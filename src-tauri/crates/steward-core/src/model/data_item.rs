@@ -7,8 +7,8 @@ use std::ops::ControlFlow;
 
 use serde::Serialize;
 use serde_json::Value;
-use steward_client::{hides_a_part, is_mask};
-use steward_journal::redact;
+use steward_redact as redact;
+use steward_redact::masks::{hides_a_part, is_mask};
 
 use crate::model::ancestors::Ancestors;
 use crate::model::numbers::Millis;

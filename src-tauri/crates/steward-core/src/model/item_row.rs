@@ -5,7 +5,7 @@
 use serde::Serialize;
 use serde_json::Value;
 use steward_client::{Field, InfoFields, ItemFields};
-use steward_journal::redact;
+use steward_redact as redact;
 
 use crate::model::data_item::{EncryptedPaths, list, masked, name_or_path, number, text, yes_or_no};
 use crate::model::numbers::Millis;

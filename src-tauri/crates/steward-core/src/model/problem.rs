@@ -5,7 +5,8 @@
 use serde::Serialize;
 use steward_client::webhooks::{HiddenField, ServiceWebhook};
 use steward_client::{CertificateProblem, ClientError, NO_CODE, ProxyRefusal, SetupFault, Stage};
-use steward_journal::{Fault, JournalError, redact};
+use steward_journal::{Fault, JournalError};
+use steward_redact as redact;
 use steward_vault::KeyringError;
 
 use crate::model::acceptance::{AcceptanceLine, LineAbout};

@@ -6,9 +6,9 @@ use serde::Serialize;
 use super::entry::{self, Envelope, Head, NOTHING};
 use super::event::Event;
 use super::records;
-use crate::redact;
 use crate::salvage::{is_damage, text};
 use crate::workstation::Workstation;
+use steward_redact as redact;
 
 /// A clock that is set back by less is adjusted, and did not jump.
 const ADJUSTED: jiff::SignedDuration = jiff::SignedDuration::from_secs(2);

@@ -7,7 +7,7 @@ use steward_client::mail::MailError;
 use steward_client::{ClientError, Stage, StreamError};
 use steward_core::model::one_line::one_line;
 use steward_core::model::problem::{Problem, as_text, causes};
-use steward_journal::redact;
+use steward_redact as redact;
 use url::Url;
 
 /// Longest message of a receiver that is kept, in characters.

@@ -33,6 +33,7 @@ const TESTED: &[&[&str]] = &[
         "--package=steward-core",
         "--package=steward-journal",
         "--package=steward-plans",
+        "--package=steward-redact",
         "--package=steward-vault",
         "--package=practice-site",
         "--lib",

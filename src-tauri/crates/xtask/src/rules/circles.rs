@@ -15,13 +15,14 @@ use self::source::Module;
 use super::Violation;
 
 /// Sources of the crates whose files are checked.
-const CRATES: [&str; 8] = [
+const CRATES: [&str; 9] = [
     "src-tauri/crates/practice-site/src/",
     "src-tauri/crates/steward-app/src/",
     "src-tauri/crates/steward-client/src/",
     "src-tauri/crates/steward-core/src/",
     "src-tauri/crates/steward-journal/src/",
     "src-tauri/crates/steward-plans/src/",
+    "src-tauri/crates/steward-redact/src/",
     "src-tauri/crates/steward-vault/src/",
     "src-tauri/src/",
 ];

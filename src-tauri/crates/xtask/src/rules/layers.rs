@@ -87,7 +87,6 @@ const CLIENT_LAYERS: &[&str] = &[
     "version",
     "deployment_type",
     "item_fields",
-    "masks",
     "spellings",
     "setup_fault",
     "multipart",
@@ -137,7 +136,6 @@ const CLIENT_LAYERS: &[&str] = &[
 ];
 
 const JOURNAL_LAYERS: &[&str] = &[
-    "redact",
     "report",
     "workstation",
     "process",

@@ -1,8 +1,8 @@
 //! Form of the operation, and its report.
 
 use serde::{Deserialize, Serialize};
-use steward_client::hides_a_contact;
 use steward_client::operations::update_participant::UpdateParticipant;
+use steward_redact::masks::hides_a_contact;
 
 use crate::model::problem::{FieldError, Problem};
 use crate::model::typed::{self, trimmed};

@@ -16,18 +16,24 @@ use super::scanner::text;
 const MOST_LEVELS: usize = 64;
 
 /// JSON that is redacted while it is serialized, which fails for more than 64 levels. Numbers stay as they are written.
-pub(crate) struct Redacted<'a> {
+pub struct Redacted<'a> {
     json: &'a RawValue,
     level: usize,
 }
 
 impl<'a> Redacted<'a> {
-    pub(crate) fn of(json: &'a RawValue) -> Self {
+    /// Takes JSON that is to be redacted.
+    #[must_use]
+    pub fn of(json: &'a RawValue) -> Self {
         Self { json, level: 0 }
     }
 
     /// Returns the text, which is about as long as the one it was: a text that grew by itself would need three times that.
-    pub(crate) fn text(&self) -> serde_json::Result<String> {
+    ///
+    /// # Errors
+    ///
+    /// If the JSON has more than 64 levels.
+    pub fn text(&self) -> serde_json::Result<String> {
         let mut text = Vec::with_capacity(self.json.get().len() + 64);
         serde_json::to_writer(&mut text, self)?;
         String::from_utf8(text).map_err(serde_json::Error::custom)

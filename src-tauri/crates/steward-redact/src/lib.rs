@@ -1,11 +1,13 @@
-//! Redaction of secrets before text is stored or exported.
+//! Redaction of secrets before text is shown, stored or exported.
 //!
-//! [`text`], [`fields`], [`address`], [`json`], and `response` are the entry points, one for each kind of value. A secret is
-//! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once.
+//! [`text`], [`fields`], [`address`], [`json`], and [`response`] are the entry points, one for each kind of value. A secret is
+//! recognized by the name in front of it ([`is_secret`]). Redacting twice has the same result as redacting once. [`masks`]
+//! recognizes what a site returns in place of a secret.
 
 mod commands;
 mod encoded;
 mod mask;
+pub mod masks;
 mod names;
 mod raw;
 mod scanner;
@@ -19,7 +21,7 @@ pub use mask::MASK;
 use names::is_secret_in_query;
 pub use names::{is_connection, is_secret};
 use names::{is_masked, named_in};
-pub(crate) use raw::Redacted;
+pub use raw::Redacted;
 pub use scanner::{is_harmless, text};
 
 /// Maximum number of bytes that are stored of a response: 8 MiB.
@@ -86,7 +88,8 @@ pub fn named_value(object: &serde_json::Map<String, Value>) -> Option<&str> {
 
 /// Returns a response redacted and truncated to [`LARGEST_RESPONSE`], and whether it was truncated. JSON stays valid unless it
 /// is, or has more than 64 levels.
-pub(crate) fn response(response: &str) -> (String, bool) {
+#[must_use]
+pub fn response(response: &str) -> (String, bool) {
     if let Ok(mut kept) = serde_json::from_str(response).and_then(|json| Redacted::of(json).text()) {
         let length = cut(&kept).len();
         let is_cut = length < kept.len();

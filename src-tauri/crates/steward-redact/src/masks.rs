@@ -45,7 +45,8 @@ pub fn is_mask(text: &str) -> bool {
 
 /// Returns whether a text is a secret that the server encrypted for itself, such as `{crypt}Q1w2` and `ENC(Q1w2)`. One that is
 /// sent back as a key would become the key.
-pub(crate) fn is_encrypted(text: &str) -> bool {
+#[must_use]
+pub fn is_encrypted(text: &str) -> bool {
     let text = text.trim();
     let marked = text.strip_prefix('{').and_then(|rest| rest.split_once('}'));
     let is_marked = marked.is_some_and(|(mark, rest)| {
@@ -71,7 +72,8 @@ pub fn hides_a_part(url: &str) -> bool {
 }
 
 /// Returns whether the value of a setting that is no secret has a mask. Words such as `none` are values of it.
-pub(crate) fn hides_a_setting(text: &str) -> bool {
+#[must_use]
+pub fn hides_a_setting(text: &str) -> bool {
     let text = text.trim();
     // Words in parentheses explain a value.
     has_run(text) || (is_bracketed(text) && !text.starts_with('(')) || is_shouted(text)

@@ -1,7 +1,7 @@
 //! Names of fields that contain secrets: the one list for the window, the history, the log, and files.
 
 /// Parts of a name that mark a secret, folded and without punctuation.
-const INSIDE: [&str; 52] = [
+const INSIDE: [&str; 53] = [
     "token",
     "password",
     "passwd",
@@ -45,6 +45,7 @@ const INSIDE: [&str; 52] = [
     "sessid",
     "signature",
     "hookurl",
+    "invitationstring",
     "passwort",
     "kennwort",
     "geheim",
