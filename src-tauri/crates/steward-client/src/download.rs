@@ -122,7 +122,7 @@ impl Endpoint {
         timeout: Duration,
     ) -> Result<reqwest::Response, ClientError> {
         let id = stored_id(location).ok_or_else(|| {
-            let words: String = self.sent(&[]).clean(location).chars().take(200).collect();
+            let words: String = self.sent(None).clean(location).chars().take(200).collect();
             ClientError::unreadable("the address of a stored file", words)
         })?;
         let opened = self.open(self.address(&["admin", "uploads", &id, "download"]), headers);
@@ -149,7 +149,7 @@ impl Endpoint {
             text_of(&response, &header::CONTENT_TYPE).is_some_and(|kind| is_text(&kind.to_ascii_lowercase()));
         if is_no_file || !statuses.contains(&response.status()) {
             let status = response.status().as_u16();
-            let (sent, expected) = (self.sent(&[]), "a stored file");
+            let (sent, expected) = (self.sent(None), "a stored file");
             // Limit the time for the error body: a body that never ends must not block the caller.
             let body =
                 tokio::time::timeout(timeout, decode::bytes(response, &sent, expected, Limits::small(None)))

@@ -134,7 +134,7 @@ impl Endpoint {
         limits: Limits,
     ) -> Result<R, ClientError> {
         let response = self.send_once(request).await?;
-        let (status, sent) = (response.status(), self.sent(&request.form()));
+        let (status, sent) = (response.status(), self.sent(Some(request)));
         let mut body = Vec::new();
         let whole = decode::read(response, &mut body, &sent, expected, limits).await;
         // Keep what arrived of a response that broke off: the site stores no copy of a report.
@@ -175,7 +175,7 @@ impl Endpoint {
         limits: Limits,
     ) -> Result<R, ClientError> {
         let response = self.get_unread(segments, query).await?;
-        decode::json(response, &self.sent(query), expected, limits).await
+        decode::json(response, &self.sent(None), expected, limits).await
     }
 
     /// Requests a resource. The limit is one for pauses, here and for whoever reads the response: a list can be long.
@@ -247,9 +247,10 @@ impl Endpoint {
         }
     }
 
-    /// Returns the texts that must be masked in the response to `form`: the token, secret fields, and receiver URLs.
-    pub(crate) fn sent(&self, form: &[(&str, &str)]) -> Sent {
-        Sent::new(self.token.as_ref(), form).and_receivers(self.http.receivers().clone())
+    /// Returns the texts that must be masked in the response to a request: the token, its secret fields, and receiver URLs.
+    pub(crate) fn sent(&self, request: Option<&Request>) -> Sent {
+        let fields = request.into_iter().flat_map(Request::secrets);
+        Sent::new(self.token.as_ref(), fields).and_receivers(self.http.receivers().clone())
     }
 
     /// Returns the receiver URLs that the site returned so far.

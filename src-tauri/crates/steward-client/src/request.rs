@@ -98,6 +98,14 @@ impl Request {
         })
     }
 
+    /// Returns the values of the secret fields.
+    pub(crate) fn secrets(&self) -> impl Iterator<Item = &Secret<String>> {
+        self.fields.iter().filter_map(|(_, value)| match value {
+            Value::Plain(_) => None,
+            Value::Secret(secret) => Some(secret),
+        })
+    }
+
     /// Returns the fields with their secrets, for the body.
     pub(crate) fn form<'a>(&'a self) -> Vec<(&'a str, &'a str)> {
         let value = |value: &'a Value| match value {

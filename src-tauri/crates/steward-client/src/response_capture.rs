@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 
 use serde_json::Value;
+use steward_redact as redact;
 use steward_vault::Secret;
 
 use crate::limits::{self, SMALL_BODY as KEPT};
@@ -15,28 +16,9 @@ use crate::wire::BoundedText;
 /// Maximum length of the excerpt of an unreadable response, in characters.
 const EXCERPT: usize = 300;
 
-/// Names of fields whose values are secret.
-const SECRET_FIELDS: [&str; 16] = [
-    "token",
-    "access_token",
-    "refresh_token",
-    "id_token",
-    "password",
-    "client_secret",
-    "code_verifier",
-    "accountKey",
-    "accountkey",
-    "signatureKey",
-    "hookUrl",
-    "backupObjectStoreConnectionStr",
-    "locationConfig",
-    "encrypted_password",
-    "ENCRYPTED_PASSWORD",
-    "invitationString",
-];
-
-/// Names of request fields whose values are secret, but which are harmless in responses: an error object has a `code`.
-const SECRET_IN_FORMS: [&str; 2] = ["code", "auth_token"];
+/// Fields of a reply that are decoded as secrets and not shown. A site can return the sent token as the issued one.
+const DECODED_AS_SECRETS: [&str; 6] =
+    ["token", "access_token", "refresh_token", "hookUrl", "signatureKey", "invitationString"];
 
 /// Response for a bug report: at most 1 MiB, with secrets masked.
 #[derive(Clone, PartialEq, Eq)]
@@ -65,14 +47,16 @@ pub(crate) struct Sent {
 }
 
 impl Sent {
-    /// Collects the token and the secret fields of the form.
-    pub(crate) fn new(token: Option<&Secret<String>>, form: &[(&str, &str)]) -> Self {
-        let is_secret = |name: &str| SECRET_FIELDS.contains(&name) || SECRET_IN_FORMS.contains(&name);
-        let fields = form.iter().filter(|(name, _)| is_secret(name));
-        let mut secrets: Vec<_> = fields
-            .flat_map(|(_, value)| [secrets_inside(value), vec![(*value).to_owned()]].concat())
-            .map(Secret::new)
-            .collect();
+    /// Collects the token and the secret fields of a request.
+    pub(crate) fn new<'s>(
+        token: Option<&'s Secret<String>>,
+        fields: impl IntoIterator<Item = &'s Secret<String>>,
+    ) -> Self {
+        let mut secrets = Vec::new();
+        for field in fields {
+            secrets.extend(secrets_inside(field.expose()).into_iter().map(Secret::new));
+            secrets.push(field.clone());
+        }
         secrets.extend(token.cloned());
         secrets.retain(|secret| !secret.expose().is_empty());
         Self { secrets, receivers: Receivers::default() }
@@ -91,7 +75,7 @@ impl Sent {
                 text = text.replace(&spelling, "…");
             }
         }
-        without_secret_fields(&text)
+        redact::text(&text)
     }
 
     /// Returns a text with secrets masked as [`clean`](Self::clean), and then cut.
@@ -101,8 +85,7 @@ impl Sent {
 
     /// Masks the secrets of the request in the values of a reply, which is JSON, is shown and stored.
     ///
-    /// A field with a secret name is left: it is decoded as a secret and not shown, and a site can return the sent
-    /// token as the issued one.
+    /// A field that is decoded as a secret is left.
     pub(crate) fn clean_values<'t>(&self, reply: &'t str) -> Cow<'t, str> {
         let secrets = self.spellings();
         if secrets.is_empty() {
@@ -114,7 +97,7 @@ impl Sent {
         }
         with_values(reply, |name, value| {
             // Without an escape, a secret in a value is one in the text.
-            if SECRET_FIELDS.contains(&name) || !(is_suspicious || value.contains('\\')) {
+            if DECODED_AS_SECRETS.contains(&name) || !(is_suspicious || value.contains('\\')) {
                 return None;
             }
             let value = decoded(value)?;
@@ -185,7 +168,8 @@ fn secrets_inside(value: &str) -> Vec<String> {
 fn secrets_of(object: &serde_json::Map<String, Value>) -> Vec<String> {
     let secrets = object.iter().flat_map(|(name, value)| match value {
         Value::Object(inner) => secrets_of(inner),
-        Value::String(text) if SECRET_FIELDS.contains(&name.as_str()) => vec![text.clone()],
+        // The type of a credential is an ordinary word.
+        Value::String(text) if redact::is_secret(name) && !name.ends_with("Type") => vec![text.clone()],
         _ => Vec::new(),
     });
     secrets.collect()
@@ -241,63 +225,16 @@ fn decoded(written: &str) -> Option<Cow<'_, str>> {
     }
 }
 
-/// Masks the values of fields with a secret name: `"token":"…"`, `token=…`, also in truncated JSON.
-fn without_secret_fields(text: &str) -> String {
-    let matches = |name: &'static str| text.match_indices(name).map(|(at, name)| (at, at + name.len()));
-    let mut named: Vec<_> = SECRET_FIELDS.into_iter().flat_map(matches).collect();
-    named.sort_unstable();
-    let mut kept = String::with_capacity(text.len());
-    let mut done = 0;
-    for (name_starts, name_ends) in named {
-        if name_starts < done {
-            continue;
-        }
-        if let Some((start, end)) = value_of(text, name_starts, name_ends) {
-            kept.push_str(&text[done..start]);
-            kept.push('…');
-            done = end;
-        }
-    }
-    kept.push_str(&text[done..]);
-    kept
-}
-
-/// Returns the range of the value after a name. `None` if the name is part of a longer word or no value follows.
-fn value_of(text: &str, name_starts: usize, name_ends: usize) -> Option<(usize, usize)> {
-    let is_part_of_a_word = |letter: char| letter.is_alphanumeric() || letter == '_';
-    if text[..name_starts].chars().next_back().is_some_and(is_part_of_a_word) {
-        return None;
-    }
-    let after = &text[name_ends..];
-    // In a JSON text inside a JSON string, the quotes are escaped.
-    let value = after.trim_start_matches(['"', '\'', '\\', ' ', '\t', '\r', '\n']);
-    let value = value.strip_prefix([':', '='])?.trim_start();
-    let quotes = value.len() - value.trim_start_matches(['\\', '"', '\'']).len();
-    let ends: &[char] =
-        if quotes > 0 { &['"', '\''] } else { &['&', ';', ',', '}', ' ', '<', '"', '\'', '\n'] };
-    let start = text.len() - value.len() + quotes;
-    let inside = &text[start..];
-    let mut is_escaped = false;
-    let end = inside
-        .char_indices()
-        .find(|(_, letter)| {
-            let ends_here = ends.contains(letter) && !is_escaped;
-            is_escaped = *letter == '\\' && !is_escaped;
-            ends_here
-        })
-        .map_or(inside.len(), |(at, _)| at);
-    (end > 0 && &inside[..end] != "…").then_some((start, start + end))
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
+    fn secret(text: &str) -> Secret<String> {
+        Secret::new(text.to_owned())
+    }
+
     fn sent(token: &str) -> Sent {
-        Sent::new(
-            Some(&Secret::new(token.to_owned())),
-            &[("password", "p&ss\"word"), ("location", "/backups")],
-        )
+        Sent::new(Some(&secret(token)), &[secret("p&ss\"word")])
     }
 
     #[test]
@@ -313,7 +250,7 @@ mod tests {
     #[test]
     fn a_key_inside_the_configuration_of_a_storage_is_masked() {
         let config = r#"{"provider":"azure","credential":{"accountName":"a","accountKey":"canary"}}"#;
-        let sent = Sent::new(None, &[("locationConfig", config)]);
+        let sent = Sent::new(None, &[secret(config)]);
 
         assert_eq!(sent.raw(500, b"cannot use canary").body, "cannot use …");
         assert!(!sent.raw(500, config.as_bytes()).body.contains("canary"));
@@ -329,13 +266,7 @@ mod tests {
 
     #[test]
     fn sign_in_secrets_are_masked_and_error_codes_are_kept() {
-        let form = [
-            ("code", "canary-c"),
-            ("code_verifier", "canary-v"),
-            ("refresh_token", "canary-r"),
-            ("auth_token", "canary-a"),
-        ];
-        let sent = Sent::new(None, &form);
+        let sent = Sent::new(None, &["canary-c", "canary-v", "canary-r", "canary-a"].map(secret));
 
         let body = r#"{"error":{"code":400,"message":"bad canary-c canary-v canary-r canary-a"}}"#;
 
@@ -346,14 +277,14 @@ mod tests {
     fn secret_fields_are_masked_in_complete_and_truncated_responses() {
         let clean = |body: &str| Sent::default().raw(200, body.as_bytes()).body;
 
-        assert_eq!(clean(r#"{"token":"kX3","expires":1}"#), r#"{"token":"…","expires":1}"#);
+        assert_eq!(clean(r#"{"token":"kX3","expires":1}"#), r#"{"token":"***","expires":1}"#);
         assert_eq!(
             clean(r#"{"token": "k\"X3", "refresh_token" : "r"#),
-            r#"{"token": "…", "refresh_token" : "…"#
+            r#"{"token": "***", "refresh_token" : "***"#
         );
-        assert_eq!(clean("<a href='x?f=json&token=abc&g=1'>"), "<a href='x?f=json&token=…&g=1'>");
-        assert_eq!(clean(r#"{"tokens":"a","my_token":"b"}"#), r#"{"tokens":"a","my_token":"b"}"#);
-        assert_eq!(clean("ENCRYPTED_PASSWORD=00022e68;SERVER=db1"), "ENCRYPTED_PASSWORD=…;SERVER=db1");
+        assert_eq!(clean("<a href='x?f=json&token=abc&g=1'>"), "<a href='x?f=json&token=***&g=1'>");
+        assert_eq!(clean(r#"{"tokens":"a","my_token":"b"}"#), r#"{"tokens":"***","my_token":"***"}"#);
+        assert_eq!(clean("ENCRYPTED_PASSWORD=00022e68;SERVER=db1"), "ENCRYPTED_PASSWORD=***;SERVER=db1");
         assert_eq!(clean("Invalid token."), "Invalid token.");
     }
 
@@ -380,7 +311,7 @@ mod tests {
 
     #[test]
     fn only_texts_of_a_reply_are_masked_whatever_the_secret() {
-        let sent = |secret: &str| Sent::new(None, &[("password", secret)]);
+        let sent = |password: &str| Sent::new(None, &[secret(password)]);
         let reply = r#"{"active":true,"expires":1711,"1":["a1b"],"token":"k1","in":{"name":"true"}}"#;
 
         assert_eq!(

@@ -288,7 +288,7 @@ async fn send<R: serde::de::DeserializeOwned>(
     let signed = permit.endpoint();
     let sent = async {
         let response = signed.send_file(path, form, field, part, connection).await?;
-        decode::json(response, &signed.sent(form), "the stored upload", Limits::small(None)).await
+        decode::json(response, &signed.sent(None), "the stored upload", Limits::small(None)).await
     };
     let reply = tokio::select! {
         biased;

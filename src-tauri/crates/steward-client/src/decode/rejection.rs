@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn a_secret_at_the_cut_is_masked() {
         let token = Secret::new("canary-token".to_owned());
-        let sent = Sent::new(Some(&token), &[]);
+        let sent = Sent::new(Some(&token), []);
         for before in 8_100..8_200 {
             let error = format!(
                 r#"{{"error":{{"message":"{}canary-token{}"}}}}"#,

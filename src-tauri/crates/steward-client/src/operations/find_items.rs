@@ -102,6 +102,6 @@ async fn find<H>(
     read: &mut (impl FnMut(&str) -> Option<H> + Send),
 ) -> Result<(RawList, Vec<H>), ClientError> {
     let response = server.send_once(request).await?;
-    let (sent, limit) = (server.sent(&request.form()), request.stall_limit());
+    let (sent, limit) = (server.sent(Some(request)), request.stall_limit());
     decode::list(response, &sent, "items", EXPECTED, limit, read).await
 }

@@ -93,7 +93,7 @@ impl RefreshInvitation {
         let response = portal.send_once(request).await?;
         let status = response.status();
         let headers = response.headers().clone();
-        let sent = portal.sent(&[]);
+        let sent = portal.sent(None);
         let content = decode::bytes(response, &sent, EXPECTED, Limits::small(None)).await;
         let content = content.map_err(|error| match error {
             // What was received of it might be part of an invitation.
