@@ -23,7 +23,8 @@ pub struct KeepRules {
     pub weekly: Option<u32>,
     /// Number of months with a set, of each the newest.
     pub monthly: Option<u32>,
-    /// Number of days before the newest set, in which all are kept.
+    /// Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than three
+    /// intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
     pub within_days: Option<u32>,
 }
 
@@ -145,7 +146,7 @@ pub fn decide(
     let rules = &rules.effective();
     sets.sort_by(|a, b| (b.at, &b.name).cmp(&(a.at, &a.name)));
     let nothing = no_removal(&sets, rules, interval, now);
-    let reasons = reasons(&sets, rules, zone);
+    let reasons = reasons(&sets, rules, interval, zone);
     let fates = reasons.into_iter().map(|reasons| match (reasons.is_empty(), nothing) {
         (true, None) => Fate::Removed,
         (true, Some(_)) => Fate::Kept { reasons: vec![Reason::NothingRemoved] },
@@ -175,16 +176,21 @@ fn no_removal(
 }
 
 /// Returns the reasons to keep each set; none for a set that is removed. `sets` are sorted, the newest first.
-fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Reason>> {
+fn reasons(
+    sets: &[SetFacts],
+    rules: &KeepRules,
+    interval: SignedDuration,
+    zone: &TimeZone,
+) -> Vec<Vec<Reason>> {
     let mut reasons: Vec<Vec<Reason>> = vec![Vec::new(); sets.len()];
     let in_state = |state: SetState| -> Vec<(usize, Zoned)> {
         let of_it = sets.iter().enumerate().filter(|(_, set)| set.state == state);
         of_it.map(|(index, set)| (index, set.at.to_zoned(zone.clone()))).collect()
     };
-    for (index, reason) in by_rules(&in_state(SetState::Counts), rules) {
+    for (index, reason) in by_rules(&in_state(SetState::Counts), rules, interval) {
         reasons[index].push(reason);
     }
-    for (index, _) in by_rules(&in_state(SetState::Incomplete), rules) {
+    for (index, _) in by_rules(&in_state(SetState::Incomplete), rules, interval) {
         if reasons[index].is_empty() {
             reasons[index].push(Reason::NotCounted);
         }
@@ -218,7 +224,7 @@ fn reasons(sets: &[SetFacts], rules: &KeepRules, zone: &TimeZone) -> Vec<Vec<Rea
 }
 
 /// Returns which of some sets the rules keep, and why. They are sorted, the newest first.
-fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules) -> Vec<(usize, Reason)> {
+fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules, interval: SignedDuration) -> Vec<(usize, Reason)> {
     let mut kept = Vec::new();
     for (n, (index, _)) in (1..=rules.last.unwrap_or(0)).zip(sets) {
         kept.push((*index, Reason::Last(n)));
@@ -251,8 +257,12 @@ fn by_rules(sets: &[(usize, Zoned)], rules: &KeepRules) -> Vec<(usize, Reason)> 
     }
     if let (Some(days), Some((_, newest))) = (rules.within_days, sets.first()) {
         let within = SignedDuration::from_hours(i64::from(days) * 24);
+        let before = sets.get(1).map(|(_, before)| before).filter(|before| {
+            newest.timestamp().duration_since(before.timestamp()) > interval.saturating_mul(3)
+        });
+        let from = before.unwrap_or(newest).timestamp();
         for (index, at) in sets {
-            if newest.timestamp().duration_since(at.timestamp()) <= within {
+            if from.duration_since(at.timestamp()) <= within {
                 kept.push((*index, Reason::Within));
             }
         }

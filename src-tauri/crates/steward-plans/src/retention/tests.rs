@@ -299,3 +299,18 @@ fn no_rule_and_no_order_of_sets_removes_what_must_stay() {
         assert!(kept(&decision).iter().all(|name| kept(&with_more).contains(name)), "{round}");
     }
 }
+
+#[test]
+fn a_clock_that_was_set_forward_for_one_run_removes_nothing_of_the_days_before() {
+    let rules = KeepRules { within_days: Some(7), ..KeepRules::default() };
+    let mut sets = nights("2026-11-29", 9);
+    sets.push(counts("2028-01-03"));
+
+    let decision = decided(sets.clone(), &rules, "2028-01-03");
+
+    // Those that the rule keeps on the day before.
+    assert_eq!(kept(&decision).len(), 1 + 8);
+    // After a run that follows at once, the rule counts from the newest set again.
+    sets.push(counts("2028-01-04"));
+    assert_eq!(kept(&decided(sets, &rules, "2028-01-04")), ["2028-01-04", "2028-01-03"]);
+}
