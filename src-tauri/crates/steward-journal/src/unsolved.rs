@@ -77,7 +77,13 @@ impl Journal {
         let last_success = self.last_success_at(place)?.unwrap_or_default();
         let Some(first) = self.at(newest)? else { return Ok(None) };
         if subject_of(&first.intent, subject).is_empty() {
-            return Ok((newest > last_success).then_some(Unsolved { record: first, others: 0 }));
+            // A user who set an outcome settled that entry, and none before it.
+            for sequence in failed.into_iter().take_while(|sequence| *sequence > last_success) {
+                if let Some(record) = self.at(sequence)?.filter(|record| !record.is_resolved) {
+                    return Ok(Some(Unsolved { record, others: 0 }));
+                }
+            }
+            return Ok(None);
         }
         let mut solved = HashSet::new();
         let mut later = match last_success > oldest {
@@ -319,6 +325,20 @@ mod tests {
         let outcome = Outcome::Unknown;
         let by_hand = OutcomeResolution { outcome, note: String::new(), by: "sam".to_owned(), at: 9 };
         journal.set_outcome(&unknown, &by_hand).unwrap();
+        assert_eq!(unsolved(&journal), []);
+    }
+
+    #[test]
+    fn an_outcome_that_a_user_set_settles_no_earlier_failure() {
+        let (_folder, journal) = journal();
+        let failed = concluded(&journal, "import_server", "", Outcome::Failed);
+        let lost = concluded(&journal, "import_server", "", Outcome::Unknown);
+        let set = |outcome| OutcomeResolution { outcome, note: String::new(), by: "sam".to_owned(), at: 9 };
+        journal.set_outcome(&lost, &set(Outcome::Failed)).unwrap();
+        assert_eq!(unsolved(&journal), [(failed, 0)]);
+
+        let lost = concluded(&journal, "import_server", "", Outcome::Unknown);
+        journal.set_outcome(&lost, &set(Outcome::Succeeded)).unwrap();
         assert_eq!(unsolved(&journal), []);
     }
 
