@@ -438,6 +438,38 @@ async fn a_silent_service_is_reminded_of_until_it_is_restored() {
 }
 
 #[tokio::test]
+async fn webhooks_that_are_active_again_are_not_reminded_of() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    let entry = entries(&app).await.remove(0);
+    let history = &app.steward.context.history;
+    deactivation_log::remind(history, entry.id.clone(), Some(Millis(1))).await.unwrap();
+    for name in entry.active.unwrap() {
+        activate(&app, HYDRANTS, &name).await;
+    }
+
+    deactivation_log::compare(&app.steward.context, &app.server).await.unwrap();
+
+    assert!(reminders::due(&app.steward.context, Millis::now()).await.unwrap().is_empty());
+}
+
+#[tokio::test]
+async fn a_service_that_had_no_active_webhook_is_not_one_to_reactivate() {
+    let app = TestApp::new().await;
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    let first = entries(&app).await.remove(0);
+    deactivate(&app, &[HYDRANTS]).await.map(drop).unwrap();
+    assert_eq!(entries(&app).await.len(), 2);
+
+    restored(&app, &first).await;
+
+    let (unsaved, plans) = (&app.steward.invitation_files.unsaved, &app.steward.plans);
+    let overview = site_overview(&app.steward.context, unsaved, plans, &app.site).await.unwrap();
+    let left = overview.concerns.iter().any(|one| matches!(one.about, ConcernAbout::Webhooks { .. }));
+    assert!(!left, "{:?}", overview.concerns);
+}
+
+#[tokio::test]
 async fn a_due_reminder_is_announced_once_also_across_restarts_and_again_when_it_is_set_anew() {
     let app = TestApp::new().await;
     deactivate(&app, &[HYDRANTS]).await.unwrap();

@@ -180,7 +180,13 @@ async fn of_a_deactivation_and_of_a_restoration_the_webhooks_are_looked_at() {
         let (_, seen) = newest(&app).await;
         assert_eq!(seen.suggestion, suggested, "{seen:?}");
     }
-    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(1).id;
+    // All of them were inactive before: that they are so now shows nothing.
+    let way = app.with_fault("/deactivateAll", never_heard()).await;
+    app.deactivate_webhooks(form()).await.unwrap();
+    let (_, seen) = newest(&app).await;
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+    drop(way);
+    let entry = deactivation_log::entries(&app.steward.context, None).await.unwrap().remove(2).id;
     let _way = app.with_fault("/edit", never_heard()).await;
     reactivation::reactivate(&app.steward.context, &app.server, app.run(), entry).await.unwrap();
     let (_, seen) = newest(&app).await;

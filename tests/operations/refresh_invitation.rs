@@ -3,6 +3,7 @@ use std::process::{Command, Stdio};
 use std::sync::Arc;
 use std::time::Duration;
 
+use steward_app::overview::{ConcernAbout, site_overview};
 use steward_app::steward::Steward;
 use steward_client::listing::{self, Invitation};
 use steward_core::actions::sign_in::sign_in_as;
@@ -473,6 +474,29 @@ async fn an_invitation_that_was_refreshed_from_here_is_reminded_of_on_its_last_d
     // A second refresh of the same invitation does not remind twice.
     app.refresh_invitation(form(&invitation)).await.unwrap();
     assert_eq!(due(49).await.len(), 1);
+}
+
+#[tokio::test]
+async fn an_invitation_is_reminded_of_before_the_end_that_the_portal_returned() {
+    let app = TestApp::new().await;
+    let invitation = invitation(&app).await;
+    let hour = 60 * 60 * 1000;
+    let now = Millis::now().0;
+    let end = now + 10 * hour;
+    let alone = format!("{}?", invitation.id);
+    let body = format!(r#"{{"id":"i1","expiration":{end}}}"#);
+    let _way = app.with_fault(&alone, crate::import_server::answer(&body)).await;
+
+    app.refresh_invitation(form(&invitation)).await.unwrap();
+
+    let due = reminders::due(&app.steward.context, Millis(now + hour)).await.unwrap();
+    assert_eq!(due.iter().map(|one| one.at).collect::<Vec<_>>(), [Millis(end)]);
+    let (unsaved, plans) = (&app.steward.invitation_files.unsaved, &app.steward.plans);
+    let overview = site_overview(&app.steward.context, unsaved, plans, &app.site).await.unwrap();
+    let expiring = overview.concerns.iter().any(
+        |concern| matches!(concern.about, ConcernAbout::Invitation { expires_at, .. } if expires_at == Millis(end)),
+    );
+    assert!(expiring, "{:?}", overview.concerns);
 }
 
 #[tokio::test]

@@ -109,6 +109,9 @@ pub struct Facts {
     /// Webhooks of a reactivation; `None` of another entry, and of one of an earlier version.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub reactivation: Option<ReactivationCounts>,
+    /// When the refreshed invitation expires, as the portal returned it, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub expires_at: Option<i64>,
     /// Settings that were changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<SettingChange>,
@@ -333,6 +336,7 @@ impl Facts {
             lacks_only_file: self.lacks_only_file,
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
+            expires_at: self.expires_at,
             changes: self.changes.iter().map(SettingChange::redacted).collect(),
             run_parts: self.run_parts.iter().map(RunPart::redacted).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashMap, HashSet};
 
 use serde::Serialize;
 use steward_core::access::checked_facts::find;
+use steward_core::history::invitations::{self, SOON};
 use steward_core::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use steward_core::history::record::History;
 use steward_core::history::{self, HistoryEntry};
@@ -14,7 +15,7 @@ use steward_core::model::deployment::Environment;
 use steward_core::model::history_key::RUN_PLAN;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
-use steward_core::model::operation::{Impact, Operation, OperationKey};
+use steward_core::model::operation::{Impact, Operation};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::NotRunning;
 use steward_core::operations;
@@ -22,7 +23,7 @@ use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedIn
 use steward_core::sites::Site;
 use steward_core::transfers::stored_file::given;
 use steward_core::webhooks::deactivation_log::Compared;
-use steward_journal::{Deactivation, DeactivationState, Filter, Outcome};
+use steward_journal::{Deactivation, DeactivationState, Outcome};
 use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
@@ -30,10 +31,6 @@ use steward_plans::state::{NeedsYou, PlanState};
 use crate::overview::components::has_exports;
 
 const HOUR: i64 = 60 * 60 * 1000;
-/// Validity of an invitation after a refresh, in milliseconds: 72 hours, by the specification.
-const VALID_FOR: i64 = 72 * HOUR;
-/// Time before the expiration when an invitation needs attention, in milliseconds.
-const SOON: i64 = 24 * HOUR;
 
 /// Services that are named; their number is given.
 const NAMED: usize = 10;
@@ -172,13 +169,8 @@ impl Found {
     /// # Errors
     /// [`Problem::Unexpected`] if the history cannot be read.
     pub(super) async fn read(history: &History, unsaved: &UnsavedInvitations) -> Result<Self, Problem> {
-        let refreshes = Filter {
-            operation: Some(OperationKey::RefreshInvitation.name().to_owned()),
-            outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-            // One that has expired and was not refreshed since is known from a check only.
-            from: Some(Millis::now().0 - VALID_FOR - HOUR),
-            ..Filter::default()
-        };
+        let now = Millis::now();
+        let refreshes = invitations::refreshes(now);
         let (unsolved, deactivations, refreshes) = history
             .journal(move |journal| {
                 let changing = Operation::all().into_iter().filter(|one| one.impact != Impact::None);
@@ -205,14 +197,16 @@ impl Found {
             found.deactivations.entry(SiteId(entry.intent.site.clone())).or_default().push(entry);
         }
         for record in refreshes {
-            let Some(at) = record.ended_at.map(Millis) else { continue };
+            let ended = record.ended_at.map(Millis).zip(invitations::expires_at(&record));
+            // One that has expired and was not refreshed since is known from a check only.
+            let Some((at, expires_at)) = ended.filter(|(_, end)| end.0 > now.0 - HOUR) else { continue };
             let given = |name: &str| given(&record.intent.parameters, name).unwrap_or_default();
             let invitation = CheckedInvitation {
                 collaboration_id: given(COLLABORATION),
                 collaboration: given(COLLABORATION_NAME),
                 invitation_id: given(INVITATION),
                 guest: given(GUEST_PORTAL),
-                expires_at: Millis(at.0 + VALID_FOR),
+                expires_at,
             };
             found.refreshed.entry(SiteId(record.intent.site)).or_default().push(Refreshed { at, invitation });
         }
@@ -284,7 +278,8 @@ impl Found {
             let component = components.iter().find(|one| one.target().server == server);
             let checked_at = component.and_then(|component| find(checks, component));
             let checked_at = checked_at.and_then(|checks| checks.reactivated.checked_at);
-            let open: Vec<_> = entries.into_iter().filter(|entry| !compared.is_active_again(entry)).collect();
+            let open: Vec<_> =
+                entries.into_iter().filter(|entry| !compared.has_nothing_left(entry)).collect();
             let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
             let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
             services.sort_unstable();

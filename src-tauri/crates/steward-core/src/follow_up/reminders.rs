@@ -6,13 +6,12 @@
 use std::path::PathBuf;
 
 use serde::Serialize;
-use steward_journal::{Filter, Outcome};
 
 use crate::files::JsonStore;
+use crate::history::invitations::{self, SOON};
 use crate::history::parameters::{COLLABORATION, INVITATION};
 use crate::model::ids::SiteId;
 use crate::model::numbers::Millis;
-use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 use crate::webhooks::deactivation_log::{self, DeactivationId};
@@ -74,13 +73,6 @@ impl Announced {
     }
 }
 
-const HOUR: i64 = 60 * 60 * 1000;
-/// Validity after a refresh, in milliseconds: 72 hours, by the specification. Counted from the response by the local
-/// clock, so that the clock of the portal does not matter.
-const VALID_FOR: i64 = 72 * HOUR;
-/// Time before the expiration when a reminder is shown, in milliseconds.
-const SOON: i64 = 24 * HOUR;
-
 /// Returns the due items at a time, the most urgent first.
 ///
 /// # Errors
@@ -90,19 +82,16 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
     // The history and the deactivation log of a removed site remain, but nothing can be done there.
     let is_saved = |site: &SiteId| context.access.sites.get(site).is_ok();
     for entry in deactivation_log::entries(context, None).await? {
+        let has_some = entry.left.as_ref().is_none_or(|left| !left.is_empty());
         if let (Some(at), None) = (entry.remind_at.filter(|at| *at <= now), entry.resolved_at)
+            && has_some
             && is_saved(&entry.site)
         {
             let about = ReminderAbout::Deactivation { entry: entry.id, service: entry.service };
             due.push(Reminder { site: entry.site, at, about });
         }
     }
-    let filter = Filter {
-        operation: Some(OperationKey::RefreshInvitation.name().to_owned()),
-        outcomes: vec![Outcome::Succeeded, Outcome::Warnings],
-        from: Some(now.0 - VALID_FOR - HOUR),
-        ..Filter::default()
-    };
+    let filter = invitations::refreshes(now);
     let mut seen = Vec::new();
     for record in context.history.journal(move |journal| journal.records(&filter)).await? {
         let given = |name: &str| {
@@ -119,11 +108,10 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
             continue;
         }
         seen.push(key);
-        let Some(answered) = record.ended_at else { continue };
-        let end = answered + VALID_FOR;
+        let Some(end) = invitations::expires_at(&record) else { continue };
         let site = SiteId(record.intent.site);
-        if (end - SOON..=end).contains(&now.0) && is_saved(&site) {
-            due.push(Reminder { site, at: Millis(end), about });
+        if (end.0 - SOON..=end.0).contains(&now.0) && is_saved(&site) {
+            due.push(Reminder { site, at: end, about });
         }
     }
     due.sort_by_key(|reminder| reminder.at);

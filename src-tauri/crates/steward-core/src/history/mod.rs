@@ -6,6 +6,7 @@ pub mod changes_since;
 pub mod details;
 pub mod guided_tour;
 pub mod imports;
+pub mod invitations;
 pub mod note;
 pub mod open_imports;
 pub mod parameters;

@@ -14,7 +14,7 @@ use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
 use steward_client::listing;
 use steward_client::operations::refresh_invitation::RefreshInvitation;
-use steward_journal::Outcome;
+use steward_journal::{Facts, Outcome};
 
 use crate::access::listed::ListedInvitation;
 use crate::execution::{Execution, Intended, Response};
@@ -147,7 +147,8 @@ async fn refresh<T>(
     let file_name = files::safe_name(&sent_by_the_site, "invite");
     // Store the file before a failure of the dialog or the disk, and before the history shows success.
     let kept = keep(unsaved, &execution.site.id, &file_name, reply.content).await?;
-    execution.conclude(Outcome::Succeeded, Note::names(file_name.clone()), None).await;
+    let note = Note::names(file_name.clone());
+    execution.conclude(Outcome::Succeeded, note.clone(), None).await;
 
     let record = listing::invitation(
         &execution.endpoint,
@@ -160,6 +161,10 @@ async fn refresh<T>(
         Some(Ok(invitation)) => invitation.expiration.map(Millis),
         Some(Err(_)) | None => None,
     };
+    if let Some(expiration) = expiration {
+        execution.states(Facts { expires_at: Some(expiration.0), ..Facts::default() });
+        execution.conclude(Outcome::Succeeded, note, None).await;
+    }
     Ok(Response::Received(Refreshed { file_name, expiration, kept }))
 }
 

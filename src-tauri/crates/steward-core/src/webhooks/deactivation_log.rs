@@ -104,9 +104,9 @@ impl Compared {
         Some(was_active.iter().filter(is_left).collect())
     }
 
-    /// Returns whether all webhooks of an entry are active on the site, so that there is nothing to reactivate.
-    pub fn is_active_again(&self, entry: &Deactivation) -> bool {
-        !self.active(entry).is_empty() && self.left(entry).is_some_and(|left| left.is_empty())
+    /// Returns whether an entry has nothing to reactivate: all of its webhooks are active on the site, or none was before.
+    pub fn has_nothing_left(&self, entry: &Deactivation) -> bool {
+        self.left(entry).is_some_and(|left| left.is_empty())
     }
 }
 

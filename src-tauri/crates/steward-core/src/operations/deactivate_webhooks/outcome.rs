@@ -13,11 +13,21 @@ pub(super) async fn check_outcome(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let (mut active, mut deactivated) = (false, false);
+    let (site, record) = (request.site.id.0.clone(), &request.record.0);
+    let logged = request.context.history.journal(move |journal| journal.deactivations(Some(&site)));
+    let logged = logged.await.unwrap_or_default();
+    // Inactive webhooks that were so before show nothing.
+    let had_none = |service: &str| {
+        let mut entries = logged.iter().filter(|entry| entry.intent.record == *record);
+        entries.any(|entry| {
+            entry.intent.service == service && entry.intent.active.as_ref().is_some_and(Vec::is_empty)
+        })
+    };
     for service in parameters::several(&request.intent.parameters, "service") {
         match webhooks_of(server, service, facts).await? {
             Some(any_active) => {
                 active |= any_active;
-                deactivated |= !any_active;
+                deactivated |= !any_active && !had_none(service);
             }
             None => return Ok(Suggestion::Unclear),
         }

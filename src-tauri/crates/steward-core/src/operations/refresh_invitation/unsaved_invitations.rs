@@ -13,6 +13,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::{Deserialize, Serialize};
 
 use crate::files;
+use crate::history::invitations::VALID_FOR;
 use crate::model::ids::{SiteId, UnsavedInvitationId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
@@ -41,9 +42,6 @@ struct Written {
     content: String,
     refreshed_at: Millis,
 }
-
-/// Validity of a refreshed invitation, in milliseconds.
-const VALID_FOR: i64 = 72 * 60 * 60 * 1000;
 
 impl UnsavedInvitation {
     /// Returns whether it expired, by the clock of this computer.
