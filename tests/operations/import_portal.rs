@@ -236,6 +236,26 @@ async fn a_safety_backup_that_fails_leaves_the_import_unsent() {
 }
 
 #[tokio::test]
+async fn a_file_of_earlier_that_the_portal_names_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let earlier = exported(&app).await;
+    let imported = some_file(&app);
+    for named in [&earlier, &imported] {
+        let body = serde_json::json!({ "status": "success", "location": named }).to_string();
+        // The first request is the check of the folder.
+        let _way = app.with_fault("/portaladmin/exportSite", answer(&body)).await.sparing(1);
+
+        let refused = app.import_portal(secured(&app, &imported)).await.err().unwrap();
+
+        let Problem::SafetyBackupFailed { step: SafetyBackupStep::Earlier, .. } = refused else {
+            panic!("{named}: {refused:?}")
+        };
+        let history = app.history().await;
+        assert_eq!((history[0].outcome, history[1].outcome), (Outcome::NotSent, Outcome::Failed));
+    }
+}
+
+#[tokio::test]
 async fn after_a_lost_answer_the_outcome_is_unknown_and_the_undo_is_offered() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

@@ -276,7 +276,7 @@ impl Planned {
             }
         }
         let Some(folder) = folder else { return self.send(context, None, remarks).await };
-        let secured = match write(context, &self.site, &self.run, folder).await {
+        let secured = match write(context, &self.site, &self.run, folder, &self.import().location).await {
             Ok(Secured::Ready(secured)) => *secured,
             Ok(Secured::Stopped(export)) => return Ok(self.not_sent(context, Note::default(), export).await),
             Err(problem) => {

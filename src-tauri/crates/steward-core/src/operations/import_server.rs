@@ -470,7 +470,8 @@ impl Planned {
         if !secure {
             return self.send(context, None).await;
         }
-        let secured = match secured(context, transfers, &self.site, &self.run, place).await {
+        let secured = match secured(context, transfers, &self.site, &self.run, place, &self.location()).await
+        {
             Ok(SafetyBackupResult::Ready(secured)) => *secured,
             Ok(SafetyBackupResult::Stopped(backup)) => {
                 return Ok(self.not_sent(context, Note::default(), backup).await);
@@ -663,8 +664,9 @@ async fn secured(
     saved: &TargetSite,
     run: &Run,
     place: Option<PathBuf>,
+    imported: &str,
 ) -> Result<SafetyBackupResult, Problem> {
-    let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place).await?;
+    let packed = SafetyBackupOptions::pack(context, transfers, saved.clone(), run, place, imported).await?;
     if let SafetyBackupResult::Ready(..) = packed {
         context.may_go_on_after_backup(&OPERATION, saved, run)?;
     }

@@ -16,6 +16,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
+use crate::operations::import_portal::change_summary::written_by_portal;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -45,7 +46,8 @@ pub(super) enum Secured {
     Stopped(Option<RecordId>),
 }
 
-/// Exports the portal to a folder, in the run of the import, so that Stop applies to both, and counts what it has.
+/// Exports the portal to a folder, in the run of the import, so that Stop applies to both, and counts what it has. `imported` is
+/// the file that is imported afterwards.
 ///
 /// # Errors
 /// - [`Problem::SafetyBackupFailed`] if the export failed, or the portal did not return its path. Then nothing may be
@@ -56,6 +58,7 @@ pub(super) async fn write(
     site: &TargetSite,
     run: &Run,
     folder: String,
+    imported: &str,
 ) -> Result<Secured, Problem> {
     run.step(RunStep::Securing);
     let failed =
@@ -78,10 +81,18 @@ pub(super) async fn write(
         Ok(Response::Missing(_)) => return Ok(Secured::Stopped(execution.record_id())),
         Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
     };
+    // A file of earlier has none of the present state.
+    let is_earlier = reply.location == imported
+        || written_by_portal(&context.history, &site.id, &reply.location).await?.is_some();
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
     execution.states(facts_at(&reply.location));
     execution.conclude(outcome, note.clone(), None).await;
+    if is_earlier {
+        let problem = failed(SafetyBackupStep::Earlier, None);
+        execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
+        return Err(problem);
+    }
     // Without its path, it could not be imported again.
     if reply.location.is_empty() {
         return Err(failed(SafetyBackupStep::Export, None));

@@ -74,7 +74,8 @@ pub fn has_room_for_copy(data_folder: &Path) -> bool {
 }
 
 impl SafetyBackupOptions {
-    /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both.
+    /// Exports the server and verifies the export, in the run of the import, so that Stop applies to both. `imported` is the
+    /// file that is imported afterwards.
     ///
     /// # Errors
     /// - [`Problem::SafetyBackupFailed`] if the backup failed or is not usable. Then nothing may be imported.
@@ -85,6 +86,7 @@ impl SafetyBackupOptions {
         site: TargetSite,
         run: &Run,
         place: Option<PathBuf>,
+        imported: &str,
     ) -> Result<SafetyBackupResult, Problem> {
         run.step(RunStep::Securing);
         let begun = Millis::now();
@@ -114,7 +116,7 @@ impl SafetyBackupOptions {
         execution.conclude(outcome, Note::written(&reply.location), None).await;
         let record = execution.record_id();
         let target = execution.site.target();
-        let earlier = Box::pin(is_earlier(context, &target, &reply.location, begun));
+        let earlier = Box::pin(is_earlier(context, &target, &reply.location, imported, begun));
         if let Some(problem) = earlier.await? {
             execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
             return Err(problem);
@@ -197,9 +199,13 @@ async fn is_earlier(
     context: &SiteContext,
     target: &Target,
     location: &str,
+    imported: &str,
     begun: Millis,
 ) -> Result<Option<Problem>, Problem> {
     let Some(upload) = stored_id(location) else { return Ok(None) };
+    if upload == imported {
+        return Ok(Some(failed(SafetyBackupStep::Earlier, None)));
+    }
     let target = target.clone();
     let known = context.history.journal(move |journal| records_of(journal, &target, &upload)).await?;
     let is_earlier = known.iter().any(|one| one.intent.started_at < begun.0);
