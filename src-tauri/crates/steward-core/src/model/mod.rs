@@ -35,5 +35,6 @@ pub mod run_result;
 pub mod saved_file;
 pub mod service_check;
 pub mod type_count;
+pub(crate) mod typeable;
 pub mod typed;
 pub mod unavailable_reason;

@@ -2,14 +2,14 @@
 
 use std::collections::HashMap;
 
-use icu_normalizer::ComposingNormalizerBorrowed;
 use serde::Serialize;
-use steward_client::{is_invisible, is_this_computer};
+use steward_client::is_this_computer;
 use url::Url;
 
 use crate::model::deployment::Environment;
 use crate::model::ids::{ServerId, Target};
 use crate::model::problem::{FieldError, Problem};
+use crate::model::typeable::typeable;
 use crate::sites::{Site, TargetSite};
 
 /// What a user types before an irreversible operation at a site; empty where nothing is typed.
@@ -75,31 +75,6 @@ pub(crate) fn check(typed: &str, wanted: &str) -> Result<(), Problem> {
         return Ok(());
     }
     Err(Problem::form("confirmation", FieldError::NotTheName))
-}
-
-/// Returns a text as it can be typed on any keyboard, for comparison: keyboards lack some characters of names.
-///
-/// `ui/src/lib/confirmation.ts` compares by the same rules.
-fn typeable(text: &str) -> String {
-    let mut typeable = String::with_capacity(text.len());
-    for letter in ComposingNormalizerBorrowed::new_nfc().normalize(text).chars() {
-        match letter {
-            letter if is_invisible(letter) => {}
-            'ß' => typeable.push_str("ss"),
-            'ẞ' => typeable.push_str("SS"),
-            '\u{2010}'..='\u{2015}' | '\u{2212}' => typeable.push('-'),
-            '\u{2018}'..='\u{201b}' | '\u{2032}' | '`' | '´' => typeable.push('\''),
-            '\u{201c}'..='\u{201f}' | '\u{2033}' | '«' | '»' => typeable.push('"'),
-            '…' => typeable.push_str("..."),
-            letter if letter.is_whitespace() => {
-                if !typeable.ends_with(' ') {
-                    typeable.push(' ');
-                }
-            }
-            letter => typeable.push(letter),
-        }
-    }
-    typeable.trim().to_owned()
 }
 
 #[cfg(test)]

@@ -441,6 +441,16 @@ mod tests {
                 "{equal:?}"
             );
         }
+        // A typed confirmation takes one for the other.
+        for alike in [
+            ["GIS-1", "GIS\u{2011}1"],
+            ["A B", "A  B"],
+            ["Café", "Cafe\u{301}"],
+            ["O'Hara", "O’Hara"],
+            ["Straße", "Strasse"],
+        ] {
+            assert_eq!(named(alike).checked().map(drop), refused(FieldError::NameTaken), "{alike:?}");
+        }
         for empty in ["", " ", "\u{200b}"] {
             assert_eq!(
                 named(["Hosting", empty]).checked().map(drop),

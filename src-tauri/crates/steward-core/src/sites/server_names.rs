@@ -9,6 +9,7 @@ use url::Url;
 
 use super::site::{SavedServer, Site};
 use crate::model::ids::ServerId;
+use crate::model::typeable::typeable;
 
 impl Site {
     /// Returns the names of the servers, in their order: the saved name, or host and path where another server has it
@@ -60,9 +61,9 @@ pub(super) fn host_and_path(address: &Url) -> String {
     format!("{host}{port}{path}")
 }
 
-/// Returns whether two names look alike to a reader.
+/// Returns what names that look alike have in common. What a typed confirmation takes for a name is one that looks like it.
 pub(super) fn key(name: &str) -> String {
-    visible(name).to_lowercase()
+    typeable(name).to_lowercase()
 }
 
 /// Returns a name for each server that no other has: its name, if no other server has it or is there, or its first address
