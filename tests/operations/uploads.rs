@@ -277,6 +277,24 @@ async fn also(app: &TestApp, behind: &FaultProxy, on: &str, fault: Fault) -> Fau
 }
 
 #[tokio::test]
+async fn the_response_to_an_earlier_upload_is_not_that_of_this_one() {
+    let app = app().await;
+    let first = app.folder("desk").join("first.csv");
+    std::fs::write(&first, b"id;name\n1;a\n").unwrap();
+    let earlier = uploaded(choose(&app, &first, WHOLE).await);
+    let body = format!(
+        r#"{{"success":true,"item":{{"itemID":"{}","itemName":"first.csv","committed":true}}}}"#,
+        earlier.0
+    );
+    let _way = app.with_fault("/uploads/upload", crate::import_server::answer(&body)).await;
+
+    let end = choose(&app, &survey(&app), WHOLE).await;
+
+    assert!(matches!(end, UploadEnd::Unknown { .. }), "{end:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+}
+
+#[tokio::test]
 async fn a_commit_whose_response_is_lost_is_asked_about_until_the_server_says_what_it_has() {
     let app = app().await;
     let way = app.with_fault("/commit", Fault::AnswerLost).await;

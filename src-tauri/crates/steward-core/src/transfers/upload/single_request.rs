@@ -22,6 +22,10 @@ impl Upload<'_> {
         let (about, stalled) = (self.record.description(), self.retry_policy().stalled);
         let sending = uploads::upload_whole(permit, &name, &about, file, stalled);
         let error = match self.telling(moves, sending).await {
+            // The response to an earlier upload, for example of a cache: this one is looked for as after a lost one.
+            Ok(item) if before.contains(&item.id) => {
+                ClientError::Unreadable { expected: "a new upload", excerpt: item.id, raw: None }
+            }
             Ok(item) => return Ok(UploadId(item.id)),
             Err(error) => error,
         };
