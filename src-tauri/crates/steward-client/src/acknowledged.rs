@@ -1,13 +1,13 @@
 //! The response of requests that only report success.
 
-use serde::Deserialize;
+use serde::{Deserialize, Deserializer};
 
-use crate::decode::is_success;
-use crate::wire::{Success, text};
+use crate::beside::Beside;
+use crate::decode::{is_plain_success, is_success};
+use crate::wire::{Raw, Success, raw, text};
 
 /// Success, and nothing else.
-#[derive(Debug, Deserialize)]
-#[serde(try_from = "AcknowledgedWire")]
+#[derive(Debug)]
 pub(crate) struct Acknowledged;
 
 #[derive(Deserialize)]
@@ -18,17 +18,24 @@ struct AcknowledgedWire {
     success: Success,
 }
 
-impl TryFrom<AcknowledgedWire> for Acknowledged {
-    type Error = &'static str;
-
-    /// Fails unless the response contains `success: true` or a status of success: any other response does not show what
-    /// was done.
-    fn try_from(wire: AcknowledgedWire) -> Result<Self, Self::Error> {
-        match wire.success == Success::Yes || is_success(&wire.status) {
-            true => Ok(Self),
-            false => Err("no success"),
+impl<'de> Deserialize<'de> for Acknowledged {
+    /// Fails unless the response contains `success: true` or a status of success, and tells of no warning: any other response
+    /// does not show what was done.
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let response = raw(deserializer)?;
+        let Some(status) = success_of(response) else { return Err(serde::de::Error::custom("no success")) };
+        let warns = !Beside::of(response, &["status", "success"]).warnings.is_empty();
+        match warns || !(status.is_empty() || is_plain_success(&status)) {
+            true => Err(serde::de::Error::custom("a success with warnings")),
+            false => Ok(Self),
         }
     }
+}
+
+/// Returns the status of a response that says that it is a success; empty if it says so without one.
+pub(crate) fn success_of(response: Raw<'_>) -> Option<String> {
+    let AcknowledgedWire { status, success } = response.read_object()?;
+    (success == Success::Yes || is_success(&status)).then_some(status)
 }
 
 #[cfg(test)]
@@ -41,6 +48,14 @@ mod tests {
         assert!(
             read(r#"{"status":"success"}"#) && read(r#"{"success":"true"}"#) && read(r#"{"success":true}"#)
         );
+        for warns in [
+            r#"{"status":"success with warnings","messages":["2 webhooks stay active"]}"#,
+            r#"{"status":"success","warnings":["2 webhooks stay active"]}"#,
+            r#"{"success":true,"failed":["Hook 2"]}"#,
+        ] {
+            assert!(!read(warns), "{warns}");
+        }
+        assert!(read(r#"{"status":"success","failed":[],"took":3}"#));
         assert!(!read("{}") && !read(r#"{"status":"pending"}"#) && !read(r#"{"success":null}"#));
     }
 }

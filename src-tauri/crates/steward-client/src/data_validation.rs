@@ -4,7 +4,7 @@ use serde::{Deserialize, Deserializer};
 use serde_json::{Map, Value};
 use steward_vault::Secret;
 
-use crate::acknowledged::Acknowledged;
+use crate::acknowledged::success_of;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::shown;
@@ -102,7 +102,9 @@ struct Validated(Vec<Remark>);
 impl<'de> Deserialize<'de> for Validated {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let value = raw(deserializer)?;
-        let Acknowledged = serde_json::from_str(value.0).map_err(serde::de::Error::custom)?;
+        if success_of(value).is_none() {
+            return Err(serde::de::Error::custom("no success"));
+        }
         Ok(Self(remarks(&value.read_object().unwrap_or_default())))
     }
 }

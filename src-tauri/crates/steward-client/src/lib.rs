@@ -6,6 +6,7 @@
 
 mod acknowledged;
 pub mod alerts;
+mod beside;
 mod clock;
 pub mod data_validation;
 mod decode;

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Deserializer};
 
-use super::beside::{Beside, Remarks};
+use crate::beside::{Beside, Remarks};
 use crate::decode::{is_plain_success, is_success};
 use crate::wire::{exact, list_of_texts, raw, text};
 

@@ -9,10 +9,10 @@ mod further;
 use serde::{Deserialize, Deserializer};
 
 use self::further::{NAMED, shown_source};
-use super::beside::Beside;
 use super::{
     GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Remarks, SuccessReply, export_server,
 };
+use crate::beside::Beside;
 use crate::decode::{is_failure, is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;

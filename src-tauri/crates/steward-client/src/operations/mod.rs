@@ -5,7 +5,6 @@
 //! once. A reply type fails to decode if the response
 //! does not show success: a missing status must not pass for one.
 
-mod beside;
 pub mod deactivate_webhooks;
 mod descriptor;
 pub mod export_portal;
@@ -20,7 +19,7 @@ pub mod update_participant;
 
 use serde::{Deserialize, Serialize};
 
-pub use beside::Remarks;
+pub use crate::beside::Remarks;
 pub use descriptor::{
     Capability, Component, GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Since,
 };

@@ -105,6 +105,7 @@ const CLIENT_LAYERS: &[&str] = &[
     "error",
     "send_state",
     "decode",
+    "beside",
     "acknowledged",
     "referer",
     "http",

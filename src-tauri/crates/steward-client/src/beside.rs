@@ -5,11 +5,11 @@ use crate::wire::Raw;
 
 /// Content of a response that no field of its reply has.
 #[derive(Debug, Default, PartialEq, Eq)]
-pub(super) struct Beside {
+pub(crate) struct Beside {
     /// Texts of fields whose name tells of a warning, for example `warnings`, or `skippedItems` if there are any.
-    pub(super) warnings: Vec<String>,
+    pub(crate) warnings: Vec<String>,
     /// Other fields, each with its name.
-    pub(super) further: Vec<String>,
+    pub(crate) further: Vec<String>,
 }
 
 /// Warnings of a response, and what else it has, as shown.
@@ -22,7 +22,7 @@ pub struct Remarks {
 }
 
 impl Remarks {
-    pub(super) fn of(status: String, warns: bool, mut messages: Vec<String>, further: Vec<String>) -> Self {
+    pub(crate) fn of(status: String, warns: bool, mut messages: Vec<String>, further: Vec<String>) -> Self {
         if warns && messages.is_empty() {
             messages.push(status);
         }
@@ -45,14 +45,14 @@ const TELLING: [&str; 7] = ["warn", "skip", "fail", "error", "missing", "omit", 
 const EMPTY: [&str; 4] = ["null", "\"\"", "[]", "{}"];
 
 /// Depth of objects in objects that are read field by field. One below it is shown as its source text.
-pub(super) const DEPTH: usize = 4;
+pub(crate) const DEPTH: usize = 4;
 
 /// Number of lines that are kept of each. One more says how many are not.
 const MOST: usize = 200;
 
 impl Beside {
     /// Reads the fields of a response whose names are not in `read`.
-    pub(super) fn of(response: Raw<'_>, read: &[&str]) -> Self {
+    pub(crate) fn of(response: Raw<'_>, read: &[&str]) -> Self {
         let mut beside = Self::default();
         let mut unread = 0;
         response.fields(&mut |name, value| {
@@ -94,7 +94,7 @@ impl Beside {
 
 /// Returns whether a field tells of a warning: by its name, by that of an object that it is in, as in `warnings.item1`, or by
 /// a field in it, down to `depth` objects.
-pub(super) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
+pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     if value.is_object() && depth > 0 {
         let mut any = false;
         value.fields(&mut |inner, value| any |= tells(&format!("{name}.{inner}"), value, depth - 1));
