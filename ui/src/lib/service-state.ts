@@ -5,7 +5,10 @@ const plain = (state: string) => state.replace(/[^\p{L}\p{N}]/gu, "").toUpperCas
 /** Whether a message of an import report is about a service that does not run, everywhere or on one of its machines. */
 export function didNotStart({ service }: ReportMessage): boolean {
 	if (service === null) return false;
-	const onMachines = service.machines.flatMap(({ state, reports }) => [state, ...reports.map((report) => report.state)]);
+	const onMachines = service.machines.flatMap(({ state, reports }) => [
+		state,
+		...reports.map((report) => report.state),
+	]);
 	return [service.state, ...onMachines]
 		.map(plain)
 		.some((state) => state.includes("FAIL") || state === "STOPPED" || state === "NOTSTARTED");

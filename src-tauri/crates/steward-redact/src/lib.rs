@@ -128,6 +128,7 @@ mod tests {
     fn a_text_full_of_values_without_an_end_takes_time_by_its_length_and_not_by_its_square() {
         for hostile in [
             "password=\"a;x=",
+            "{\"token\":\"kX3\",\"ENCRYPTED_PASSWORD=00022e68;\"},",
             "password={a;x=",
             "<password>",
             "password=[\"",
