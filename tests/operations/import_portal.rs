@@ -201,7 +201,8 @@ async fn a_file_that_the_portal_cannot_read_is_not_imported_and_nothing_is_expor
 
     assert!(matches!(refused, Problem::Rejected { .. }), "{refused:?}");
     assert_eq!(files(&app, "safety"), 0);
-    assert!(app.history().await.is_empty());
+    let history = app.history().await;
+    assert_eq!((history.len(), history[0].outcome), (1, Outcome::NotSent), "with its reason: {history:?}");
 }
 
 #[tokio::test]
@@ -215,7 +216,9 @@ async fn a_folder_that_the_portal_cannot_write_to_stops_the_import_before_anythi
     let Err(Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, cause: Some(_) }) = refused else {
         panic!("{refused:?}")
     };
-    assert_eq!(app.history().await.len(), 1, "the export alone");
+    let history = app.history().await;
+    let outcomes: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
+    assert_eq!(outcomes, [("import_portal", Outcome::NotSent), ("export_portal", Outcome::Succeeded)]);
 }
 
 #[tokio::test]

@@ -73,7 +73,9 @@ async fn a_file_that_the_server_cannot_read_is_told_before_anything_else_is_sent
     let problem = app.import_server(form).await.err().unwrap();
 
     assert!(matches!(problem, Problem::Rejected { .. }), "{problem:?}");
-    assert!(app.history().await.is_empty(), "neither an import nor a deactivation");
+    let history = app.history().await;
+    let outcomes: Vec<_> = history.iter().map(|one| (one.intent.operation.as_str(), one.outcome)).collect();
+    assert_eq!(outcomes, [("import_server", Outcome::NotSent)], "neither an import nor a deactivation");
 }
 
 #[tokio::test]

@@ -79,8 +79,8 @@ pub struct ImportPortalForm {
 
 /// Imports an export file into a portal, after a safety backup if the form requests it, or checks the file only.
 ///
-/// If the portal can check a file, it does so before an import, in the same run. A file that it cannot read leaves no
-/// record: nothing was imported.
+/// If the portal can check a file, it does so before an import, in the same run. With a file that it cannot read, the import is
+/// not sent.
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location or another field is empty, the file is of another kind, the version of the export is
@@ -279,14 +279,10 @@ impl Planned {
         let secured = match write(context, &self.site, &self.run, folder, &self.import().location).await {
             Ok(Secured::Ready(secured)) => *secured,
             Ok(Secured::Stopped(export)) => return Ok(self.not_sent(context, Note::default(), export).await),
-            Err(problem) => {
-                self.not_sent(context, Note::of(&problem), None).await;
-                return Err(problem);
-            }
+            Err(problem) => return Err(self.refused(context, problem).await),
         };
         if let Err(problem) = context.may_go_on_after_backup(&OPERATION, &self.site, &self.run) {
-            self.not_sent(context, Note::of(&problem), None).await;
-            return Err(problem);
+            return Err(self.refused(context, problem).await);
         }
         self.send(context, Some(secured), remarks).await
     }
@@ -305,9 +301,10 @@ impl Planned {
             Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
         };
         execution.begin_check();
-        let remarks = match execution.send::<_, ()>(self.import().check(&execution.endpoint)).await? {
-            Response::Received(reply) => reply.remarks(),
-            Response::Missing(_) => return Ok(Response::Missing(self.stopped(context).await)),
+        let remarks = match execution.send::<_, ()>(self.import().check(&execution.endpoint)).await {
+            Ok(Response::Received(reply)) => reply.remarks(),
+            Ok(Response::Missing(_)) => return Ok(Response::Missing(self.stopped(context).await)),
+            Err(problem) => return Err(self.refused(context, problem).await),
         };
         let Some(folder) = folder else { return Ok(Response::Received(remarks)) };
         self.run.step(RunStep::Checking);
@@ -317,9 +314,9 @@ impl Planned {
             Ok(Response::Missing(_)) => Ok(Response::Missing(self.stopped(context).await)),
             Err(problem @ Problem::Rejected { .. }) => {
                 let (step, cause) = (SafetyBackupStep::Export, Some(Box::new(problem)));
-                Err(Problem::SafetyBackupFailed { step, cause })
+                Err(self.refused(context, Problem::SafetyBackupFailed { step, cause }).await)
             }
-            Err(problem) => Err(problem),
+            Err(problem) => Err(self.refused(context, problem).await),
         }
     }
 
@@ -332,6 +329,12 @@ impl Planned {
         }
         let (export, portal) = (self.export_version.clone(), portal.to_string());
         Err(Problem::precondition_failed(PreconditionFailure::OtherVersion { export, portal }))
+    }
+
+    /// Records that it was not sent, for this reason.
+    async fn refused(&self, context: &SiteContext, problem: Problem) -> Problem {
+        self.not_sent(context, Note::of(&problem), None).await;
+        problem
     }
 
     async fn stopped(&self, context: &SiteContext) -> RunResult<PortalImportReport> {

@@ -429,7 +429,13 @@ impl Planned {
         if let Response::Received(mut execution) = connecting.await? {
             execution.begin_check();
             let import = import_of(&self.site, self.location(), None);
-            let sent = execution.send::<_, ()>(import.check(&execution.endpoint)).await?;
+            let sent = match execution.send::<_, ()>(import.check(&execution.endpoint)).await {
+                Ok(sent) => sent,
+                Err(problem) => {
+                    self.not_sent(context, Note::of(&problem), None).await;
+                    return Err(problem);
+                }
+            };
             match sent {
                 Response::Received(wire::CheckReply::Checked(reply)) => {
                     return Ok(Response::Received(reply.remarks()));
