@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::model::problem;
 
 use super::alerts::state::{AlertStore, OpenAlert};
-use super::alerts::when::{Standing, decide, standing};
+use super::alerts::when::{AlertAbout, Standing, decide, standing};
 use super::attempt::StoredSet;
 use super::due::{Due, Progress, due};
 use super::plan::{BackupPlan, runs_by_schedule};
@@ -120,8 +120,9 @@ const PAUSES: [Duration; 5] = [
     Duration::from_mins(15),
 ];
 
-/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. `plans` returns
-/// them as they are saved then: a user might change them during a pause.
+/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. Where nothing ran, and a
+/// trouble is told, it is a failure: the runner that met it was perhaps killed before it ended. `plans` returns the plans as they
+/// are saved then: a user might change them during a pause.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub async fn run_due_plans(
@@ -155,7 +156,9 @@ pub async fn run_due_plans(
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
                 verdicts.insert(plan.id.clone(), end.verdict);
             }
-            tell(host, store, alerts, plan).await;
+            if tell(host, store, alerts, plan).await {
+                verdicts.entry(plan.id.clone()).or_insert(Verdict::Failed);
+            }
         }
         match pauses.next().filter(|_| is_without_connection) {
             Some(pause) if host.pause(pause).await => {}
@@ -272,17 +275,17 @@ pub(crate) async fn tell_beside(
     is_wrong
 }
 
-/// Sends the alert that is due, or the one before that did not reach all its channels.
-async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) {
+/// Sends the alert that is due, or the one before that did not reach all its channels. Returns whether it is about a trouble.
+async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) -> bool {
     let now = host.now();
     let progress = store.read(|state| progress(state, plan));
     let standing = standing(plan, &progress, now, &host.zone());
     let open = alerts.open_after(&plan.id, now, |told| decide(told, standing, now));
-    if let Some(open) = open
-        && host.tell(plan, &progress, &open).await
-    {
+    let Some(open) = open else { return false };
+    if host.tell(plan, &progress, &open).await {
         alerts.close(&plan.id, &open);
     }
+    matches!(open.about, AlertAbout::Trouble(_))
 }
 
 /// Writes that a run begins. Where that cannot be written, the end of the run is returned, and nothing may be sent: the next

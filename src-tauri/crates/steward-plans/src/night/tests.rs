@@ -10,7 +10,7 @@ use steward_core::files::JsonStore;
 use steward_core::model::ids::{PRACTICE, SiteId};
 
 use super::*;
-use crate::alerts::when::{AlertAbout, Trouble};
+use crate::alerts::when::Trouble;
 use crate::due::overdue_since;
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
@@ -667,6 +667,24 @@ async fn a_run_that_its_runner_was_killed_in_becomes_unknown_and_is_told_once_by
     *night.now.lock().unwrap() += SignedDuration::from_hours(24);
     assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::AsExpected));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown), AlertAbout::Recovered]);
+}
+
+#[tokio::test]
+async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_the_start_that_tells_it() {
+    let night = Night::ends(verified());
+    let (_folder, store, alerts) = store();
+    let plan = night.plan();
+    // What a runner leaves that is killed after it wrote the end of a failed run, and before it sent the alert.
+    let end = RunEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
+    store.change(|state| {
+        state.plans.insert(plan.id.clone(), PlanProgress::since(Millis::from(night.now())));
+    });
+    record(&night, &store, &plan, night.now(), Some(night.now()), false, end);
+
+    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
+    assert_eq!(night.starts(&store, &alerts, &plan).await, None, "it was told");
+    assert!(night.told().is_empty());
 }
 
 #[tokio::test]
