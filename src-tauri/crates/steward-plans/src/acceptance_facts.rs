@@ -167,10 +167,8 @@ impl Sessions<'_> {
             })
         };
         read.await.unwrap_or_else(|problem: Problem| {
-            let keyring = match problem {
-                Problem::Keyring { state, .. } => state,
-                _ => KeyringState::Failed,
-            };
+            let keyring =
+                if let Problem::Keyring { state, .. } = problem { state } else { KeyringState::Failed };
             self.failed = Some(keyring);
             PlanSession::Keyring { keyring }
         })
