@@ -10,10 +10,9 @@ use std::time::Instant;
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan as _};
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::numbers::Millis;
 use steward_journal::Outcome;
-use steward_plans::plan::BackupPlan;
+use steward_plans::plan::{BackupPlan, ChannelId};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, Verdict};

@@ -557,7 +557,7 @@ impl<'a> Execution<'a> {
                 | Problem::File { .. }
                 | Problem::ExtensionNotAllowed { .. }
                 | Problem::ReadOnly { .. }
-                | Problem::PlanNotAccepted { .. }
+                | Problem::PlanNotAccepted
                 | Problem::SafetyBackupFailed { .. }
                 | Problem::WebhooksNotDeactivated { .. }
                 | Problem::ImportFailed { .. }

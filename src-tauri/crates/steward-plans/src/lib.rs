@@ -9,6 +9,7 @@
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
+pub mod acceptance_line;
 mod account_key;
 pub mod alerts;
 pub mod attempt;

@@ -6,10 +6,10 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem;
 
+use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::alerts::state::{AlertStore, OpenAlert};
 use super::alerts::when::{AlertAbout, Standing, decide, standing};
 use super::attempt::StoredSet;

@@ -340,7 +340,7 @@ impl PlanRunner {
         let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_deref()).await?;
         if let Some(line) = obstacle(judge(&facts)) {
             let fault = Some(PartFault::of_obstacle(&line.about));
-            let note = problem::as_text(&Problem::PlanNotAccepted { line: Box::new(line.clone()) });
+            let note = line.about.as_text().to_owned();
             return Ok(RunEnd { fault, note, refused: Some(line), ..RunEnd::without_set() });
         }
         if run.is_repetition

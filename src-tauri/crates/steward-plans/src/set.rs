@@ -10,13 +10,13 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_core::files;
 use steward_core::files::data_folder::DataFolder;
-use steward_core::model::acceptance::{LineAbout, PlanSession};
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::{self, Problem};
 
+use super::acceptance_line::{LineAbout, PlanSession};
 use super::plan::PlanId;
 use super::retention::{SetFacts, SetState};
 
@@ -425,7 +425,7 @@ impl PartFault {
             | Problem::NoDialog { .. }
             | Problem::ExtensionNotAllowed { .. }
             | Problem::ReadOnly { .. }
-            | Problem::PlanNotAccepted { .. }
+            | Problem::PlanNotAccepted
             | Problem::SafetyBackupFailed { .. }
             | Problem::WebhooksNotDeactivated { .. }
             | Problem::ImportFailed { .. }

@@ -7,9 +7,9 @@ use std::path::{Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_core::files::JsonStore;
 use steward_core::files::data_folder::PLANS;
-use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
 
+use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::StoredSet;
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
 use super::set::{PartFault, SetPart, Verdict};

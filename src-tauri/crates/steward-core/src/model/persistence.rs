@@ -69,7 +69,7 @@ impl Problem {
             | Self::NoDialog { .. }
             | Self::ExtensionNotAllowed { .. }
             | Self::ReadOnly { .. }
-            | Self::PlanNotAccepted { .. }
+            | Self::PlanNotAccepted
             | Self::SafetyBackupFailed { cause: None, .. }
             | Self::WebhooksNotDeactivated { .. }
             | Self::SafetyBackupMissing { .. }

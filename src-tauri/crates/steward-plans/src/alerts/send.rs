@@ -6,7 +6,7 @@ use jiff::tz::TimeZone;
 use steward_client::alerts::{self, AlertRequest};
 use steward_core::access::Access;
 use steward_core::history::record::History;
-use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::alert_channel::ChannelKind;
 use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
 use steward_core::model::persistence::Persistence;
@@ -25,7 +25,7 @@ use super::message::{AlertMessage, Detail};
 use super::secrets::ChannelSecrets;
 use super::state::{AlertStore, OpenAlert};
 use super::{mail, slack, teams, webhook};
-use crate::plan::{BackupPlan, PlanId};
+use crate::plan::{BackupPlan, ChannelId, PlanId};
 
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
 const AGAIN: u32 = 2;

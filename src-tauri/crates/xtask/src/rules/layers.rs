@@ -48,6 +48,7 @@ const PLAN_LAYERS: &[&str] = &[
     "retention",
     "plan",
     "due",
+    "acceptance_line",
     "set",
     "form",
     "profiles",
