@@ -10,8 +10,8 @@ use steward_core::site_context::SiteContext;
 use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
 
+use super::attempt_end::AttemptEnd;
 use super::events;
-use super::night::RunEnd;
 use super::plan::BackupPlan;
 use super::set::{PartState, SetPart, Verdict};
 
@@ -64,13 +64,13 @@ impl RunRecord {
 
     /// Tells the audit trail of the end of a run. The record of one that its runner was killed in became *unknown* when the
     /// history was opened.
-    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
         let event = events::ended(plan, end, &context.access.sites).await;
         context.history.append(event).await;
     }
 
     /// Writes the outcome, and that the run began unless that was written.
-    pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+    pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
         self.begin(context).await;
         Self::tell_end(context, plan, end).await;
         let Self { intent, began, record, .. } = self;
@@ -92,7 +92,7 @@ fn run_part(part: &SetPart) -> RunPart {
     }
 }
 
-fn outcome_of(end: &RunEnd) -> Outcome {
+fn outcome_of(end: &AttemptEnd) -> Outcome {
     match end.verdict {
         Verdict::AsExpected => Outcome::Succeeded,
         // Some parts are verified, the others were skipped.
@@ -106,7 +106,7 @@ fn outcome_of(end: &RunEnd) -> Outcome {
 }
 
 /// Returns the reason why there is no set, or those of the parts that failed; the folder of the set if there are none.
-fn note_of(end: &RunEnd) -> Note {
+fn note_of(end: &AttemptEnd) -> Note {
     if !end.note.is_empty() {
         return Note::from(end.note.clone());
     }

@@ -1,7 +1,7 @@
 //! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
 //! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
@@ -9,75 +9,14 @@ use jiff::tz::TimeZone;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem;
 
-use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::alerts::state::{AlertStore, OpenAlert};
 use super::alerts::when::{AlertAbout, Standing, decide, standing};
 use super::attempt::StoredSet;
+use super::attempt_end::AttemptEnd;
 use super::due::{Due, Progress, due};
 use super::plan::{BackupPlan, runs_by_schedule};
-use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
+use super::set::{PartFault, PartState, SetPart, Verdict};
 use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
-
-/// End of a run, as far as the schedule needs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunEnd {
-    /// Verdict of the set.
-    pub verdict: Verdict,
-    /// Fault of a part that failed; `None` if none did.
-    pub fault: Option<PartFault>,
-    /// Folder of the set; `None` if there is none.
-    pub folder: Option<String>,
-    /// Reason why there is no set; empty if there is one.
-    pub note: String,
-    /// Parts as the run left them; none if it did not begin.
-    pub parts: Vec<SetPart>,
-    /// Line of the acceptance list that kept the plan from running; `None` if none did.
-    pub refused: Option<AcceptanceLine>,
-    /// First end of a session of its parts; `None` if a password is saved for each, or if it is not known.
-    pub session_end: Option<SessionEnd>,
-    /// Whether nothing was sent, for example because there is no network. Such a run is repeated.
-    pub sent_nothing: bool,
-    /// Its set, if its `set.json` could not be written at last.
-    pub unwritten: Option<StoredSet>,
-}
-
-impl RunEnd {
-    /// Returns the end of a run that failed before a request left.
-    pub(crate) const fn without_set() -> Self {
-        Self {
-            verdict: Verdict::Failed,
-            fault: None,
-            folder: None,
-            note: String::new(),
-            parts: Vec::new(),
-            refused: None,
-            session_end: None,
-            sent_nothing: true,
-            unwritten: None,
-        }
-    }
-
-    /// Returns the end of a run that a disk kept from beginning.
-    fn on_full_disk() -> Self {
-        Self { fault: Some(PartFault::Disk), ..Self::without_set() }
-    }
-
-    /// Returns the end of a run whose parts all failed before anything was sent.
-    pub(crate) fn unsent(parts: Vec<SetPart>) -> Self {
-        let notes = parts.iter().filter_map(|part| match &part.state {
-            PartState::Failed { note, .. } => Some(note.as_str()),
-            PartState::Waiting
-            | PartState::Running
-            | PartState::VerifiedHere
-            | PartState::OnSite { .. }
-            | PartState::Unrecognized { .. }
-            | PartState::Unknown
-            | PartState::Skipped { .. } => None,
-        });
-        let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
-        Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
-    }
-}
 
 /// Time, and the runs themselves. A test has a clock of its own, and runs without a site.
 pub trait Host {
@@ -92,9 +31,9 @@ pub trait Host {
         plan: &BackupPlan,
         scheduled: Option<Timestamp>,
         is_repetition: bool,
-    ) -> impl Future<Output = RunEnd> + Send;
+    ) -> impl Future<Output = AttemptEnd> + Send;
     /// Returns the end of a run that began at a time, in a runner that ended before it. Its set is ended, too.
-    fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> impl Future<Output = RunEnd> + Send;
+    fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> impl Future<Output = AttemptEnd> + Send;
     /// Writes a set that could not be written when its run ended, and returns whether it is written.
     fn write_set(&self, stored: &StoredSet) -> impl Future<Output = bool> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
@@ -195,7 +134,7 @@ async fn finish(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> b
 }
 
 /// Runs a plan if it is due, and writes how far it has come.
-async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Option<RunEnd> {
+async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Option<AttemptEnd> {
     let now = host.now();
     let known = store.read(|state| progress(state, plan));
     if known.verified.is_some_and(|verified| verified.timestamp() > now) {
@@ -294,14 +233,16 @@ fn begin(
     store: &ProgressStore,
     plan: &BackupPlan,
     begins: impl FnOnce(&mut PlanProgress),
-) -> Result<(), Box<RunEnd>> {
+) -> Result<(), Box<AttemptEnd>> {
     let written = store.try_change(|state| {
         let mut changed = progress(state, plan);
         begins(&mut changed);
         state.plans.insert(plan.id.clone(), changed);
         Ok(())
     });
-    written.map_err(|problem| Box::new(RunEnd { note: problem::as_text(&problem), ..RunEnd::on_full_disk() }))
+    written.map_err(|problem| {
+        Box::new(AttemptEnd { note: problem::as_text(&problem), ..AttemptEnd::on_full_disk() })
+    })
 }
 
 /// Writes the end of a run, and returns it. `scheduled` is repeated if nothing was sent. One that cannot be written is a
@@ -313,11 +254,11 @@ fn record(
     began: Timestamp,
     scheduled: Option<Timestamp>,
     is_repetition: bool,
-    end: RunEnd,
-) -> RunEnd {
+    end: AttemptEnd,
+) -> AttemptEnd {
     // None if the clock was set back meanwhile.
     let took = u32::try_from(host.now().duration_since(began).as_secs()).ok();
-    let write = |end: &RunEnd| {
+    let write = |end: &AttemptEnd| {
         store.try_change(|state| {
             let mut changed = progress(state, plan);
             ended(&mut changed, plan, (began, took), scheduled, is_repetition, end.clone());
@@ -328,7 +269,7 @@ fn record(
     let Err(problem) = write(&end) else { return end };
     tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
     let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
-    let end = RunEnd { verdict, fault, note: problem::as_text(&problem), ..end };
+    let end = AttemptEnd { verdict, fault, note: problem::as_text(&problem), ..end };
     // For the alert of this process. The next one finds a run that has not ended.
     change(store, plan, |progress| {
         ended(progress, plan, (began, took), scheduled, is_repetition, end.clone());
@@ -342,9 +283,10 @@ fn ended(
     (began, took): (Timestamp, Option<u32>),
     scheduled: Option<Timestamp>,
     is_repetition: bool,
-    end: RunEnd,
+    end: AttemptEnd,
 ) {
-    let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } = end;
+    let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } =
+        end;
     progress.begun = None;
     progress.unwritten = unwritten.or(progress.unwritten.take());
     if folder.is_some() {

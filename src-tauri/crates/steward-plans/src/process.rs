@@ -4,62 +4,49 @@
 //! history, the keyring and the sites are opened for the first plan that is due: most starts have none.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use steward_core::access::Access;
-use steward_core::access::checked_facts::CheckedFacts;
-use steward_core::access::recorded_secrets::RecordedSecrets;
 use steward_core::files::data_folder::DataFolder;
-use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::in_background;
-use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::forwarding::Forwarding;
-use steward_core::history::record::History;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
-use steward_core::model::retry_policy::RetryPolicy;
-use steward_core::operations;
-use steward_core::runs::{RunRegistry, RunsListener};
-use steward_core::settings::policy::{PlansRule, Policy};
+use steward_core::runs::RunsListener;
+use steward_core::settings::policy::PlansRule;
 use steward_core::settings::preferences::PreferencesStore;
 use steward_core::site_context::SiteContext;
-use steward_core::sites::Sites;
-use steward_core::sites::read_only::ReadOnlyLocks;
 use steward_core::start;
 use steward_core::transfers::Transfers;
-use steward_core::transfers::upload::UploadStore;
 use steward_core::unreadable;
-use steward_journal::Journal;
-use steward_vault::SecretStore;
 use tokio::sync::{OnceCell, watch};
-use url::Url;
 
 use crate::acceptance::{judge, obstacle, session_end};
 use crate::acceptance_facts;
-use crate::alerts::channel::AlertSettings;
-use crate::alerts::desktop::Desktop;
 use crate::alerts::fault::AlertFault;
 use crate::alerts::message::AlertMessage;
-use crate::alerts::send::{self, AlertSender, RunBeat, desktop_channel};
+use crate::alerts::send::{self, RunBeat, desktop_channel};
 use crate::alerts::settings::AlertChannels;
 use crate::alerts::state::{AlertStore, OpenAlert, about_files};
 use crate::alerts::when::{Standing, Trouble, decide};
 use crate::attempt::{self, StoredSet};
+use crate::attempt_end::AttemptEnd;
 use crate::attempt_record::RunRecord;
 use crate::cut_off;
 use crate::data_files;
 use crate::exchange::{self, RunningFile};
 use crate::keeping;
-use crate::night::{self, Host, RunEnd};
+use crate::night::{self, Host};
 use crate::plan::{BackupPlan, PlanId, runs_by_schedule};
 use crate::rules;
+use crate::services::Opened;
 use crate::set::{self, PartFault, Verdict};
 use crate::sign_of_life;
 use crate::store::{self, PlanProgress, PlanStore, ProgressStore};
+
+pub use crate::services::Opening;
 
 /// Exit code of a runner: every plan that was due is as expected, or none was due.
 pub const WELL: u8 = 0;
@@ -79,7 +66,7 @@ pub struct PlanRunner {
     progress: ProgressStore,
     alerts: AlertStore,
     /// Creates what the services need, once.
-    services: OnceCell<Result<Services, String>>,
+    services: OnceCell<Result<Opened, String>>,
     open: Open,
     stop: watch::Receiver<bool>,
     running: Arc<RunningFile>,
@@ -90,23 +77,6 @@ pub struct PlanRunner {
 
 /// Returns what only a due plan needs.
 type Open = Box<dyn Fn() -> anyhow::Result<Opening> + Send + Sync>;
-
-/// What only a due plan needs.
-pub struct Opening {
-    /// Policy of the organization.
-    pub policy: Policy,
-    /// Keyring.
-    pub vault: Arc<dyn SecretStore>,
-    /// Shows alerts.
-    pub desktop: Arc<dyn Desktop>,
-}
-
-struct Services {
-    context: SiteContext,
-    transfers: Transfers,
-    preferences: PreferencesStore,
-    desktop: Arc<dyn Desktop>,
-}
 
 /// A run of a plan.
 struct OneRun<'a> {
@@ -290,7 +260,7 @@ impl PlanRunner {
         }
     }
 
-    async fn services(&self) -> Result<&Services, String> {
+    async fn services(&self) -> Result<&Opened, String> {
         let opened = self.services.get_or_init(async || {
             let opening = (self.open)().map_err(|error| format!("{error:#}"))?;
             let running = self.running.clone();
@@ -299,13 +269,13 @@ impl PlanRunner {
             // Entries of the other runner, which might still wait, are left alone.
             let open = if self.is_beside { start::open_beside_runner } else { start::open_for_runner };
             let required = open(folder).map_err(|error| format!("{error:#}"))?;
-            Ok(Services::open(folder, required, opening, listener))
+            Ok(Opened::new(folder, required, opening, listener))
         });
         opened.await.as_ref().map_err(Clone::clone)
     }
 
     /// Sends the heartbeats of a plan that has some.
-    async fn beat(&self, services: &Services, plan: &BackupPlan, beat: RunBeat, run: &str) {
+    async fn beat(&self, services: &Opened, plan: &BackupPlan, beat: RunBeat, run: &str) {
         if plan.alerts.is_empty() {
             return;
         }
@@ -320,20 +290,20 @@ impl PlanRunner {
     }
 
     /// Tells that a run begins: the history, the audit trail, and who listens to its heartbeats. Once, before anything is sent.
-    async fn begin(&self, services: &Services, run: &mut OneRun<'_>) {
+    async fn begin(&self, services: &Opened, run: &mut OneRun<'_>) {
         if run.record.begin(&services.context).await {
             self.beat(services, run.plan, RunBeat::Start, &run.id).await;
         }
     }
 
     /// Runs a plan, and removes the sets that its rules do not keep once the new one is as expected.
-    async fn run_and_keep(&self, services: &Services, run: &mut OneRun<'_>) -> Result<RunEnd, Problem> {
-        let Services { context, transfers, .. } = services;
+    async fn run_and_keep(&self, services: &Opened, run: &mut OneRun<'_>) -> Result<AttemptEnd, Problem> {
+        let Opened { context, transfers, .. } = services;
         let plan = run.plan;
         if rules::allowed(&services.preferences.policy, &context.history, plan).await.is_err() {
             let note = "the policy of the organization does not allow it".to_owned();
-            let end = RunEnd { fault: Some(PartFault::NotOffered), note, ..RunEnd::without_set() };
-            return Ok(RunEnd { sent_nothing: false, ..end });
+            let end = AttemptEnd { fault: Some(PartFault::NotOffered), note, ..AttemptEnd::without_set() };
+            return Ok(AttemptEnd { sent_nothing: false, ..end });
         }
         let policy = &services.preferences.policy;
         let sets_in = self.progress.read(|state| state.plans.get(&plan.id)?.sets_in.clone());
@@ -341,12 +311,12 @@ impl PlanRunner {
         if let Some(line) = obstacle(judge(&facts)) {
             let fault = Some(PartFault::of_obstacle(&line.about));
             let note = line.about.as_text().to_owned();
-            return Ok(RunEnd { fault, note, refused: Some(line), ..RunEnd::without_set() });
+            return Ok(AttemptEnd { fault, note, refused: Some(line), ..AttemptEnd::without_set() });
         }
         if run.is_repetition
             && let Some(parts) = attempt::still_waiting(context, plan).await
         {
-            return Ok(RunEnd::unsent(parts));
+            return Ok(AttemptEnd::unsent(parts));
         }
         self.begin(services, run).await;
         // Sets of runners that were killed. Without this, one stays without an end if its folder was absent at the next start.
@@ -362,19 +332,19 @@ impl PlanRunner {
             if let Err(error) = discarded {
                 tracing::warn!(%error, folder = %stored.folder.display(), "an empty backup set is kept");
             }
-            return Ok(RunEnd::unsent(stored.set.parts));
+            return Ok(AttemptEnd::unsent(stored.set.parts));
         }
         // Without it, the set is none, and nothing is removed for it.
         if let Err(problem) = stored.must_be_written().await {
             tracing::error!(?problem, "a backup set could not be written at its end");
-            return Ok(RunEnd {
+            return Ok(AttemptEnd {
                 fault: Some(PartFault::Disk),
                 folder: Some(stored.folder.display().to_string()),
                 note: format!("{}: {}", set::FILE, problem::as_text(&problem)),
                 parts: stored.set.parts.clone(),
                 sent_nothing: false,
                 unwritten: Some(stored),
-                ..RunEnd::without_set()
+                ..AttemptEnd::without_set()
             });
         }
         // As it is now: a run takes hours, and its rules might have been changed.
@@ -395,7 +365,7 @@ impl PlanRunner {
         let (note, parts) = (String::new(), stored.set.parts);
         let (refused, session_end) = (None, session_end(&facts.parts));
         let (sent_nothing, unwritten) = (false, None);
-        Ok(RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten })
+        Ok(AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten })
     }
 }
 
@@ -449,12 +419,12 @@ impl Host for PlanRunner {
         TimeZone::system()
     }
 
-    async fn run(&self, plan: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
+    async fn run(&self, plan: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> AttemptEnd {
         let services = match self.services().await {
             Ok(services) => services,
             Err(note) => {
                 tracing::error!(plan = plan.id.0, note, "a backup plan cannot run");
-                return RunEnd { fault: Some(PartFault::Other), note, ..RunEnd::without_set() };
+                return AttemptEnd { fault: Some(PartFault::Other), note, ..AttemptEnd::without_set() };
             }
         };
         let context = &services.context;
@@ -466,10 +436,10 @@ impl Host for PlanRunner {
             self.begin(services, &mut run).await;
         }
         let ended = Box::pin(self.run_and_keep(services, &mut run)).await;
-        let end = ended.unwrap_or_else(|problem| RunEnd {
+        let end = ended.unwrap_or_else(|problem| AttemptEnd {
             fault: PartFault::of(&problem).or(Some(PartFault::Other)),
             note: problem::as_text(&problem),
-            ..RunEnd::without_set()
+            ..AttemptEnd::without_set()
         });
         let OneRun { id, record, .. } = run;
         if record.has_begun() || !end.sent_nothing {
@@ -481,14 +451,14 @@ impl Host for PlanRunner {
         end
     }
 
-    async fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> RunEnd {
+    async fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> AttemptEnd {
         let ended = self.end_all_cut_off(plan).await;
         let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
-        let end = RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() };
+        let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
         let end = match (ended, sets.into_iter().find(|stored| stored.set.started >= began)) {
-            (Err(problem), _) => RunEnd { note: problem::as_text(&problem), ..end },
-            (Ok(()), None) => RunEnd { note: "the runner ended before this run did".to_owned(), ..end },
-            (Ok(()), Some(StoredSet { folder, set })) => RunEnd {
+            (Err(problem), _) => AttemptEnd { note: problem::as_text(&problem), ..end },
+            (Ok(()), None) => AttemptEnd { note: "the runner ended before this run did".to_owned(), ..end },
+            (Ok(()), Some(StoredSet { folder, set })) => AttemptEnd {
                 verdict: set.verdict(),
                 fault: set.fault(),
                 folder: Some(folder.display().to_string()),
@@ -497,7 +467,7 @@ impl Host for PlanRunner {
             },
         };
         tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
-        if let Ok(Services { context, .. }) = self.services().await {
+        if let Ok(Opened { context, .. }) = self.services().await {
             RunRecord::tell_end(context, plan, &end).await;
         }
         end
@@ -556,41 +526,6 @@ impl Host for PlanRunner {
     }
 }
 
-impl Services {
-    fn open(
-        data_folder: &Path,
-        (sites, journal): (Sites, Journal),
-        opening: Opening,
-        listener: RunsListener,
-    ) -> Self {
-        let Opening { policy, vault, desktop } = opening;
-        let history = History::new(journal, operations::summary);
-        let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
-        let checked = CheckedFacts::open_read_only(data_folder.join("checked-facts.json"));
-        let uploads = Arc::new(UploadStore::open_read_only(data_folder.join("uploads.json")));
-        let vault: Arc<dyn SecretStore> = Arc::new(RecordedSecrets::new(vault, history.clone()));
-        let access = Access::new(sites, vault, &preferences, checked, vec![uploads.clone()]);
-        let runs = RunRegistry::new(listener);
-        runs.lock_between_processes(&data_folder.join("locks"));
-        let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
-        let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
-        let transfers = Transfers { dialogs, uploads, retry_policy: RetryPolicy::default() };
-        Self { context, transfers, preferences, desktop }
-    }
-
-    fn sender<'a>(&'a self, settings: &'a AlertSettings) -> AlertSender<'a> {
-        let SiteContext { access, history, .. } = &self.context;
-        AlertSender {
-            access,
-            history,
-            policy: &self.preferences.policy,
-            settings,
-            desktop: &*self.desktop,
-            retry_policy: self.transfers.retry_policy,
-        }
-    }
-}
-
 /// What cannot be read is never a success: it might say that something else was due.
 const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
     match worst {
@@ -603,36 +538,5 @@ const fn exit_code(worst: Option<Verdict>, is_readable: bool) -> u8 {
         }
         Some(Verdict::Skipped) => NOT_NOW,
         Some(Verdict::Running | Verdict::Unknown | Verdict::Failed) => FAILED,
-    }
-}
-
-/// Dialogs of a process without a window.
-struct NoDialogs;
-
-impl NoDialogs {
-    fn problem() -> Problem {
-        Problem::NoDialog { message: "a backup plan runs without a user".to_owned() }
-    }
-
-    fn none() -> Choice<'static> {
-        Box::pin(std::future::ready(Err::<Option<PathBuf>, _>(Self::problem())))
-    }
-}
-
-impl Dialogs for NoDialogs {
-    fn save_file<'a>(&'a self, _: Title, _: &'a str) -> Choice<'a> {
-        Self::none()
-    }
-
-    fn open_file(&self, _: Title) -> Choice<'_> {
-        Self::none()
-    }
-
-    fn choose_folder(&self, _: Title) -> Choice<'_> {
-        Self::none()
-    }
-
-    fn open_page(&self, _: &Url) -> Result<(), Problem> {
-        Err(Self::problem())
     }
 }

@@ -49,7 +49,7 @@ impl Host for Year {
         self.zone.clone()
     }
 
-    async fn run(&self, _: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> AttemptEnd {
         let now = self.now();
         let scheduled = scheduled.unwrap_or(now);
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
@@ -72,10 +72,10 @@ impl Host for Year {
             outcome,
             Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
         );
-        RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
+        AttemptEnd { verdict, fault, sent_nothing, ..AttemptEnd::without_set() }
     }
 
-    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> AttemptEnd {
         panic!("no run is cut off: {began:?}")
     }
 
@@ -348,11 +348,11 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> AttemptEnd {
             std::future::pending().await
         }
-        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
-            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
+        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> AttemptEnd {
+            AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() }
         }
         async fn write_set(&self, _: &StoredSet) -> bool {
             true
@@ -469,11 +469,11 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
-            RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
+        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> AttemptEnd {
+            AttemptEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..AttemptEnd::without_set() }
         }
-        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
-            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
+        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> AttemptEnd {
+            AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() }
         }
         async fn write_set(&self, _: &StoredSet) -> bool {
             true
@@ -508,7 +508,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
 
 #[tokio::test]
 async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_no_trouble() {
-    let night = Night::ends(RunEnd::without_set());
+    let night = Night::ends(AttemptEnd::without_set());
     let (_folder, store, alerts) = store();
     // Without a run as expected, it would be overdue.
     let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
@@ -524,7 +524,7 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
             usual_size: None,
         };
         *night.end.lock().unwrap() =
-            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() };
+            AttemptEnd { verdict: Verdict::AsExpected, parts: vec![part], ..AttemptEnd::without_set() };
         run_now(&night, &store, &alerts, &plan).await;
         assert_eq!(night.told(), []);
         store.read(|state| state.plans[&plan.id].verified)
@@ -541,7 +541,7 @@ async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwh
     for (took, wanted) in
         [(SignedDuration::from_mins(64), Some(3_840)), (SignedDuration::from_mins(-5), None)]
     {
-        let end = RunEnd { sent_nothing: false, ..RunEnd::without_set() };
+        let end = AttemptEnd { sent_nothing: false, ..AttemptEnd::without_set() };
         let night = Night { now: Mutex::new(begin), took, ..Night::ends(end) };
         run_now(&night, &store, &alerts, &plan).await;
         assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
@@ -552,13 +552,13 @@ async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwh
 struct Night {
     now: Mutex<Timestamp>,
     took: SignedDuration,
-    end: Mutex<RunEnd>,
+    end: Mutex<AttemptEnd>,
     is_full: Mutex<bool>,
     alerts: Mutex<Vec<AlertAbout>>,
 }
 
 impl Night {
-    fn ends(end: RunEnd) -> Self {
+    fn ends(end: AttemptEnd) -> Self {
         let now = "2027-06-02T02:30:00Z".parse().unwrap();
         Self {
             now: Mutex::new(now),
@@ -591,14 +591,14 @@ impl Host for Night {
         TimeZone::UTC
     }
 
-    async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> AttemptEnd {
         *self.now.lock().unwrap() += self.took;
         self.end.lock().unwrap().clone()
     }
 
-    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
+    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> AttemptEnd {
         let note = began.0.to_string();
-        RunEnd { verdict: Verdict::Unknown, sent_nothing: false, note, ..RunEnd::without_set() }
+        AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, note, ..AttemptEnd::without_set() }
     }
 
     async fn write_set(&self, _: &StoredSet) -> bool {
@@ -619,9 +619,9 @@ impl Host for Night {
     }
 }
 
-fn verified() -> RunEnd {
+fn verified() -> AttemptEnd {
     let folder = Some("/sets/2027-06-02".to_owned());
-    RunEnd { verdict: Verdict::AsExpected, folder, sent_nothing: false, ..RunEnd::without_set() }
+    AttemptEnd { verdict: Verdict::AsExpected, folder, sent_nothing: false, ..AttemptEnd::without_set() }
 }
 
 fn set_of(plan: &BackupPlan) -> StoredSet {
@@ -675,7 +675,7 @@ async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_th
     let (_folder, store, alerts) = store();
     let plan = night.plan();
     // What a runner leaves that is killed after it wrote the end of a failed run, and before it sent the alert.
-    let end = RunEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
+    let end = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
     store.change(|state| {
         state.plans.insert(plan.id.clone(), PlanProgress::since(Millis::from(night.now())));
     });
@@ -693,7 +693,7 @@ async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is
     let plan = night.plan();
     let unwritten = Some(set_of(&plan));
     let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
-    *night.end.lock().unwrap() = RunEnd { verdict, fault, unwritten, ..verified() };
+    *night.end.lock().unwrap() = AttemptEnd { verdict, fault, unwritten, ..verified() };
     let (_folder, store, alerts) = store();
 
     assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
