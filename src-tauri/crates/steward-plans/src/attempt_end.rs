@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use steward_core::model::problem::{self, Problem};
+
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::StoredSet;
 use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
@@ -46,8 +48,9 @@ impl AttemptEnd {
     }
 
     /// Returns the end of a run that a disk kept from beginning.
-    pub(crate) fn on_full_disk() -> Self {
-        Self { fault: Some(PartFault::Disk), ..Self::without_set() }
+    pub(crate) fn on_full_disk(problem: &Problem) -> Self {
+        let note = problem::as_text(problem);
+        Self { fault: Some(PartFault::Disk), note, ..Self::without_set() }
     }
 
     /// Returns the end of a run whose parts all failed before anything was sent.
@@ -64,5 +67,13 @@ impl AttemptEnd {
         });
         let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
         Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
+    }
+}
+
+/// A run that ended before a request left.
+impl From<Problem> for Box<AttemptEnd> {
+    fn from(problem: Problem) -> Self {
+        let fault = PartFault::of(&problem).or(Some(PartFault::Other));
+        Self::new(AttemptEnd { fault, note: problem::as_text(&problem), ..AttemptEnd::without_set() })
     }
 }

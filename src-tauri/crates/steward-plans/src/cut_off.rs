@@ -1,22 +1,81 @@
-//! What a runner that was killed left in the folder of a plan: a set without an end, and the file that it was writing.
+//! What a runner that was killed left of a plan: a run without an end, its set, and the file that it was writing.
 
 use std::path::Path;
 
-use steward_core::files::remove_left_behind;
+use steward_core::files::{in_background, remove_left_behind};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{self, Problem};
 
-use super::attempt::StoredSet;
+use super::attempt::{Attempt, StoredSet};
+use super::attempt_end::AttemptEnd;
+use super::host::Host;
 use super::keeping;
 use super::plan::BackupPlan;
 use super::removal;
+use super::services::RunnerFiles;
+use super::set::Verdict;
+use super::store::{self, PlanProgress};
+
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
+/// whether there was something.
+pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
+    let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
+    if let Some(began) = begun {
+        let end = end_of(&files.data_folder, plan, began).await;
+        tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
+        host.record_cut_off(plan, &end).await;
+        let times = (began.timestamp(), host.now());
+        store::end(&files.progress, plan, Attempt::REQUESTED, times, end);
+    }
+    let Some(stored) = unwritten else { return begun.is_some() };
+    if write(&files.data_folder, &stored).await {
+        store::change(&files.progress, plan, |progress| progress.written_late(&stored));
+    }
+    true
+}
+
+/// Returns the end of a run that began at a time, in a runner that ended before it. Its set is ended, too.
+async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> AttemptEnd {
+    let (data_folder, of_plan) = (data_folder.to_owned(), plan.clone());
+    let ended = in_background(move || end_all(&data_folder, &of_plan)).await.and_then(|ended| ended);
+    let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
+    let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
+    match (ended, sets.into_iter().find(|stored| stored.set.started >= began)) {
+        (Err(problem), _) => AttemptEnd { note: problem::as_text(&problem), ..end },
+        (Ok(()), None) => AttemptEnd { note: "the runner ended before this run did".to_owned(), ..end },
+        (Ok(()), Some(StoredSet { folder, set })) => AttemptEnd {
+            verdict: set.verdict(),
+            fault: set.fault(),
+            folder: Some(folder.display().to_string()),
+            parts: set.parts,
+            ..end
+        },
+    }
+}
+
+/// Writes a set that could not be written when its run ended, and returns whether it is written.
+async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> bool {
+    let (data_folder, folder, set) = (data_folder.to_owned(), folder.clone(), set.clone());
+    let written = in_background(move || {
+        keeping::write_late(&data_folder, &folder, set).map_err(|error| Problem::file(&folder, &error))
+    });
+    if let Err(problem) | Ok(Err(problem)) = written.await {
+        tracing::warn!(?problem, "a backup set is still to be written");
+        return false;
+    }
+    true
+}
 
 /// Ends the sets of a plan whose run did not, and removes the files that were not complete. Call it only where no runner runs
 /// but the caller: the window does not call it, because it might begin meanwhile.
 ///
 /// # Errors
-/// An error of the disk. The other sets are ended.
-pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> std::io::Result<()> {
-    let left = keeping::read_folder(plan)?.sets.into_iter().filter(|stored| stored.set.ended.is_none());
-    left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and)
+/// [`Problem::File`]. The other sets are ended.
+pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
+    let cannot = |error| Problem::file(&plan.folder, &error);
+    let sets = keeping::read_folder(plan).map_err(cannot)?.sets;
+    let left = sets.into_iter().filter(|stored| stored.set.ended.is_none());
+    left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and).map_err(cannot)
 }
 
 fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io::Result<()> {
@@ -33,7 +92,7 @@ mod tests {
     use crate::removal::pin_in;
     use crate::retention::{KeepRules, SetState};
     use crate::schedule::Schedule;
-    use crate::set::{BackupSet, Expected, PartState, SetPart, Verdict};
+    use crate::set::{BackupSet, Expected, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
     use steward_core::model::ids::SiteId;
 
