@@ -39,9 +39,9 @@ const PAUSES: [Duration; 5] = [
     Duration::from_mins(15),
 ];
 
-/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. Where nothing ran, and a
-/// trouble is told, it is a failure: the runner that met it was perhaps killed before it ended. `plans` returns the plans as they
-/// are saved then: a user might change them during a pause.
+/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. Where none ran, and a
+/// run that did not end well is told, it is a failure: its runner was perhaps killed before it told it. `plans` returns the plans as
+/// they are saved then: a user might change them during a pause.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
 pub(crate) async fn run(

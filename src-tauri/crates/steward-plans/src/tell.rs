@@ -18,7 +18,7 @@ use super::services::{Opening, RunnerFiles, Services};
 use super::store::PlanProgress;
 
 /// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it is about a
-/// trouble.
+/// run that did not end well.
 pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
     let now = host.now();
     let progress = files.progress.read(|state| state.of(plan));
@@ -28,7 +28,7 @@ pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPla
     if host.send(plan, &progress, &open).await {
         files.alerts.close(&plan.id, &open);
     }
-    matches!(open.about, AlertAbout::Trouble(_))
+    matches!(open.about, AlertAbout::Trouble(trouble) if trouble != Trouble::Overdue)
 }
 
 /// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
