@@ -52,7 +52,7 @@ impl RunRecord {
             return;
         }
         self.write_begin(&opened.context).await;
-        self.beat(services, opened, plan, RunBeat::Start).await;
+        beat(services, opened, plan, RunBeat::Start, &self.id).await;
     }
 
     /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk before it is
@@ -67,15 +67,6 @@ impl RunRecord {
         self.record = record.ok();
     }
 
-    /// Sends the heartbeats of a plan that has some.
-    async fn beat(&self, services: &Services, opened: &Opened, plan: &BackupPlan, beat: RunBeat) {
-        if plan.alerts.is_empty() {
-            return;
-        }
-        let RunnerFiles { data_folder, alerts, .. } = &services.files;
-        opened.sender(&AlertChannels::read(data_folder)).beat(alerts, plan, beat, &self.id).await;
-    }
-
     /// Tells the audit trail of the end of a run. The record of one that its runner was killed in became *unknown* when the
     /// history was opened.
     pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
@@ -83,33 +74,40 @@ impl RunRecord {
         context.history.append(event).await;
     }
 
-    /// Tells how the run ended, and that it began unless that was told. A repetition that sent nothing again is no run of its own: a
-    /// plan might be repeated each minute, for days.
+    /// Writes the outcome, and that the run began unless that was written. Returns its identifier for heartbeats; `None` if nothing
+    /// tells of it: a repetition that sent nothing again is no run of its own, because there might be one each minute, for days.
     pub(crate) async fn end(
         mut self,
-        services: &Services,
-        opened: &Opened,
+        context: &SiteContext,
         plan: &BackupPlan,
         end: &AttemptEnd,
-    ) {
-        if !self.has_begun && end.sent_nothing {
-            return;
-        }
-        let context = &opened.context;
+    ) -> Option<String> {
         if !self.has_begun {
+            if end.sent_nothing {
+                return None;
+            }
             self.write_begin(context).await;
         }
         Self::tell_end(context, plan, end).await;
+        let Self { intent, began, id, record, .. } = self;
         let run_parts = end.parts.iter().map(run_part).collect();
         let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
-        let (ended, outcome, note) = (Ended::since(self.began), outcome_of(end), note_of(end));
-        match self.record.take() {
+        let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
+        match record {
             Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
-            None => write_late(&context.history, self.intent.clone(), ended, outcome, note, details).await,
+            None => write_late(&context.history, intent, ended, outcome, note, details).await,
         }
-        let is_as_expected = end.verdict == Verdict::AsExpected;
-        self.beat(services, opened, plan, RunBeat::End { is_as_expected }).await;
+        Some(id)
     }
+}
+
+/// Sends the heartbeats of a plan that has some.
+pub(crate) async fn beat(services: &Services, opened: &Opened, plan: &BackupPlan, beat: RunBeat, run: &str) {
+    if plan.alerts.is_empty() {
+        return;
+    }
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    opened.sender(&AlertChannels::read(data_folder)).beat(alerts, plan, beat, run).await;
 }
 
 fn run_part(part: &SetPart) -> RunPart {

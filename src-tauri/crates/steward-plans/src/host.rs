@@ -22,8 +22,14 @@ pub(crate) trait Host {
     fn pause(&self, pause: Duration) -> impl Future<Output = bool> + Send;
     /// Returns whether no other run may begin.
     fn is_stopped(&self) -> bool;
-    /// Runs a plan at its site, and records the run.
-    fn run(&self, plan: &BackupPlan, attempt: Attempt) -> impl Future<Output = AttemptEnd> + Send;
+    /// Runs a plan at its site, and records the run. Returns its end, and its identifier for heartbeats; `None` if none tells of it.
+    fn run(
+        &self,
+        plan: &BackupPlan,
+        attempt: Attempt,
+    ) -> impl Future<Output = (AttemptEnd, Option<String>)> + Send;
+    /// Sends the heartbeats of a plan whose run ended.
+    fn beat(&self, plan: &BackupPlan, run: &str, end: &AttemptEnd) -> impl Future<Output = ()> + Send;
     /// Records the end of a run that its runner was killed in.
     fn record_cut_off(&self, plan: &BackupPlan, ended: &AttemptEnd) -> impl Future<Output = ()> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.

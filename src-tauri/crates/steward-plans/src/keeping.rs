@@ -175,11 +175,7 @@ pub(crate) async fn keep(
 ) -> Result<AttemptEnd, Problem> {
     let folder = stored.folder.display().to_string();
     if stored.set.sent_nothing() {
-        let (data_folder, empty) = (data_folder.to_owned(), stored.clone());
-        let discard = move || removal::remove(&data_folder, &empty.folder, &empty.set, &|_| {});
-        if let Err(error) = in_background(discard).await? {
-            tracing::warn!(%error, folder, "an empty backup set is kept");
-        }
+        discard(data_folder, &stored).await?;
         return Ok(AttemptEnd::unsent(stored.set.parts));
     }
     // Without it, the set is none, and nothing is removed for it.
@@ -221,6 +217,20 @@ pub(crate) async fn keep(
         sent_nothing: false,
         ..AttemptEnd::without_set()
     })
+}
+
+/// Removes a set whose run sent nothing. A failure is only logged.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the program failed.
+pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<(), Problem> {
+    let (data_folder, StoredSet { folder, set }) = (data_folder.to_owned(), stored.clone());
+    in_background(move || {
+        if let Err(error) = removal::remove(&data_folder, &folder, &set, &|_| {}) {
+            tracing::warn!(%error, folder = %folder.display(), "an empty backup set is kept");
+        }
+    })
+    .await
 }
 
 /// Writes a set that could not be written when its run ended. A user might have pinned it since.

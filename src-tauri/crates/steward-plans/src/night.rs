@@ -1,7 +1,7 @@
 //! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
 //! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
 //!
-//! A night goes down these files: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`](super::attempt_record) and
+//! A night goes down these files: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`] and
 //! [`store`], [`tell`]. None of them calls one above it.
 
 use std::collections::HashMap;
@@ -12,10 +12,11 @@ use jiff::tz::TimeZone;
 use steward_core::model::numbers::Millis;
 use tokio::sync::watch;
 
+use super::alerts::send::RunBeat;
 use super::alerts::state::OpenAlert;
 use super::attempt::{self, Attempt};
 use super::attempt_end::AttemptEnd;
-use super::attempt_record::RunRecord;
+use super::attempt_record::{self, RunRecord};
 use super::awake;
 use super::cut_off;
 use super::due;
@@ -102,20 +103,29 @@ pub(crate) async fn run_now(host: &impl Host, files: &RunnerFiles, plan: &Backup
 /// Runs a plan, and writes its beginning and its end.
 async fn run_once(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan, attempt: Attempt) -> AttemptEnd {
     let began = host.now();
-    let end = match store::begin(&files.progress, plan, attempt, began) {
+    let (end, run) = match store::begin(&files.progress, plan, attempt, began) {
         Ok(()) => host.run(plan, attempt).await,
-        Err(end) => *end,
+        Err(end) => (*end, None),
     };
-    store::end(&files.progress, plan, attempt, (began, host.now()), end)
+    let end = store::end(&files.progress, plan, attempt, (began, host.now()), end);
+    // Once the end is written: a receiver that does not answer takes minutes, in which the runner might be killed.
+    if let Some(run) = run {
+        host.beat(plan, &run, &end).await;
+    }
+    end
 }
 
 /// Runs a plan at its site, and records the run.
-async fn run_at_site(services: &Services, plan: &BackupPlan, attempt: Attempt) -> AttemptEnd {
+async fn run_at_site(
+    services: &Services,
+    plan: &BackupPlan,
+    attempt: Attempt,
+) -> (AttemptEnd, Option<String>) {
     let opened = match services.opened().await {
         Ok(opened) => opened,
         Err(note) => {
             tracing::error!(plan = plan.id.0, note, "a backup plan cannot run");
-            return AttemptEnd { fault: Some(PartFault::Other), note, ..AttemptEnd::without_set() };
+            return (AttemptEnd { fault: Some(PartFault::Other), note, ..AttemptEnd::without_set() }, None);
         }
     };
     let scheduled = attempt.scheduled.unwrap_or_else(|| services.now());
@@ -126,9 +136,9 @@ async fn run_at_site(services: &Services, plan: &BackupPlan, attempt: Attempt) -
     }
     let ended = Box::pin(run_and_keep(services, opened, plan, attempt, &mut record)).await;
     let end = ended.unwrap_or_else(|end| *end);
-    record.end(services, opened, plan, &end).await;
+    let run = record.end(&opened.context, plan, &end).await;
     tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");
-    end
+    (end, run)
 }
 
 /// Runs a plan, and removes the sets that its rules do not keep once the new one takes their place.
@@ -177,8 +187,15 @@ impl Host for Services {
         *self.stop.borrow()
     }
 
-    async fn run(&self, plan: &BackupPlan, attempt: Attempt) -> AttemptEnd {
+    async fn run(&self, plan: &BackupPlan, attempt: Attempt) -> (AttemptEnd, Option<String>) {
         run_at_site(self, plan, attempt).await
+    }
+
+    async fn beat(&self, plan: &BackupPlan, run: &str, end: &AttemptEnd) {
+        if let Ok(opened) = self.opened().await {
+            let is_as_expected = end.verdict == Verdict::AsExpected;
+            attempt_record::beat(self, opened, plan, RunBeat::End { is_as_expected }, run).await;
+        }
     }
 
     async fn record_cut_off(&self, plan: &BackupPlan, end: &AttemptEnd) {

@@ -51,7 +51,7 @@ impl Host for Year {
         self.zone.clone()
     }
 
-    async fn run(&self, _: &BackupPlan, attempt: Attempt) -> AttemptEnd {
+    async fn run(&self, _: &BackupPlan, attempt: Attempt) -> (AttemptEnd, Option<String>) {
         let now = self.now();
         let scheduled = attempt.scheduled.unwrap_or(now);
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
@@ -74,8 +74,10 @@ impl Host for Year {
             outcome,
             Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
         );
-        AttemptEnd { verdict, fault, sent_nothing, ..AttemptEnd::without_set() }
+        (AttemptEnd { verdict, fault, sent_nothing, ..AttemptEnd::without_set() }, None)
     }
+
+    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
     async fn record_cut_off(&self, _: &BackupPlan, end: &AttemptEnd) {
         panic!("no run is cut off: {end:?}")
@@ -348,9 +350,10 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Attempt) -> AttemptEnd {
+        async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
             std::future::pending().await
         }
+        async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
@@ -464,9 +467,11 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Attempt) -> AttemptEnd {
-            AttemptEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..AttemptEnd::without_set() }
+        async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
+            let (fault, sent_nothing) = (Some(PartFault::Rejected), false);
+            (AttemptEnd { fault, sent_nothing, ..AttemptEnd::without_set() }, None)
         }
+        async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
         async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
@@ -579,10 +584,12 @@ impl Host for Night {
         TimeZone::UTC
     }
 
-    async fn run(&self, _: &BackupPlan, _: Attempt) -> AttemptEnd {
+    async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
         *self.now.lock().unwrap() += self.took;
-        self.end.lock().unwrap().clone()
+        (self.end.lock().unwrap().clone(), None)
     }
+
+    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
     async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
 
