@@ -90,7 +90,7 @@ fn until_told_to_stop() -> anyhow::Result<watch::Receiver<bool>> {
     let runtime = tokio::runtime::Builder::new_current_thread().enable_all().build()?;
     let signal = {
         let _entered = runtime.enter();
-        stop_signal()?
+        practice_site::stop_signal()?
     };
     let listening = move || {
         runtime.block_on(signal);
@@ -180,29 +180,6 @@ async fn run_once(folder: &Path, command: &Command, stopped: watch::Receiver<boo
 /// Returns the folder that Tauri uses for the app in a folder of the user.
 fn tauri_data_folder(of_user: Option<std::path::PathBuf>) -> anyhow::Result<std::path::PathBuf> {
     Ok(of_user.context("the system names no place for the data of programs")?.join(IDENTIFIER))
-}
-
-#[cfg(unix)]
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
-    Ok(async move {
-        tokio::select! {
-            biased;
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-/// Windows ends a task without a word; Ctrl-C is for a run that an administrator started.
-#[cfg(windows)]
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
-    Ok(async move {
-        interrupt.recv().await;
-    })
 }
 
 #[cfg(test)]

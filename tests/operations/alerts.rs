@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use steward_client::alerts::signature;
 use steward_core::actions::preferences;
 use steward_core::files::data_folder::DataFolder;
-use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::alert_channel::ChannelKind;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
@@ -16,7 +16,7 @@ use steward_plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMean
 use steward_plans::alerts::desktop::{Desktop, NoDesktop};
 use steward_plans::alerts::fault::AlertFault;
 use steward_plans::alerts::settings::{AlertsView, TestedChannel};
-use steward_plans::plan::BackupPlan;
+use steward_plans::plan::{BackupPlan, ChannelId};
 use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
 use steward_plans::rules;
 use steward_plans::set_trail;

@@ -5,12 +5,12 @@ use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{leave, session};
 use steward_core::files::data_folder::DataFolder;
 use steward_core::files::dialogs::Title;
-use steward_core::model::acceptance::{
-    AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
-};
 use steward_core::model::ids::{ServerId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
+use steward_plans::acceptance_line::{
+    AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy,
+};
 use steward_plans::attempt;
 use steward_plans::form::PlanForm;
 use steward_plans::plan::{BackupPlan, PlanPart};
@@ -131,7 +131,7 @@ async fn a_plan_that_needs_a_user_to_sign_in_is_saved_only_as_paused() {
     );
     assert_eq!((line.state, &line.remedy), (LineState::NotMet, &Some(Remedy::SignIn { server: None })));
     let refused = save(&app, &good).await;
-    assert_eq!(refused, Err(Problem::PlanNotAccepted { line: Box::new(line) }));
+    assert_eq!(refused, Err(Problem::PlanNotAccepted));
     assert_eq!(app.steward.plans.all(), []);
     let paused = save(&app, &PlanForm { is_enabled: false, ..good.clone() }).await.unwrap();
 
@@ -243,10 +243,10 @@ async fn a_folder_without_the_sets_of_its_plan_is_refused_until_a_user_chooses_i
     let again = PlanForm::of(&plan);
     let refused = save(&app, &again).await;
     let missing = LineAbout::Folder { fault: Some(FolderFault::NotMarked) };
-    assert!(
-        matches!(&refused, Err(Problem::PlanNotAccepted { line }) if line.about == missing),
-        "{refused:?}"
-    );
+    assert_eq!(refused, Err(Problem::PlanNotAccepted));
+    let lines = acceptance(&app, &again).await;
+    let [line] = &not_met(&lines)[..] else { panic!("{lines:?}") };
+    assert_eq!(line.about, missing);
 
     app.dialogs.will_choose(&plan.folder);
     app.steward.dialogs.choose_folder(Title::ChooseFolder).await.unwrap();
@@ -270,10 +270,10 @@ async fn a_folder_that_is_not_there_or_that_the_policy_does_not_allow_is_refused
     std::fs::remove_dir(&good.folder).unwrap();
     assert_eq!(fault_of(&app).await, Some(FolderFault::Missing));
     let refused = save(&app, &good).await;
-    assert!(
-        matches!(&refused, Err(Problem::PlanNotAccepted { line }) if line.remedy == Some(Remedy::ChooseFolder)),
-        "{refused:?}"
-    );
+    assert_eq!(refused, Err(Problem::PlanNotAccepted));
+    let lines = acceptance(&app, &good).await;
+    let [line] = &not_met(&lines)[..] else { panic!("{lines:?}") };
+    assert_eq!(line.remedy, Some(Remedy::ChooseFolder));
     // A file of that name: no account can write into it, not even one that no permission stops.
     std::fs::write(&good.folder, "").unwrap();
     assert!(matches!(fault_of(&app).await, Some(FolderFault::NotWritable { .. })));
@@ -293,6 +293,11 @@ async fn a_folder_that_is_not_there_or_that_the_policy_does_not_allow_is_refused
 async fn acceptance(app: &TestApp, form: &PlanForm) -> Vec<AcceptanceLine> {
     let Steward { plans, context, preferences, dialogs, .. } = &app.steward;
     plans.acceptance(context, &preferences.policy, dialogs, form).await.unwrap()
+}
+
+/// The lines that keep a plan from running.
+fn not_met(lines: &[AcceptanceLine]) -> Vec<&AcceptanceLine> {
+    lines.iter().filter(|line| line.state == LineState::NotMet).collect()
 }
 
 #[tokio::test]

@@ -3,10 +3,9 @@
 use std::path::Path;
 
 use jiff::{Timestamp, ToSpan as _};
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::numbers::Millis;
 use steward_plans::alerts::channel::{ChannelForm, ChannelMeans};
-use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
+use steward_plans::plan::{BackupPlan, ChannelId, PlanId, PlanPart};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::store;

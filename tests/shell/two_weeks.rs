@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use jiff::civil::{Date, DateTime};
 use jiff::{Timestamp, ToSpan as _};
-use steward_core::model::acceptance::{LineAbout, PlanSession};
+use steward_plans::acceptance_line::{LineAbout, PlanSession};
 use steward_plans::plan::BackupPlan;
 use steward_plans::saved::SavedPlans;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};

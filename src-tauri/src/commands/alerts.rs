@@ -1,11 +1,11 @@
 //! Commands for the channels that backup plans send alerts by.
 
 use steward_app::steward::Steward;
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::problem::Problem;
 use steward_plans::alerts::channel::ChannelForm;
 use steward_plans::alerts::fault::AlertFault;
 use steward_plans::alerts::settings::{AlertsView, TestedChannel};
+use steward_plans::plan::ChannelId;
 use tauri::State;
 
 use crate::desktop::SystemDesktop;

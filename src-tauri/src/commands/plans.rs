@@ -2,12 +2,12 @@
 
 use steward_app::steward::Steward;
 use steward_core::files::dropped::DroppedFile;
-use steward_core::model::acceptance::AcceptanceLine;
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::runs::{RunId, carry_out};
+use steward_plans::acceptance_line::AcceptanceLine;
 use steward_plans::form::PlanForm;
 use steward_plans::plan::{BackupPlan, PlanId};
 use steward_plans::restore::{self, SiteRestore};

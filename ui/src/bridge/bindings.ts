@@ -806,7 +806,7 @@ export type ChannelForm = {
 	password: string | null,
 };
 
-/**  Identifier of a channel. */
+/**  Identifier of a channel for alerts. */
 export type ChannelId = string;
 
 /**  Way by which an alert reaches a user. */
@@ -4074,10 +4074,8 @@ allowed: string[] } |
 site: SiteId; 
 /**  Name of the site to unlock. */
 siteName: string } | 
-/**  A backup plan needs a user to run. Nothing was saved. The window shows the line in the acceptance list. */
-{ kind: "planNotAccepted"; 
-/**  First line of the list that is not met. */
-line: AcceptanceLine } | 
+/**  A backup plan needs a user to run. Nothing was saved. The window shows the acceptance list of the plan. */
+{ kind: "planNotAccepted" } | 
 /**  The safety backup failed, or is not usable. The import was not sent. */
 { kind: "safetyBackupFailed"; 
 /**  Step that failed. */

@@ -537,7 +537,36 @@ impl<'a> Execution<'a> {
                 | Problem::Redirected { .. }
                 | Problem::Rejected { .. }),
             ) => Note::of(problem),
-            _ => Note::default(),
+            None
+            | Some(
+                Problem::Form { .. }
+                | Problem::SignIn { .. }
+                | Problem::TokenRenewed
+                | Problem::NotRenewed { .. }
+                | Problem::ProxyRefused { .. }
+                | Problem::NoResponse { .. }
+                | Problem::Keyring { .. }
+                | Problem::Busy { .. }
+                | Problem::TooOld { .. }
+                | Problem::NotOffered { .. }
+                | Problem::Certificate { .. }
+                | Problem::UnconfirmedAddress { .. }
+                | Problem::ClientCertificate { .. }
+                | Problem::NoAddress { .. }
+                | Problem::NoDialog { .. }
+                | Problem::File { .. }
+                | Problem::ExtensionNotAllowed { .. }
+                | Problem::ReadOnly { .. }
+                | Problem::PlanNotAccepted
+                | Problem::SafetyBackupFailed { .. }
+                | Problem::WebhooksNotDeactivated { .. }
+                | Problem::ImportFailed { .. }
+                | Problem::WebhooksWereInactive { .. }
+                | Problem::SafetyBackupMissing { .. }
+                | Problem::PreconditionFailed { .. }
+                | Problem::NotRecorded { .. }
+                | Problem::Unexpected { .. },
+            ) => Note::default(),
         };
         self.conclude(Outcome::Unknown, note(why), None).await;
         RunResult::Unknown { record: self.record_id(), stopped: problem.is_none(), problem, can_undo: false }

@@ -7,13 +7,14 @@ use std::time::Duration;
 
 use jiff::{SignedDuration, Timestamp};
 use steward_client::Version;
-use steward_core::model::acceptance::{
-    AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy, SessionEnd,
-};
 use steward_core::model::ids::ServerId;
 use steward_core::model::keyring_state::KeyringState;
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::unavailable_reason::UnavailableReason;
+
+use super::acceptance_line::{
+    AcceptanceLine, FolderFault, LineAbout, LineState, PlanSession, Remedy, SessionEnd,
+};
 
 /// Time before a refresh token keeps a plan from running in which a user is asked to sign in again.
 const NOTICE: SignedDuration = SignedDuration::from_hours(7 * 24);

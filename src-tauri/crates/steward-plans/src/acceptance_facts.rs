@@ -9,7 +9,6 @@ use steward_core::access::Access;
 use steward_core::access::checked_facts::find;
 use steward_core::access::token_expiry::took_before;
 use steward_core::files::{can_write_in, in_background};
-use steward_core::model::acceptance::{AcceptanceLine, FolderFault, PlanSession};
 use steward_core::model::checked::{CheckedSession, ComponentChecks};
 use steward_core::model::ids::{ServerId, SiteId, Target, TokenFor};
 use steward_core::model::keyring_state::KeyringState;
@@ -22,6 +21,7 @@ use steward_core::sites::TargetSite;
 use steward_core::sites::availability::{SiteFacts, availability};
 
 use super::acceptance::{AcceptanceFacts, FolderFacts, PartFacts, judge};
+use super::acceptance_line::{AcceptanceLine, FolderFault, PlanSession};
 use super::keeping;
 use super::mark;
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
@@ -167,10 +167,8 @@ impl Sessions<'_> {
             })
         };
         read.await.unwrap_or_else(|problem: Problem| {
-            let keyring = match problem {
-                Problem::Keyring { state, .. } => state,
-                _ => KeyringState::Failed,
-            };
+            let keyring =
+                if let Problem::Keyring { state, .. } = problem { state } else { KeyringState::Failed };
             self.failed = Some(keyring);
             PlanSession::Keyring { keyring }
         })

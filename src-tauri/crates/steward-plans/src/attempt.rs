@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
 use steward_core::files::{self, in_background, open_regular};
@@ -16,7 +17,6 @@ use steward_core::model::export_verification::ExportVerification;
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::operation::{Component, OperationKey};
-use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::{self, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::{SaveResult, SavedFile};
@@ -35,10 +35,24 @@ use tokio::sync::watch;
 use super::account_key;
 use super::mark;
 use super::plan::{BackupPlan, PlanPart, PortalStore};
-use super::set::{self, BackupSet, Expected, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
+use super::set::{self, BackupSet, PartFault, PartState, PortalFile, SetFile, SetPart, SkipReason};
 
 /// Longest export of a part. A site that responds later is not waited for: the other parts wait meanwhile.
 pub(super) const LONGEST_EXPORT: Duration = Duration::from_hours(24);
+
+/// A run of a plan that is to begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Attempt {
+    /// Time of the schedule that it is for; `None` if a user requested it.
+    pub(crate) scheduled: Option<Timestamp>,
+    /// Whether an earlier run for this time sent nothing.
+    pub(crate) is_repetition: bool,
+}
+
+impl Attempt {
+    /// A run that a user requested: it changes no schedule, and repeats no run.
+    pub(crate) const REQUESTED: Self = Self { scheduled: None, is_repetition: false };
+}
 
 /// A set and the folder that it is in.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -66,7 +80,7 @@ pub async fn run(
     stop: &watch::Receiver<bool>,
 ) -> Result<StoredSet, Problem> {
     let site = context.access.sites.get(&plan.site)?;
-    let parts = plan.parts.iter().map(|part| waiting(part, &site)).collect();
+    let parts = plan.parts.iter().map(|part| SetPart::waiting(part, &site)).collect();
     let set = BackupSet::begun(
         (plan.id.clone(), plan.name.clone()),
         (site.id.clone(), site.name.clone()),
@@ -99,24 +113,6 @@ pub async fn run(
     stored.set.ended = Some(Millis::now());
     stored.write().await;
     Ok(stored)
-}
-
-/// Asks the site before a run is repeated that sent nothing. Returns the parts if none can begin yet, for reasons that may
-/// pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be repeated each minute.
-pub(crate) async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> Option<Vec<SetPart>> {
-    let site = context.access.sites.get(&plan.site).ok()?;
-    context.access.forget_connection(&site.id);
-    let mut parts = Vec::new();
-    for part in &plan.parts {
-        let waiting = waiting(part, &site);
-        let target = Target { site: site.id.clone(), server: waiting.server.clone() };
-        let problem = context.access.ask_who(&context.access.sites.at(&target).ok()?).await.err()?;
-        if problem.persistence() == Persistence::Permanent {
-            return None;
-        }
-        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
-    }
-    Some(parts)
 }
 
 /// Marks the folder of a plan, creates that of a set, and writes the set to it.
@@ -398,28 +394,6 @@ impl Running<'_> {
                 None
             }
         }
-    }
-}
-
-/// Returns a part that has not begun.
-fn waiting(part: &PlanPart, site: &Site) -> SetPart {
-    let (server, name, expected) = match part {
-        PlanPart::Portal { seen_at: Some(_), .. } => (None, site.name.clone(), Expected::VerifiedHere),
-        PlanPart::Portal { seen_at: None, .. } => (None, site.name.clone(), Expected::OnSite),
-        PlanPart::Server { server } => {
-            let name = site.name_of_server(server).unwrap_or_else(|| server.0.clone());
-            (Some(server.clone()), name, Expected::VerifiedHere)
-        }
-    };
-    SetPart {
-        server,
-        name,
-        expected,
-        state: PartState::Waiting,
-        record: None,
-        files: Vec::new(),
-        portal_file: None,
-        usual_size: None,
     }
 }
 

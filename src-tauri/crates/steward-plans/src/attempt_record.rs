@@ -1,5 +1,5 @@
-//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run, and the
-//! two events of the run in the audit trail.
+//! The record of a plan's run in the history, which names the records of its parts and has the duration of the run; the two events
+//! of the run in the audit trail; and its two heartbeats.
 
 use jiff::Timestamp;
 use steward_client::Moment;
@@ -10,9 +10,12 @@ use steward_core::site_context::SiteContext;
 use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
 
+use super::alerts::send::RunBeat;
+use super::alerts::settings::AlertChannels;
+use super::attempt_end::AttemptEnd;
 use super::events;
-use super::night::RunEnd;
 use super::plan::BackupPlan;
+use super::services::{Opened, RunnerFiles, Services};
 use super::set::{PartState, SetPart, Verdict};
 
 /// A run whose outcome is still to be written.
@@ -20,6 +23,8 @@ pub(crate) struct RunRecord {
     intent: Intent,
     started: Event,
     began: Moment,
+    /// Identifier for heartbeats.
+    id: String,
     /// Whether it was written that the run began.
     has_begun: bool,
     /// `None` if it could not be written when the run began: it is written with the outcome.
@@ -36,17 +41,23 @@ impl RunRecord {
         };
         let intent = Intent { parameters: vec![("plan".to_owned(), plan.name.clone())], ..of_site };
         let started = events::started(plan, scheduled, sites);
-        Self { intent, started, began: Moment::now(), has_begun: false, record: None }
+        let id = uuid::Uuid::new_v4().to_string();
+        Self { intent, started, began: Moment::now(), id, has_begun: false, record: None }
     }
 
-    /// Writes that the run begins, and returns `false` if it was written before. It comes before anything that is sent for
+    /// Tells that the run begins: the history, the audit trail, and the receivers of its heartbeats. Once, before anything is sent for
     /// one of its parts, so that a run that is killed is known.
-    ///
-    /// A failure is only logged. Each part has a record of its own, which must be on disk before it is sent.
-    pub(crate) async fn begin(&mut self, context: &SiteContext) -> bool {
+    pub(crate) async fn begin(&mut self, services: &Services, opened: &Opened, plan: &BackupPlan) {
         if self.has_begun {
-            return false;
+            return;
         }
+        self.write_begin(&opened.context).await;
+        beat(services, opened, plan, RunBeat::Start, &self.id).await;
+    }
+
+    /// Writes that the run begins. A failure is only logged. Each part has a record of its own, which must be on disk before it is
+    /// sent.
+    async fn write_begin(&mut self, context: &SiteContext) {
         self.has_begun = true;
         context.history.append(self.started.clone()).await;
         let record = Record::intend(&context.history, self.intent.clone()).await;
@@ -54,26 +65,31 @@ impl RunRecord {
             tracing::error!(?problem, "the run of a backup plan could not be recorded when it began");
         }
         self.record = record.ok();
-        true
-    }
-
-    /// Returns whether it was written that the run began.
-    pub(crate) const fn has_begun(&self) -> bool {
-        self.has_begun
     }
 
     /// Tells the audit trail of the end of a run. The record of one that its runner was killed in became *unknown* when the
     /// history was opened.
-    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
+    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
         let event = events::ended(plan, end, &context.access.sites).await;
         context.history.append(event).await;
     }
 
-    /// Writes the outcome, and that the run began unless that was written.
-    pub(crate) async fn end(mut self, context: &SiteContext, plan: &BackupPlan, end: &RunEnd) {
-        self.begin(context).await;
+    /// Writes the outcome, and that the run began unless that was written. Returns its identifier for heartbeats; `None` if nothing
+    /// tells of it: a repetition that sent nothing again is no run of its own, because there might be one each minute, for days.
+    pub(crate) async fn end(
+        mut self,
+        context: &SiteContext,
+        plan: &BackupPlan,
+        end: &AttemptEnd,
+    ) -> Option<String> {
+        if !self.has_begun {
+            if end.sent_nothing {
+                return None;
+            }
+            self.write_begin(context).await;
+        }
         Self::tell_end(context, plan, end).await;
-        let Self { intent, began, record, .. } = self;
+        let Self { intent, began, id, record, .. } = self;
         let run_parts = end.parts.iter().map(run_part).collect();
         let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
         let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
@@ -81,7 +97,17 @@ impl RunRecord {
             Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
             None => write_late(&context.history, intent, ended, outcome, note, details).await,
         }
+        Some(id)
     }
+}
+
+/// Sends the heartbeats of a plan that has some.
+pub(crate) async fn beat(services: &Services, opened: &Opened, plan: &BackupPlan, beat: RunBeat, run: &str) {
+    if plan.alerts.is_empty() {
+        return;
+    }
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    opened.sender(&AlertChannels::read(data_folder)).beat(alerts, plan, beat, run).await;
 }
 
 fn run_part(part: &SetPart) -> RunPart {
@@ -92,7 +118,7 @@ fn run_part(part: &SetPart) -> RunPart {
     }
 }
 
-fn outcome_of(end: &RunEnd) -> Outcome {
+fn outcome_of(end: &AttemptEnd) -> Outcome {
     match end.verdict {
         Verdict::AsExpected => Outcome::Succeeded,
         // Some parts are verified, the others were skipped.
@@ -106,7 +132,7 @@ fn outcome_of(end: &RunEnd) -> Outcome {
 }
 
 /// Returns the reason why there is no set, or those of the parts that failed; the folder of the set if there are none.
-fn note_of(end: &RunEnd) -> Note {
+fn note_of(end: &AttemptEnd) -> Note {
     if !end.note.is_empty() {
         return Note::from(end.note.clone());
     }

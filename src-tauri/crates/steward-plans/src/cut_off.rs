@@ -1,22 +1,85 @@
-//! What a runner that was killed left in the folder of a plan: a set without an end, and the file that it was writing.
+//! What a runner that was killed left of a plan: a run without an end, its set, and the file that it was writing.
 
 use std::path::Path;
 
-use steward_core::files::remove_left_behind;
+use steward_core::files::{in_background, remove_left_behind};
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{self, Problem};
 
-use super::attempt::StoredSet;
+use super::attempt::{Attempt, StoredSet};
+use super::attempt_end::AttemptEnd;
+use super::host::Host;
 use super::keeping;
 use super::plan::BackupPlan;
 use super::removal;
+use super::services::RunnerFiles;
+use super::set::Verdict;
+use super::store::{self, PlanProgress};
+
+/// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
+/// whether there was something.
+pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
+    let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
+    if let Some(began) = begun {
+        let (end, attempt) = end_of(&files.data_folder, plan, began).await;
+        tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
+        host.record_cut_off(plan, &end).await;
+        let times = (began.timestamp(), host.now());
+        store::end(&files.progress, plan, attempt, times, end);
+    }
+    let Some(stored) = unwritten else { return begun.is_some() };
+    if write(&files.data_folder, &stored).await {
+        store::change(&files.progress, plan, |progress| progress.written_late(&stored));
+    }
+    true
+}
+
+/// Returns the end of a run that began at a time, in a runner that ended before it, and the attempt that it was. Its set is ended,
+/// too. One that sent nothing is discarded, and its time of the schedule repeated.
+async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> (AttemptEnd, Attempt) {
+    let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
+    let ended = in_background(move || end_all(&of_data, &of_plan)).await.and_then(|ended| ended);
+    let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
+    if let Err(problem) = ended {
+        return (AttemptEnd { note: problem::as_text(&problem), ..end }, Attempt::REQUESTED);
+    }
+    let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
+    let Some(stored) = sets.into_iter().find(|stored| stored.set.started >= began) else {
+        let note = "the runner ended before this run did".to_owned();
+        return (AttemptEnd { note, ..end }, Attempt::REQUESTED);
+    };
+    if stored.set.sent_nothing() && keeping::discard(data_folder, &stored).await.is_ok() {
+        let scheduled = stored.set.scheduled.map(Millis::timestamp);
+        return (AttemptEnd::unsent(stored.set.parts), Attempt { scheduled, ..Attempt::REQUESTED });
+    }
+    let StoredSet { folder, set } = stored;
+    let (verdict, fault, folder) = (set.verdict(), set.fault(), Some(folder.display().to_string()));
+    (AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }, Attempt::REQUESTED)
+}
+
+/// Writes a set that could not be written when its run ended, and returns whether it is written.
+async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> bool {
+    let (data_folder, folder, set) = (data_folder.to_owned(), folder.clone(), set.clone());
+    let written = in_background(move || {
+        keeping::write_late(&data_folder, &folder, set).map_err(|error| Problem::file(&folder, &error))
+    });
+    if let Err(problem) | Ok(Err(problem)) = written.await {
+        tracing::warn!(?problem, "a backup set is still to be written");
+        return false;
+    }
+    true
+}
 
 /// Ends the sets of a plan whose run did not, and removes the files that were not complete. Call it only where no runner runs
 /// but the caller: the window does not call it, because it might begin meanwhile.
 ///
 /// # Errors
-/// An error of the disk. The other sets are ended.
-pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> std::io::Result<()> {
-    let left = keeping::read_folder(plan)?.sets.into_iter().filter(|stored| stored.set.ended.is_none());
-    left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and)
+/// [`Problem::File`]. The other sets are ended.
+pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
+    let cannot = |error| Problem::file(&plan.folder, &error);
+    let sets = keeping::read_folder(plan).map_err(cannot)?.sets;
+    let left = sets.into_iter().filter(|stored| stored.set.ended.is_none());
+    left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and).map_err(cannot)
 }
 
 fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io::Result<()> {
@@ -33,12 +96,17 @@ mod tests {
     use crate::removal::pin_in;
     use crate::retention::{KeepRules, SetState};
     use crate::schedule::Schedule;
-    use crate::set::{BackupSet, Expected, PartState, SetPart, Verdict};
+    use crate::set::{BackupSet, Expected, PartFault, PartState, SetPart};
     use steward_core::files::data_folder::DataFolder;
     use steward_core::model::ids::SiteId;
 
     /// A data folder, and a plan with a set that a runner was killed in: one part is verified, the next one was exported.
     fn killed() -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
+        killed_with([PartState::VerifiedHere, PartState::Running, PartState::Waiting])
+    }
+
+    /// The same, with parts in other states.
+    fn killed_with(states: [PartState; 3]) -> (tempfile::TempDir, BackupPlan, std::path::PathBuf) {
         let data = tempfile::tempdir().unwrap();
         let folder = data.path().join("sets");
         let plan = BackupPlan {
@@ -65,9 +133,9 @@ mod tests {
             portal_file: None,
             usual_size: None,
         };
-        let parts = [PartState::VerifiedHere, PartState::Running, PartState::Waiting].map(part);
         let of_plan = (plan.id.clone(), plan.name.clone());
-        let set = BackupSet::begun(of_plan, (plan.site.clone(), String::new()), None, parts.into());
+        let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(part).into());
+        let set = BackupSet::begun(of_plan, of_site, Some(Millis(7)), parts);
         let folder = folder.join("2026-11-29 01-00-00");
         std::fs::create_dir_all(&folder).unwrap();
         set.write(&folder).unwrap();
@@ -92,6 +160,24 @@ mod tests {
             1,
             "the file that was not complete is removed"
         );
+    }
+
+    #[tokio::test]
+    async fn a_run_that_sent_nothing_and_was_killed_before_its_set_was_discarded_is_repeated_and_leaves_no_set()
+     {
+        let unreachable = || PartState::Failed { fault: PartFault::Connection, note: "no route".to_owned() };
+        for is_ended in [true, false] {
+            let (data, plan, folder) = killed_with([(); 3].map(|()| unreachable()));
+            let set = BackupSet::read(&folder).unwrap();
+            BackupSet { ended: is_ended.then_some(Millis(9)), ..set }.write(&folder).unwrap();
+
+            let (end, attempt) = end_of(data.path(), &plan, Millis(1)).await;
+
+            assert!(end.sent_nothing, "{end:?}");
+            assert_eq!((end.fault, end.folder), (Some(PartFault::Connection), None));
+            assert_eq!(attempt.scheduled, Some(Millis(7).timestamp()));
+            assert!(BackupSet::read(&folder).is_err(), "it is no set of the plan");
+        }
     }
 
     #[test]

@@ -2,8 +2,12 @@
 
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
+use steward_core::model::numbers::Millis;
 
+use super::attempt::Attempt;
+use super::plan::BackupPlan;
 use super::schedule::Schedule;
+use super::store::{self, ProgressStore};
 
 /// Lateness from which a time of the schedule counts as missed. The scheduler of the system starts the program at each
 /// time and once an hour.
@@ -45,6 +49,44 @@ pub enum Due {
     },
     /// Nothing: the clock was set back before the last run. The schedule continues from now.
     ClockSetBack,
+}
+
+/// Returns the attempt of a plan that is due; `None` if none is. Writes which times of its schedule are over.
+pub(crate) fn next(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Option<Attempt> {
+    let known = store.read(|state| state.of(plan));
+    if known.verified.is_some_and(|verified| verified.timestamp() > now) {
+        // The clock was ahead. Otherwise the plan would not be overdue before that time.
+        store::change(store, plan, |progress| progress.verified = Some(Millis::from(now)));
+    }
+    // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
+    let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+    let from = Progress {
+        handled: known.handled.timestamp().max(since),
+        repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
+    };
+    match due(&plan.schedule, from, now, zone) {
+        Due::Run { scheduled } => {
+            let is_repetition = from.repeat == Some(scheduled);
+            return Some(Attempt { scheduled: Some(scheduled), is_repetition });
+        }
+        Due::NotYet => {}
+        Due::ClockSetBack => {
+            tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
+            store::change(store, plan, |progress| {
+                (progress.handled, progress.repeat) = (Millis::from(now), None);
+            });
+        }
+        Due::Skip { scheduled } => store::change(store, plan, |progress| {
+            progress.handled = Millis::from(scheduled);
+            (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
+        }),
+    }
+    None
 }
 
 /// Returns what a plan has to do.

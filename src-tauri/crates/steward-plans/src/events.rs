@@ -7,7 +7,7 @@ use steward_core::files::{self, in_background};
 use steward_core::sites::Sites;
 use steward_journal::trail::Event;
 
-use super::night::RunEnd;
+use super::attempt_end::AttemptEnd;
 use super::plan::BackupPlan;
 use super::set::{self, BackupSet, Verdict};
 
@@ -40,7 +40,7 @@ pub(crate) fn started(plan: &BackupPlan, scheduled: Timestamp, sites: &Sites) ->
 }
 
 /// Reads the `set.json` of the set.
-pub(crate) async fn ended(plan: &BackupPlan, end: &RunEnd, sites: &Sites) -> Event {
+pub(crate) async fn ended(plan: &BackupPlan, end: &AttemptEnd, sites: &Sites) -> Event {
     let outcome = match end.verdict {
         Verdict::AsExpected => "succeeded",
         Verdict::Skipped => "notSent",

@@ -82,8 +82,38 @@ impl RunningFile {
         &self.work
     }
 
+    /// Runs a plan to its end, and writes meanwhile how far it is. `stop` tells the run to stop, when this process is told to end, or
+    /// a user stops this run.
+    pub(crate) async fn while_it_runs<T>(
+        &self,
+        plan: &PlanId,
+        (run, stop): (impl Future<Output = T>, watch::Sender<bool>),
+        of_process: &watch::Receiver<bool>,
+    ) -> T {
+        self.begin(plan);
+        let mut of_process = of_process.clone();
+        let running = async {
+            let mut run = Box::pin(run);
+            tokio::select! {
+                biased;
+                ended = &mut run => return ended,
+                Ok(()) = async { of_process.wait_for(|is_set| *is_set).await.map(drop) } => {}
+                () = self.stop_requested() => {}
+            }
+            stop.send_replace(true);
+            run.await
+        };
+        let ended = tokio::select! {
+            biased;
+            ended = running => ended,
+            never = self.keep_written() => match never {},
+        };
+        self.end();
+        ended
+    }
+
     /// Writes that the run of a plan begins. An earlier request to stop is of another run.
-    pub(crate) fn begin(&self, plan: &PlanId) {
+    fn begin(&self, plan: &PlanId) {
         self.work.steps();
         let running =
             RunningPlan { plan: plan.clone(), began: Millis::now(), part: None, is_stopping: false };
@@ -110,7 +140,7 @@ impl RunningFile {
     }
 
     /// Writes once a second what the runs of this process do, if it changed. Does not end by itself.
-    pub(crate) async fn keep_written(&self) -> Infallible {
+    async fn keep_written(&self) -> Infallible {
         let mut written = None;
         loop {
             tokio::time::sleep(EVERY).await;
@@ -125,7 +155,7 @@ impl RunningFile {
     }
 
     /// Removes what was written: no plan runs.
-    pub(crate) fn end(&self) {
+    fn end(&self) {
         self.work.steps();
         *self.now() = None;
         in_place(|| {
@@ -139,7 +169,7 @@ impl RunningFile {
     }
 
     /// Ends when a user has asked to stop this run.
-    pub(crate) async fn stop_requested(&self) {
+    async fn stop_requested(&self) {
         loop {
             tokio::time::sleep(LOOK).await;
             let stop = self.folder.join(STOP);
@@ -173,21 +203,6 @@ fn write(folder: &Path, now: &Mutex<Option<RunningPlan>>) {
             return;
         }
     }
-}
-
-/// Sets `this_run` when `stop` is set, or when a user asks to stop this run.
-pub(crate) async fn either(
-    file: &RunningFile,
-    stop: &mut watch::Receiver<bool>,
-    this_run: &watch::Sender<bool>,
-) {
-    let stopped = async { stop.wait_for(|is_set| *is_set).await.map(drop) };
-    tokio::select! {
-        biased;
-        Ok(()) = stopped => {}
-        () = file.stop_requested() => {}
-    }
-    this_run.send_replace(true);
 }
 
 /// Returns the plan that runs now; `None` if none does. A runner that was killed leaves its file, but not its lock.

@@ -8,14 +8,13 @@ use std::path::{Path, PathBuf};
 use serde::Deserialize;
 use steward_client::visible;
 use steward_core::files::selected_paths::SelectedPaths;
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::typed;
 use steward_core::sites::Site;
 
-use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
+use super::plan::{BackupPlan, ChannelId, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
 use super::schedule::Schedule;
 

@@ -8,16 +8,19 @@ use jiff::{SignedDuration, Timestamp};
 use steward_core::files::in_background;
 use steward_core::model::ids::Target;
 use steward_core::model::numbers::Millis;
-use steward_core::model::problem::Problem;
+use steward_core::model::problem::{self, Problem};
 use steward_core::site_context::SiteContext;
 use steward_core::transfers::export_verification::last_rehearsed;
 
+use super::acceptance_line::SessionEnd;
 use super::attempt::StoredSet;
+use super::attempt_end::AttemptEnd;
 use super::events;
 use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
-use super::set::{BackupSet, NotASet};
+use super::set::{self, BackupSet, NotASet, PartFault};
+use super::store;
 
 /// Interval of a plan without a schedule, which runs only on request.
 const ON_REQUEST: SignedDuration = SignedDuration::from_hours(365 * 24);
@@ -65,7 +68,7 @@ pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
             Ok(set) if set.plan != plan.id => {}
             // A plan never changes its site. What is of another one must not be imported into this.
             Ok(set) if set.site != plan.site => {
-                let why = format!("its {} is of another site", super::set::FILE);
+                let why = format!("its {} is of another site", set::FILE);
                 found.strange.push((folder, why));
             }
             Ok(set) => found.sets.push(StoredSet { folder, set }),
@@ -158,12 +161,76 @@ pub async fn remove_others(
     .await
 }
 
-/// Removes a set whose run sent nothing.
+/// Keeps the set of a run, or discards it if nothing was sent, and removes those that no rule keeps once it takes their place.
+/// Returns the end of the run.
 ///
 /// # Errors
-/// An error of the disk.
-pub(crate) fn discard(data_folder: &Path, stored: &StoredSet) -> std::io::Result<()> {
-    removal::remove(data_folder, &stored.folder, &stored.set, &|_| {})
+/// [`Problem::Unexpected`] if the program failed.
+pub(crate) async fn keep(
+    (context, data_folder): (&SiteContext, &Path),
+    plan: &BackupPlan,
+    stored: StoredSet,
+    session_end: Option<SessionEnd>,
+    (now, zone): (Timestamp, &TimeZone),
+) -> Result<AttemptEnd, Problem> {
+    let folder = stored.folder.display().to_string();
+    if stored.set.sent_nothing() {
+        discard(data_folder, &stored).await?;
+        return Ok(AttemptEnd::unsent(stored.set.parts));
+    }
+    // Without it, the set is none, and nothing is removed for it.
+    if let Err(problem) = stored.must_be_written().await {
+        tracing::error!(?problem, "a backup set could not be written at its end");
+        return Ok(AttemptEnd {
+            fault: Some(PartFault::Disk),
+            folder: Some(folder),
+            note: format!("{}: {}", set::FILE, problem::as_text(&problem)),
+            parts: stored.set.parts.clone(),
+            sent_nothing: false,
+            unwritten: Some(stored),
+            ..AttemptEnd::without_set()
+        });
+    }
+    // As it is now: a run takes hours, and its rules might have been changed. None if it was deleted, or has another folder.
+    let saved = store::plans_read_only(data_folder).get();
+    let saved = saved.into_iter().find(|saved| saved.id == plan.id && saved.folder == plan.folder);
+    if stored.set.takes_the_place_of_others()
+        && let Some(plan) = &saved
+    {
+        match remove_others(context, data_folder, plan, now, zone).await {
+            Ok(removal) => {
+                for (folder, why) in removal.failed {
+                    tracing::warn!(folder = %folder.display(), why, "a backup set is kept although no rule does");
+                }
+            }
+            Err(problem) => tracing::warn!(?problem, "no backup set is removed"),
+        }
+    }
+    let (verdict, fault, parts) = (stored.set.verdict(), stored.set.fault(), stored.set.parts);
+    let folder = Some(folder);
+    Ok(AttemptEnd {
+        verdict,
+        fault,
+        folder,
+        parts,
+        session_end,
+        sent_nothing: false,
+        ..AttemptEnd::without_set()
+    })
+}
+
+/// Removes a set whose run sent nothing. A failure is only logged.
+///
+/// # Errors
+/// [`Problem::Unexpected`] if the program failed.
+pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<(), Problem> {
+    let (data_folder, StoredSet { folder, set }) = (data_folder.to_owned(), stored.clone());
+    in_background(move || {
+        if let Err(error) = removal::remove(&data_folder, &folder, &set, &|_| {}) {
+            tracing::warn!(%error, folder = %folder.display(), "an empty backup set is kept");
+        }
+    })
+    .await
 }
 
 /// Writes a set that could not be written when its run ended. A user might have pinned it since.

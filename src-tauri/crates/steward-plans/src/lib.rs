@@ -1,17 +1,20 @@
 //! Backup plans: exports of a whole site by schedule, without a user.
 //!
-//! A [`plan`] names parts, a [`schedule`], and rules. A [`night`] asks [`due`] which plans are due, and an [`attempt`] exports
-//! the parts of one, which leaves a [`set`]; [`process`] is the program of a night, and the window hears of it by [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and
-//! before each run. [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is
-//! wrong. What `due`, `schedule`, `acceptance`, `retention`, `state` and `alerts::when` return depends on their arguments
-//! only. The window uses [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and
-//! [`set_trail`]. [`restore`] has the steps of a restore from a set.
+//! A [`plan`] names parts, a [`schedule`], and rules. The file `night.rs` asks [`due`] which plans are due, and an [`attempt`]
+//! exports the parts of one, which leaves a [`set`]; [`process`] is the program of a night, and the window hears of it by
+//! [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and before each run.
+//! [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is wrong. What `due`,
+//! `schedule`, `acceptance`, `retention`, `state` and `alerts::when` decide depends on their arguments only. The window uses
+//! [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and [`set_trail`]. [`restore`] has the steps of
+//! a restore from a set.
 
 pub mod acceptance;
 pub(crate) mod acceptance_facts;
+pub mod acceptance_line;
 mod account_key;
 pub mod alerts;
 pub mod attempt;
+pub(crate) mod attempt_end;
 pub(crate) mod attempt_record;
 pub(crate) mod awake;
 pub(crate) mod cut_off;
@@ -20,11 +23,13 @@ pub mod due;
 pub(crate) mod events;
 pub mod exchange;
 pub mod form;
+pub(crate) mod host;
 pub mod keeping;
 mod mark;
-pub mod night;
+pub(crate) mod night;
 pub mod older_runner;
 pub mod plan;
+pub(crate) mod prepare;
 pub mod process;
 pub mod profiles;
 mod removal;
@@ -34,6 +39,7 @@ pub mod rules;
 pub mod saved;
 pub mod schedule;
 pub mod scheduler;
+pub(crate) mod services;
 pub mod set;
 pub mod set_contents;
 pub mod set_search;
@@ -43,3 +49,4 @@ pub mod sets;
 pub(crate) mod sign_of_life;
 pub mod state;
 pub mod store;
+pub(crate) mod tell;

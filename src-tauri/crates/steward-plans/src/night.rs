@@ -1,114 +1,34 @@
 //! One start of the runner by the scheduler of the system: every plan that is due runs, one after the other, and again if it
 //! reached no site. Alerts are decided after the run of each plan, and for those that are not due.
+//!
+//! A night goes down these files: [`due`], [`prepare`], [`attempt`], [`keeping`], [`attempt_record`] and
+//! [`store`], [`tell`]. None of them calls one above it.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::HashMap;
 use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
-use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
-use steward_core::model::problem;
+use tokio::sync::watch;
 
-use super::alerts::state::{AlertStore, OpenAlert};
-use super::alerts::when::{Standing, decide, standing};
-use super::attempt::StoredSet;
-use super::due::{Due, Progress, due};
+use super::alerts::send::RunBeat;
+use super::alerts::state::OpenAlert;
+use super::attempt::{self, Attempt};
+use super::attempt_end::AttemptEnd;
+use super::attempt_record::{self, RunRecord};
+use super::awake;
+use super::cut_off;
+use super::due;
+use super::exchange;
+use super::host::Host;
+use super::keeping;
 use super::plan::{BackupPlan, runs_by_schedule};
-use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
-use super::store::{LastRun, PlanProgress, ProgressStore, RunnerState};
-
-/// End of a run, as far as the schedule needs it.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct RunEnd {
-    /// Verdict of the set.
-    pub verdict: Verdict,
-    /// Fault of a part that failed; `None` if none did.
-    pub fault: Option<PartFault>,
-    /// Folder of the set; `None` if there is none.
-    pub folder: Option<String>,
-    /// Reason why there is no set; empty if there is one.
-    pub note: String,
-    /// Parts as the run left them; none if it did not begin.
-    pub parts: Vec<SetPart>,
-    /// Line of the acceptance list that kept the plan from running; `None` if none did.
-    pub refused: Option<AcceptanceLine>,
-    /// First end of a session of its parts; `None` if a password is saved for each, or if it is not known.
-    pub session_end: Option<SessionEnd>,
-    /// Whether nothing was sent, for example because there is no network. Such a run is repeated.
-    pub sent_nothing: bool,
-    /// Its set, if its `set.json` could not be written at last.
-    pub unwritten: Option<StoredSet>,
-}
-
-impl RunEnd {
-    /// Returns the end of a run that failed before a request left.
-    pub(crate) const fn without_set() -> Self {
-        Self {
-            verdict: Verdict::Failed,
-            fault: None,
-            folder: None,
-            note: String::new(),
-            parts: Vec::new(),
-            refused: None,
-            session_end: None,
-            sent_nothing: true,
-            unwritten: None,
-        }
-    }
-
-    /// Returns the end of a run that a disk kept from beginning.
-    fn on_full_disk() -> Self {
-        Self { fault: Some(PartFault::Disk), ..Self::without_set() }
-    }
-
-    /// Returns the end of a run whose parts all failed before anything was sent.
-    pub(crate) fn unsent(parts: Vec<SetPart>) -> Self {
-        let notes = parts.iter().filter_map(|part| match &part.state {
-            PartState::Failed { note, .. } => Some(note.as_str()),
-            PartState::Waiting
-            | PartState::Running
-            | PartState::VerifiedHere
-            | PartState::OnSite { .. }
-            | PartState::Unrecognized { .. }
-            | PartState::Unknown
-            | PartState::Skipped { .. } => None,
-        });
-        let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
-        Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
-    }
-}
-
-/// Time, and the runs themselves. A test has a clock of its own, and runs without a site.
-pub trait Host {
-    /// Returns the current time.
-    fn now(&self) -> Timestamp;
-    /// Returns the time zone of the schedules.
-    fn zone(&self) -> TimeZone;
-    /// Runs a plan. `scheduled` is the time of its schedule; `None` if a user requested the run. `is_repetition` is whether
-    /// an earlier run for this time sent nothing.
-    fn run(
-        &self,
-        plan: &BackupPlan,
-        scheduled: Option<Timestamp>,
-        is_repetition: bool,
-    ) -> impl Future<Output = RunEnd> + Send;
-    /// Returns the end of a run that began at a time, in a runner that ended before it. Its set is ended, too.
-    fn end_cut_off(&self, plan: &BackupPlan, began: Millis) -> impl Future<Output = RunEnd> + Send;
-    /// Writes a set that could not be written when its run ended, and returns whether it is written.
-    fn write_set(&self, stored: &StoredSet) -> impl Future<Output = bool> + Send;
-    /// Sends an alert about a plan, and returns whether all channels of the plan got it.
-    fn tell(
-        &self,
-        plan: &BackupPlan,
-        progress: &PlanProgress,
-        alert: &OpenAlert,
-    ) -> impl Future<Output = bool> + Send;
-    /// Waits before plans that reached no site are run again, and returns whether they may be.
-    fn pause(&self, pause: Duration) -> impl Future<Output = bool> + Send;
-    /// Returns whether no other run may begin.
-    fn is_stopped(&self) -> bool;
-}
+use super::prepare::prepare;
+use super::services::{Opened, RunnerFiles, Services};
+use super::set::{PartFault, Verdict};
+use super::store::{self, PlanProgress};
+use super::tell::{self, tell};
 
 /// Pauses after which a plan that reached no site is run again: 30 minutes in all, for a computer that has just woken up.
 /// Then the next start runs it again.
@@ -120,42 +40,45 @@ const PAUSES: [Duration; 5] = [
     Duration::from_mins(15),
 ];
 
-/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. `plans` returns
-/// them as they are saved then: a user might change them during a pause.
+/// Runs the plans that are due, and returns the worst verdict of their last runs; `None` if none was due. Where none ran, and a
+/// run that did not end well is told, it is a failure: its runner was perhaps killed before it told it. `plans` returns the plans as
+/// they are saved then: a user might change them during a pause.
 ///
 /// The time of the start is written first: it shows that the scheduler works, whatever becomes of the runs.
-pub async fn run_due_plans(
+pub(crate) async fn run(
     host: &impl Host,
-    store: &ProgressStore,
-    alerts: &AlertStore,
+    files: &RunnerFiles,
     plans: impl Fn() -> Vec<BackupPlan>,
 ) -> Option<Verdict> {
-    store.change(|state| state.last_start = Some(Millis::from(host.now())));
+    files.progress.change(|state| state.last_start = Some(Millis::from(host.now())));
     let mut verdicts = HashMap::new();
     let mut pauses = PAUSES.into_iter();
     loop {
         let plans = plans();
-        alerts.forget_others(&plans);
+        files.alerts.forget_others(&plans);
         let mut is_without_connection = false;
         for plan in &plans {
             if host.is_stopped() {
                 break;
             }
-            let is_finished = finish(host, store, plan).await;
+            let is_finished = cut_off::finish(host, files, plan).await;
             if !runs_by_schedule(plan) {
                 continue;
             }
             // Before its next run, which might end well.
             if is_finished {
-                tell(host, store, alerts, plan).await;
-                let last = store.read(|state| progress(state, plan).last);
+                tell(host, files, plan).await;
+                let last = files.progress.read(|state| state.of(plan).last);
                 verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
-            if let Some(end) = run_if_due(host, store, plan).await {
+            if let Some(attempt) = due::next(&files.progress, plan, host.now(), &host.zone()) {
+                let end = run_once(host, files, plan, attempt).await;
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
                 verdicts.insert(plan.id.clone(), end.verdict);
             }
-            tell(host, store, alerts, plan).await;
+            if tell(host, files, plan).await {
+                verdicts.entry(plan.id.clone()).or_insert(Verdict::Failed);
+            }
         }
         match pauses.next().filter(|_| is_without_connection) {
             Some(pause) if host.pause(pause).await => {}
@@ -164,216 +87,126 @@ pub async fn run_due_plans(
     }
 }
 
-/// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
-/// whether there was something.
-async fn finish(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> bool {
-    let PlanProgress { begun, unwritten, .. } = store.read(|state| progress(state, plan));
-    if let Some(began) = begun {
-        let end = host.end_cut_off(plan, began).await;
-        record(host, store, plan, began.timestamp(), None, false, end);
+/// Runs a plan now, at the request of a user.
+pub(crate) async fn run_now(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> Verdict {
+    if cut_off::finish(host, files, plan).await && runs_by_schedule(plan) {
+        tell(host, files, plan).await;
     }
-    let Some(stored) = unwritten else { return begun.is_some() };
-    if host.write_set(&stored).await {
-        let StoredSet { folder, set } = stored;
-        let folder = folder.display().to_string();
-        change(store, plan, |progress| {
-            progress.unwritten = None;
-            if let Some(last) = &mut progress.last
-                && last.folder.as_ref() == Some(&folder)
-            {
-                (last.verdict, last.fault, last.note) = (set.verdict(), set.fault(), String::new());
-                if last.verdict == Verdict::AsExpected {
-                    progress.verified = Some(last.at);
-                }
-            }
-        });
-    }
-    true
-}
-
-/// Runs a plan if it is due, and writes how far it has come.
-async fn run_if_due(host: &impl Host, store: &ProgressStore, plan: &BackupPlan) -> Option<RunEnd> {
-    let now = host.now();
-    let known = store.read(|state| progress(state, plan));
-    if known.verified.is_some_and(|verified| verified.timestamp() > now) {
-        // The clock was ahead. Otherwise the plan would not be overdue before that time.
-        change(store, plan, |progress| progress.verified = Some(Millis::from(now)));
-    }
-    // One that was enabled again missed nothing before. A later time is of a clock that was set back since.
-    let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
-    let from = Progress {
-        handled: known.handled.timestamp().max(since),
-        repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
-    };
-    match due(&plan.schedule, from, now, &host.zone()) {
-        Due::NotYet => {}
-        Due::ClockSetBack => {
-            tracing::warn!(plan = plan.id.0, "the clock was set back; the schedule continues from now");
-            change(store, plan, |progress| (progress.handled, progress.repeat) = (Millis::from(now), None));
-        }
-        Due::Skip { scheduled } => change(store, plan, |progress| {
-            progress.handled = Millis::from(scheduled);
-            (progress.left_out, progress.repeat) = (Some(Millis::from(scheduled)), None);
-        }),
-        Due::Run { scheduled } => {
-            let is_repetition = from.repeat == Some(scheduled);
-            // Before the run: one that is killed is not started again by the next start of the runner.
-            let begun = begin(store, plan, |progress| {
-                (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
-                progress.begun = Some(Millis::from(now));
-            });
-            let end = match begun {
-                Ok(()) => host.run(plan, Some(scheduled), is_repetition).await,
-                Err(end) => *end,
-            };
-            return Some(record(host, store, plan, now, Some(scheduled), is_repetition, end));
-        }
-    }
-    None
-}
-
-/// Runs a plan now, at the request of a user. Its schedule is not changed, and it repeats no run.
-pub async fn run_now(
-    host: &impl Host,
-    store: &ProgressStore,
-    alerts: &AlertStore,
-    plan: &BackupPlan,
-) -> Verdict {
-    let now = host.now();
-    if finish(host, store, plan).await && runs_by_schedule(plan) {
-        tell(host, store, alerts, plan).await;
-    }
-    let begun = begin(store, plan, |progress| progress.begun = Some(Millis::from(now)));
-    let end = match begun {
-        Ok(()) => host.run(plan, None, false).await,
-        Err(end) => *end,
-    };
-    let verdict = record(host, store, plan, now, None, false, end).verdict;
+    let verdict = run_once(host, files, plan, Attempt::REQUESTED).await.verdict;
     // A user who runs a paused plan sees how it ends.
     if runs_by_schedule(plan) {
-        tell(host, store, alerts, plan).await;
+        tell(host, files, plan).await;
     }
     verdict
 }
 
-/// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
-/// hang, and then tells nothing. An end of the trouble is left to it.
-pub(crate) async fn tell_beside(
-    host: &impl Host,
-    store: &ProgressStore,
-    alerts: &AlertStore,
-    plan: &BackupPlan,
-) -> bool {
-    let progress = store.read(|state| progress(state, plan));
-    let is_wrong = matches!(standing(plan, &progress, host.now(), &host.zone()), Standing::Troubled(_));
-    if is_wrong {
-        tell(host, store, alerts, plan).await;
-    }
-    is_wrong
-}
-
-/// Sends the alert that is due, or the one before that did not reach all its channels.
-async fn tell(host: &impl Host, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) {
-    let now = host.now();
-    let progress = store.read(|state| progress(state, plan));
-    let standing = standing(plan, &progress, now, &host.zone());
-    let open = alerts.open_after(&plan.id, now, |told| decide(told, standing, now));
-    if let Some(open) = open
-        && host.tell(plan, &progress, &open).await
-    {
-        alerts.close(&plan.id, &open);
-    }
-}
-
-/// Writes that a run begins. Where that cannot be written, the end of the run is returned, and nothing may be sent: the next
-/// start would not know of it, and begin it again.
-fn begin(
-    store: &ProgressStore,
-    plan: &BackupPlan,
-    begins: impl FnOnce(&mut PlanProgress),
-) -> Result<(), Box<RunEnd>> {
-    let written = store.try_change(|state| {
-        let mut changed = progress(state, plan);
-        begins(&mut changed);
-        state.plans.insert(plan.id.clone(), changed);
-        Ok(())
-    });
-    written.map_err(|problem| Box::new(RunEnd { note: problem::as_text(&problem), ..RunEnd::on_full_disk() }))
-}
-
-/// Writes the end of a run, and returns it. `scheduled` is repeated if nothing was sent. One that cannot be written is a
-/// failure, although the set might be as expected.
-fn record(
-    host: &impl Host,
-    store: &ProgressStore,
-    plan: &BackupPlan,
-    began: Timestamp,
-    scheduled: Option<Timestamp>,
-    is_repetition: bool,
-    end: RunEnd,
-) -> RunEnd {
-    // None if the clock was set back meanwhile.
-    let took = u32::try_from(host.now().duration_since(began).as_secs()).ok();
-    let write = |end: &RunEnd| {
-        store.try_change(|state| {
-            let mut changed = progress(state, plan);
-            ended(&mut changed, plan, (began, took), scheduled, is_repetition, end.clone());
-            state.plans.insert(plan.id.clone(), changed);
-            Ok(())
-        })
+/// Runs a plan, and writes its beginning and its end.
+async fn run_once(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan, attempt: Attempt) -> AttemptEnd {
+    let began = host.now();
+    let (end, run) = match store::begin(&files.progress, plan, attempt, began) {
+        Ok(()) => host.run(plan, attempt).await,
+        Err(end) => (*end, None),
     };
-    let Err(problem) = write(&end) else { return end };
-    tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
-    let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
-    let end = RunEnd { verdict, fault, note: problem::as_text(&problem), ..end };
-    // For the alert of this process. The next one finds a run that has not ended.
-    change(store, plan, |progress| {
-        ended(progress, plan, (began, took), scheduled, is_repetition, end.clone());
-    });
+    let end = store::end(&files.progress, plan, attempt, (began, host.now()), end);
+    // Once the end is written: a receiver that does not answer takes minutes, in which the runner might be killed.
+    if let Some(run) = run {
+        host.beat(plan, &run, &end).await;
+    }
     end
 }
 
-fn ended(
-    progress: &mut PlanProgress,
+/// Runs a plan at its site, and records the run.
+async fn run_at_site(
+    services: &Services,
     plan: &BackupPlan,
-    (began, took): (Timestamp, Option<u32>),
-    scheduled: Option<Timestamp>,
-    is_repetition: bool,
-    end: RunEnd,
-) {
-    let RunEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } = end;
-    progress.begun = None;
-    progress.unwritten = unwritten.or(progress.unwritten.take());
-    if folder.is_some() {
-        progress.sets_in = Some(plan.folder.clone());
-    }
-    if sent_nothing {
-        progress.repeat = scheduled.map(Millis::from).or(progress.repeat);
-    }
-    // A set whose file is not recognized as an export fails no plan, and is none that was verified.
-    let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
-    if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
-        progress.verified = Some(Millis::from(began));
-    }
-    // A user who has seen a failure sees it again only when another follows.
-    let at = match &progress.last {
-        Some(last) if is_repetition && sent_nothing && last.fault == fault => last.at,
-        _ => Millis::from(began),
+    attempt: Attempt,
+) -> (AttemptEnd, Option<String>) {
+    let opened = match services.opened().await {
+        Ok(opened) => opened,
+        Err(note) => {
+            tracing::error!(plan = plan.id.0, note, "a backup plan cannot run");
+            return (AttemptEnd { fault: Some(PartFault::Other), note, ..AttemptEnd::without_set() }, None);
+        }
     };
-    progress.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
+    let scheduled = attempt.scheduled.unwrap_or_else(|| services.now());
+    let mut record = RunRecord::new(&opened.context, plan, scheduled);
+    // Of a repetition, once the site responds: it might be repeated each minute, for days.
+    if !attempt.is_repetition {
+        record.begin(services, opened, plan).await;
+    }
+    let ended = Box::pin(run_and_keep(services, opened, plan, attempt, &mut record)).await;
+    let end = ended.unwrap_or_else(|end| *end);
+    let run = record.end(&opened.context, plan, &end).await;
+    tracing::info!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a backup plan ran");
+    (end, run)
 }
 
-/// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.
-pub(super) fn progress(state: &RunnerState, plan: &BackupPlan) -> PlanProgress {
-    state.plans.get(&plan.id).cloned().unwrap_or_else(|| PlanProgress::since(plan.since))
+/// Runs a plan, and removes the sets that its rules do not keep once the new one takes their place.
+///
+/// # Errors
+/// The end of a run that did not begin.
+async fn run_and_keep(
+    services: &Services,
+    opened: &Opened,
+    plan: &BackupPlan,
+    attempt: Attempt,
+    record: &mut RunRecord,
+) -> Result<AttemptEnd, Box<AttemptEnd>> {
+    let session_end = prepare(services, opened, plan, attempt, record).await?;
+    let Opened { context, transfers, .. } = opened;
+    let (stop, stopped) = watch::channel(false);
+    let run = attempt::run(context, transfers, plan, attempt.scheduled.map(Millis::from), &stopped);
+    let awake = awake::keep();
+    let stored = services.running.while_it_runs(&plan.id, (run, stop), &services.stop).await?;
+    drop(awake);
+    let data_folder = services.files.data_folder.as_path();
+    let now = (services.now(), &services.zone());
+    Ok(keeping::keep((context, data_folder), plan, stored, session_end, now).await?)
 }
 
-fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {
-    store.change(|state| {
-        let mut changed = progress(state, plan);
-        change(&mut changed);
-        state.plans.insert(plan.id.clone(), changed);
-    });
+impl Host for Services {
+    fn now(&self) -> Timestamp {
+        Timestamp::now()
+    }
+
+    fn zone(&self) -> TimeZone {
+        TimeZone::system()
+    }
+
+    /// A user who asks for a plan does not wait: the next start of the runner repeats the others.
+    async fn pause(&self, pause: Duration) -> bool {
+        tokio::select! {
+            biased;
+            () = self.stopped() => false,
+            () = exchange::run_requested(&self.files.data_folder) => false,
+            () = tokio::time::sleep(pause) => true,
+        }
+    }
+
+    fn is_stopped(&self) -> bool {
+        *self.stop.borrow()
+    }
+
+    async fn run(&self, plan: &BackupPlan, attempt: Attempt) -> (AttemptEnd, Option<String>) {
+        run_at_site(self, plan, attempt).await
+    }
+
+    async fn beat(&self, plan: &BackupPlan, run: &str, end: &AttemptEnd) {
+        if let Ok(opened) = self.opened().await {
+            let is_as_expected = end.verdict == Verdict::AsExpected;
+            attempt_record::beat(self, opened, plan, RunBeat::End { is_as_expected }, run).await;
+        }
+    }
+
+    async fn record_cut_off(&self, plan: &BackupPlan, end: &AttemptEnd) {
+        if let Ok(Opened { context, .. }) = self.opened().await {
+            RunRecord::tell_end(context, plan, end).await;
+        }
+    }
+
+    async fn send(&self, plan: &BackupPlan, progress: &PlanProgress, alert: &OpenAlert) -> bool {
+        tell::by_channels(self, plan, progress, alert).await
+    }
 }
 
 #[cfg(test)]

@@ -3,7 +3,6 @@
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::ids::{PRACTICE, ServerId, SiteId};
 use steward_core::model::numbers::Millis;
 
@@ -14,6 +13,11 @@ use super::schedule::Schedule;
 #[derive(Debug, Clone, PartialEq, Eq, PartialOrd, Ord, Hash, Serialize, Deserialize, specta::Type)]
 #[serde(transparent)]
 pub struct PlanId(pub String);
+
+/// Identifier of a channel for alerts.
+#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct ChannelId(pub String);
 
 /// Backup plan of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]

@@ -121,8 +121,8 @@ pub fn for_site(site: &Site, plans: &[ProfilePlan], now: Millis) -> Vec<BackupPl
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::plan::ChannelId;
     use crate::schedule::{Day, TimeOfDay};
-    use steward_core::model::alert_channel::ChannelId;
     use steward_core::model::ids::{ServerId, SiteId};
 
     fn plan(site: &Site, folder: PathBuf) -> BackupPlan {

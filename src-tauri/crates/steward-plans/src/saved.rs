@@ -9,8 +9,6 @@ use serde::Serialize;
 use steward_core::access::checked_facts::find;
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::files::{JsonStore, in_background};
-use steward_core::model::acceptance::AcceptanceLine;
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::ids::{ServerId, SiteId, Target};
 use steward_core::model::numbers::Millis;
@@ -23,12 +21,13 @@ use steward_core::transfers::export_verification::last_rehearsed;
 
 use super::acceptance::{obstacle, reminded_at, session_end};
 use super::acceptance_facts;
+use super::acceptance_line::AcceptanceLine;
 use super::account_key;
 use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
 use super::mark;
-use super::plan::{BackupPlan, PlanId, PortalStore, runs_by_schedule};
+use super::plan::{BackupPlan, ChannelId, PlanId, PortalStore, runs_by_schedule};
 use super::profiles;
 use super::restore::BegunRestore;
 use super::rules;
@@ -288,10 +287,8 @@ impl SavedPlans {
         let plan = self.draft(selected, form)?;
         form::check(&plan, &site, &self.all())?;
         rules::can_be_saved(policy, &context.history, &plan, channels).await?;
-        if plan.is_enabled
-            && let Some(line) = obstacle(self.judged(context, policy, selected, &plan).await?)
-        {
-            return Err(Problem::PlanNotAccepted { line: Box::new(line) });
+        if plan.is_enabled && obstacle(self.judged(context, policy, selected, &plan).await?).is_some() {
+            return Err(Problem::PlanNotAccepted);
         }
         if selected.was_chosen(&plan.folder) {
             mark_folder(&plan).await?;

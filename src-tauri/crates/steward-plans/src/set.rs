@@ -10,14 +10,15 @@ use std::path::{Component, Path, PathBuf};
 use serde::{Deserialize, Serialize};
 use steward_core::files;
 use steward_core::files::data_folder::DataFolder;
-use steward_core::model::acceptance::{LineAbout, PlanSession};
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::{self, Problem};
+use steward_core::sites::Site;
 
-use super::plan::PlanId;
+use super::acceptance_line::{LineAbout, PlanSession};
+use super::plan::{PlanId, PlanPart};
 use super::retention::{SetFacts, SetState};
 
 /// Name of the file that describes a set.
@@ -362,6 +363,28 @@ pub(super) fn is_plain(name: &str) -> bool {
 }
 
 impl SetPart {
+    /// Returns a part that has not begun.
+    pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {
+        let (server, name, expected) = match part {
+            PlanPart::Portal { seen_at: Some(_), .. } => (None, site.name.clone(), Expected::VerifiedHere),
+            PlanPart::Portal { seen_at: None, .. } => (None, site.name.clone(), Expected::OnSite),
+            PlanPart::Server { server } => {
+                let name = site.name_of_server(server).unwrap_or_else(|| server.0.clone());
+                (Some(server.clone()), name, Expected::VerifiedHere)
+            }
+        };
+        Self {
+            server,
+            name,
+            expected,
+            state: PartState::Waiting,
+            record: None,
+            files: Vec::new(),
+            portal_file: None,
+            usual_size: None,
+        }
+    }
+
     /// Returns whether its file is complete on this computer, as far as that can be verified.
     pub(crate) fn has_copy(&self) -> bool {
         let is_complete = matches!(
@@ -425,7 +448,7 @@ impl PartFault {
             | Problem::NoDialog { .. }
             | Problem::ExtensionNotAllowed { .. }
             | Problem::ReadOnly { .. }
-            | Problem::PlanNotAccepted { .. }
+            | Problem::PlanNotAccepted
             | Problem::SafetyBackupFailed { .. }
             | Problem::WebhooksNotDeactivated { .. }
             | Problem::ImportFailed { .. }

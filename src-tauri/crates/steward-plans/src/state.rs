@@ -3,11 +3,11 @@
 use jiff::tz::TimeZone;
 use jiff::{SignedDuration, Timestamp};
 use serde::Serialize;
-use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::{Bytes, Millis, count};
 
 use super::acceptance::reminded_at;
+use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::due::overdue_since;
 use super::plan::{BackupPlan, PlanPart, runs_by_schedule};
 use super::set::{PartState, Verdict};

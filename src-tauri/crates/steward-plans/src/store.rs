@@ -4,15 +4,18 @@
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
+use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_core::files::JsonStore;
 use steward_core::files::data_folder::PLANS;
-use steward_core::model::acceptance::{AcceptanceLine, SessionEnd};
 use steward_core::model::numbers::Millis;
+use steward_core::model::problem::{self, Problem};
 
-use super::attempt::StoredSet;
+use super::acceptance_line::{AcceptanceLine, SessionEnd};
+use super::attempt::{Attempt, StoredSet};
+use super::attempt_end::AttemptEnd;
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
-use super::set::{PartFault, SetPart, Verdict};
+use super::set::{PartFault, PartState, SetPart, Verdict};
 
 /// Saved plans.
 pub type PlanStore = JsonStore<Vec<BackupPlan>>;
@@ -74,6 +77,52 @@ impl PlanProgress {
     }
 }
 
+impl PlanProgress {
+    fn end(
+        &mut self,
+        plan: &BackupPlan,
+        attempt: Attempt,
+        (began, took): (Millis, Option<u32>),
+        end: AttemptEnd,
+    ) {
+        let AttemptEnd { verdict, fault, folder, note, parts, refused, session_end, sent_nothing, unwritten } =
+            end;
+        self.begun = None;
+        self.unwritten = unwritten.or(self.unwritten.take());
+        if folder.is_some() {
+            self.sets_in = Some(plan.folder.clone());
+        }
+        if sent_nothing {
+            self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
+        }
+        // A set whose file is not recognized as an export fails no plan, and is none that was verified.
+        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
+        if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
+            self.verified = Some(began);
+        }
+        // A user who has seen a failure sees it again only when another follows.
+        let at = match &self.last {
+            Some(last) if attempt.is_repetition && sent_nothing && last.fault == fault => last.at,
+            _ => began,
+        };
+        self.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
+    }
+
+    /// Notes that a set is written that could not be when its run ended.
+    pub(crate) fn written_late(&mut self, StoredSet { folder, set }: &StoredSet) {
+        self.unwritten = None;
+        let folder = folder.display().to_string();
+        if let Some(last) = &mut self.last
+            && last.folder.as_ref() == Some(&folder)
+        {
+            (last.verdict, last.fault, last.note) = (set.verdict(), set.fault(), String::new());
+            if last.verdict == Verdict::AsExpected {
+                self.verified = Some(last.at);
+            }
+        }
+    }
+}
+
 /// Last run of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -96,6 +145,78 @@ pub struct LastRun {
     pub refused: Option<AcceptanceLine>,
     /// First end of a session of its parts, as it began; `null` if none was known.
     pub session_end: Option<SessionEnd>,
+}
+
+impl RunnerState {
+    /// Returns the progress of a plan. One that never ran has missed nothing before it was enabled.
+    #[must_use]
+    pub fn of(&self, plan: &BackupPlan) -> PlanProgress {
+        self.plans.get(&plan.id).cloned().unwrap_or_else(|| PlanProgress::since(plan.since))
+    }
+}
+
+/// Changes the progress of a plan.
+pub(crate) fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {
+    store.change(|state| {
+        let mut changed = state.of(plan);
+        change(&mut changed);
+        state.plans.insert(plan.id.clone(), changed);
+    });
+}
+
+/// Changes the progress of a plan once it is written.
+fn try_change(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    change: impl FnOnce(&mut PlanProgress),
+) -> Result<(), Problem> {
+    store.try_change(|state| {
+        let mut changed = state.of(plan);
+        change(&mut changed);
+        state.plans.insert(plan.id.clone(), changed);
+        Ok(())
+    })
+}
+
+/// Writes that a run of a plan begins, before it does: one that is killed is not started again by the next start of the runner.
+///
+/// # Errors
+/// The end of the run, if that cannot be written. Nothing may be sent then: the next start would not know of it.
+pub(crate) fn begin(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    attempt: Attempt,
+    now: Timestamp,
+) -> Result<(), Box<AttemptEnd>> {
+    let written = try_change(store, plan, |progress| {
+        if let Some(scheduled) = attempt.scheduled {
+            (progress.handled, progress.repeat) = (Millis::from(scheduled), None);
+        }
+        progress.begun = Some(Millis::from(now));
+    });
+    written.map_err(|problem| Box::new(AttemptEnd::on_full_disk(&problem)))
+}
+
+/// Writes the end of a run, and returns it. Its time of the schedule is repeated if nothing was sent. One that cannot be written is
+/// a failure, although the set might be as expected.
+pub(crate) fn end(
+    store: &ProgressStore,
+    plan: &BackupPlan,
+    attempt: Attempt,
+    (began, now): (Timestamp, Timestamp),
+    end: AttemptEnd,
+) -> AttemptEnd {
+    // None if the clock was set back meanwhile.
+    let took = u32::try_from(now.duration_since(began).as_secs()).ok();
+    let times = (Millis::from(began), took);
+    let written = try_change(store, plan, |progress| progress.end(plan, attempt, times, end.clone()));
+    let Err(problem) = written else { return end };
+    tracing::error!(?problem, plan = plan.id.0, "the end of a run could not be written");
+    let (verdict, fault) = (end.verdict.max(Verdict::Failed), end.fault.or(Some(PartFault::Disk)));
+    let end = AttemptEnd { verdict, fault, note: problem::as_text(&problem), ..end };
+    // For the alert of this process. The next one finds a run that has not ended.
+    change(store, plan, |progress| progress.end(plan, attempt, times, end.clone()));
+    end
 }
 
 /// Opens the plans of a data folder.

@@ -1,8 +1,7 @@
 //! Command-line interface of the practice site, for use without the app.
 
-use anyhow::Context as _;
 use clap::{Parser, Subcommand};
-use practice_site::{Options, PracticeSite, Release};
+use practice_site::{Options, PracticeSite, Release, stop_signal};
 use std::net::SocketAddr;
 use std::path::PathBuf;
 
@@ -67,26 +66,4 @@ async fn main() -> anyhow::Result<()> {
     stop.await;
     site.stop().await;
     Ok(())
-}
-
-#[cfg(unix)]
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    use tokio::signal::unix::{SignalKind, signal};
-    let mut terminate = signal(SignalKind::terminate()).context("cannot listen for SIGTERM")?;
-    let mut interrupt = signal(SignalKind::interrupt()).context("cannot listen for Ctrl-C")?;
-    Ok(async move {
-        tokio::select! {
-            biased;
-            _ = terminate.recv() => {}
-            _ = interrupt.recv() => {}
-        }
-    })
-}
-
-#[cfg(windows)]
-fn stop_signal() -> anyhow::Result<impl Future<Output = ()>> {
-    let mut interrupt = tokio::signal::windows::ctrl_c().context("cannot listen for Ctrl-C")?;
-    Ok(async move {
-        interrupt.recv().await;
-    })
 }

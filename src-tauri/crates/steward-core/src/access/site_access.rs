@@ -467,9 +467,10 @@ impl Access {
         self.note_checked(site, |checks| {
             checks.version.failed();
             checks.certificate.failed();
-            match problem {
-                Problem::SignIn { .. } => checks.has_session(None, None),
-                _ => checks.session.failed(),
+            if matches!(problem, Problem::SignIn { .. }) {
+                checks.has_session(None, None);
+            } else {
+                checks.session.failed();
             }
         });
     }

@@ -22,6 +22,7 @@ use steward_journal::trail::{Event, Head};
 use tokio::sync::Notify;
 use tokio::time::Instant;
 
+use self::view::Failure;
 pub use view::{Failing, ForwardingFault, ForwardingView, LastForwarded};
 
 use crate::access::Access;
@@ -96,7 +97,7 @@ enum Found {
     /// Entries, which were forwarded.
     Entries,
     /// Entries, which were sent and not confirmed.
-    Unconfirmed(ForwardingFault),
+    Unconfirmed(Failure),
     /// No entry that is not forwarded.
     Nothing,
     /// No entry that was not sent, and some that are not confirmed.
@@ -178,13 +179,15 @@ impl Forwarding {
                     Ok(Found::Nothing | Found::NothingNew | Found::Elsewhere) => {
                         tokio::time::sleep(self.retry_policy.pause * 2).await
                     }
-                    Ok(Found::Off) | Err(ForwardingFault::NotAllowed) => std::future::pending().await,
-                    Err(_) => self.retry_policy.pause(in_vain).await,
+                    Ok(Found::Off) | Err(Failure { fault: ForwardingFault::NotAllowed, .. }) => {
+                        std::future::pending().await
+                    }
+                    Err(failure) => self.retry_policy.pause(failure.attempts(in_vain)).await,
                 }
             };
             match &found {
-                Err(fault) | Ok(Found::Unconfirmed(fault)) => {
-                    self.fail(&context.history, &log_server, fault).await;
+                Err(failure) | Ok(Found::Unconfirmed(failure)) => {
+                    self.fail(&context.history, &log_server, failure).await;
                 }
                 // Entries that are taken now and then are no news: each event about them would have to be forwarded, too.
                 Ok(Found::Entries | Found::NothingNew | Found::Elsewhere) => {}
@@ -207,10 +210,10 @@ impl Forwarding {
             let many = pace.at_once > 1;
             match self.forward(store, context, &log_server, &mut pace).await {
                 Ok(Found::Entries) => {}
-                Ok(Found::Unconfirmed(fault)) => self.fail(&context.history, &log_server, &fault).await,
+                Ok(Found::Unconfirmed(failure)) => self.fail(&context.history, &log_server, &failure).await,
                 Ok(Found::Nothing | Found::NothingNew | Found::Off | Found::Elsewhere) => return,
-                Err(fault) => {
-                    self.fail(&context.history, &log_server, &fault).await;
+                Err(failure) => {
+                    self.fail(&context.history, &log_server, &failure).await;
                     // It ended the connection with several entries, and gets one at a time from now on.
                     if !(many && pace.at_once == 1) {
                         return;
@@ -226,18 +229,18 @@ impl Forwarding {
         settings::tell(history, &store.log_server(), true).await;
         match self.held().await {
             Ok(Some((_held, forwarded))) => {
-                if let Err(fault) = known(history, &forwarded).await {
-                    tracing::error!(?fault, "the audit trail was not compared with what was forwarded");
+                if let Err(failure) = known(history, &forwarded).await {
+                    tracing::error!(?failure, "the audit trail was not compared with what was forwarded");
                 }
             }
             // The other process compares.
             Ok(None) => {}
-            Err(fault) => tracing::error!(?fault, "what was forwarded cannot be read"),
+            Err(failure) => tracing::error!(?failure, "what was forwarded cannot be read"),
         }
     }
 
     /// Returns what was forwarded, and the lock under which it may be changed; `None` while the other process has it.
-    async fn held(&self) -> Result<Option<(HeldLock, JsonStore<Forwarded>)>, ForwardingFault> {
+    async fn held(&self) -> Result<Option<(HeldLock, JsonStore<Forwarded>)>, Failure> {
         let (lock, file) = (self.lock.clone(), self.file.clone());
         let opened = in_background(move || {
             let held = try_lock(&lock)?;
@@ -247,7 +250,7 @@ impl Forwarding {
             .await
             .map_err(|problem| std::io::Error::other(as_text(&problem)))
             .and_then(|opened| opened);
-        opened.map_err(|error| ForwardingFault::Trail { said: format!("{}: {error}", self.lock.display()) })
+        opened.map_err(|error| Failure::of_trail(format!("{}: {error}", self.lock.display())))
     }
 
     /// Forwards the next entries.
@@ -257,12 +260,12 @@ impl Forwarding {
         context: &SiteContext,
         log_server: &LogServer,
         pace: &mut Pace,
-    ) -> Result<Found, ForwardingFault> {
+    ) -> Result<Found, Failure> {
         if !log_server.is_on() {
             return Ok(Found::Off);
         }
         if !store.policy.allows_forwarding_to(&log_server.host) {
-            return Err(ForwardingFault::NotAllowed);
+            return Err(Failure::NOT_ALLOWED);
         }
         let Some((_held, forwarded)) = self.held().await? else { return Ok(Found::Elsewhere) };
         let position = known(&context.history, &forwarded).await?;
@@ -320,7 +323,7 @@ impl Forwarding {
         log_server: &LogServer,
         forwarded: &JsonStore<Forwarded>,
         pace: &mut Pace,
-    ) -> Result<Found, ForwardingFault> {
+    ) -> Result<Found, Failure> {
         if Instant::now() < pace.probe_at {
             return Ok(Found::NothingNew);
         }
@@ -348,7 +351,7 @@ impl Forwarding {
         log_server: &LogServer,
         forwarded: &JsonStore<Forwarded>,
         position: Option<Head>,
-    ) -> Result<Found, ForwardingFault> {
+    ) -> Result<Found, Failure> {
         let Following { last, .. } = following(history, position, 1).await?;
         let Some(passed) = last else { return Ok(Found::Nothing) };
         let note =
@@ -360,7 +363,8 @@ impl Forwarding {
     }
 
     /// Notes a failure. The first one in a row is an event of the trail, which reaches the log server later.
-    async fn fail(&self, history: &History, log_server: &LogServer, fault: &ForwardingFault) {
+    async fn fail(&self, history: &History, log_server: &LogServer, failure: &Failure) {
+        let fault = &failure.fault;
         let since = {
             let mut failing = self.failing();
             let since = failing.as_ref().map(|failing| failing.since);
@@ -457,7 +461,7 @@ impl Forwarding {
             allowed(&store.policy, &context.history, &log_server).await?;
         }
         let sent = send(&context.access, &log_server, password, &[test_message()]).await;
-        Ok(sent.and_then(|sent| sent.map_err(Into::into)).err())
+        Ok(sent.and_then(|sent| sent.map_err(Into::into)).err().map(|failure| failure.fault))
     }
 
     /// Lets the log server get again what it did not confirm. While the other process forwards, it is sent again once an entry is
@@ -484,7 +488,7 @@ pub(crate) fn check(file: &Path) -> anyhow::Result<()> {
 
 /// Returns the entry behind which forwarding goes on. A kept head that the trail does not have is an event, and kept: an older copy
 /// of the history was restored, or it is another one. Then all entries are forwarded.
-async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, ForwardingFault> {
+async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Option<Head>, Failure> {
     let before = forwarded.get();
     for kept in before.unconfirmed.iter().chain(&before.passed_over).chain(&before.head) {
         let compared = kept.clone();
@@ -503,11 +507,8 @@ async fn known(history: &History, forwarded: &JsonStore<Forwarded>) -> Result<Op
 /// Changes what was forwarded.
 ///
 /// # Errors
-/// [`ForwardingFault::Trail`] if the file cannot be written: without it, the same entries would be sent again.
-fn keep(
-    forwarded: &JsonStore<Forwarded>,
-    change: impl FnOnce(&mut Forwarded),
-) -> Result<(), ForwardingFault> {
+/// [`Failure`] if the file cannot be written: without it, the same entries would be sent again.
+fn keep(forwarded: &JsonStore<Forwarded>, change: impl FnOnce(&mut Forwarded)) -> Result<(), Failure> {
     let kept = forwarded.try_change(|forwarded| {
         change(forwarded);
         Ok(())
@@ -515,13 +516,13 @@ fn keep(
     kept.map_err(|problem| of_trail(&problem))
 }
 
-async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, ForwardingFault> {
+async fn following(history: &History, known: Option<Head>, limit: u32) -> Result<Following, Failure> {
     let following = history.journal(move |journal| journal.entries_after(known.as_ref(), limit)).await;
     following.map_err(|problem| of_trail(&problem))
 }
 
-fn of_trail(problem: &Problem) -> ForwardingFault {
-    ForwardingFault::Trail { said: as_text(problem) }
+fn of_trail(problem: &Problem) -> Failure {
+    Failure::of_trail(as_text(problem))
 }
 
 /// Sends messages, and returns once the log server has read them.
@@ -530,9 +531,9 @@ async fn send(
     log_server: &LogServer,
     password: Option<&str>,
     messages: &[Vec<u8>],
-) -> Result<Result<(), DeliveryError>, ForwardingFault> {
+) -> Result<Result<(), DeliveryError>, Failure> {
     let http = access.connections.to_log_server(log_server, password).await;
-    let http = http.map_err(|problem| ForwardingFault::of_settings(&problem))?;
+    let http = http.map_err(|problem| Failure::of_settings(&problem))?;
     Ok(deliver(&http, &log_server.host, log_server.port, messages).await)
 }
 

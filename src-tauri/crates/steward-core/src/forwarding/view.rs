@@ -5,6 +5,7 @@ use steward_client::StreamError;
 use steward_client::log_server::DeliveryError;
 
 use crate::model::numbers::Millis;
+use crate::model::persistence::Persistence;
 use crate::model::problem::{Problem, as_text};
 use crate::settings::policy::ForwardingRule;
 use crate::settings::preferences::LogServer;
@@ -110,34 +111,97 @@ impl ForwardingFault {
             | Self::Trail { said } => said.clone(),
         }
     }
-
-    /// Returns the fault of settings that make no connection.
-    pub(super) fn of_settings(problem: &Problem) -> Self {
-        Self::Settings { said: as_text(problem) }
-    }
 }
 
-impl From<StreamError> for ForwardingFault {
-    fn from(error: StreamError) -> Self {
-        let said = error.to_string();
-        match error {
-            StreamError::Setup(_) => Self::Settings { said },
-            StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
-            StreamError::Certificate(_) => Self::Certificate { said },
-            StreamError::ClientCertificate { .. } => Self::ClientCertificate { said },
-            StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
-            StreamError::Network(_) => Self::Network { said },
+/// Why an attempt to forward failed.
+#[derive(Debug)]
+pub(super) struct Failure {
+    /// What is shown of it.
+    pub(super) fault: ForwardingFault,
+    /// Whether it may pass.
+    persistence: Persistence,
+}
+
+impl Failure {
+    /// The policy does not allow the log server.
+    pub(super) const NOT_ALLOWED: Self =
+        Self { fault: ForwardingFault::NotAllowed, persistence: Persistence::Permanent };
+
+    /// Returns the failure of settings that make no connection.
+    pub(super) fn of_settings(problem: &Problem) -> Self {
+        Self {
+            fault: ForwardingFault::Settings { said: as_text(problem) },
+            persistence: problem.persistence(),
+        }
+    }
+
+    /// Returns the failure of the audit trail or of a file beside it, by its message. The disk might have room again.
+    pub(super) const fn of_trail(said: String) -> Self {
+        Self { fault: ForwardingFault::Trail { said }, persistence: Persistence::Temporary }
+    }
+
+    /// Returns the number of attempts in vain by which the pause before the next one is chosen: what only a user can mend is tried
+    /// again after the longest pause.
+    pub(super) fn attempts(&self, in_vain: u32) -> u32 {
+        match self.persistence {
+            Persistence::Temporary => in_vain,
+            Persistence::Persistent | Persistence::Permanent => u32::MAX,
         }
     }
 }
 
-impl From<DeliveryError> for ForwardingFault {
+impl From<StreamError> for Failure {
+    fn from(error: StreamError) -> Self {
+        let (said, persistence) = (error.to_string(), Persistence::of_stream(&error));
+        let fault = match error {
+            StreamError::Setup(_) => ForwardingFault::Settings { said },
+            StreamError::ProxyRefused(_) => ForwardingFault::ProxyRefused { said },
+            StreamError::Certificate(_) => ForwardingFault::Certificate { said },
+            StreamError::ClientCertificate { .. } => ForwardingFault::ClientCertificate { said },
+            StreamError::Tls(_) | StreamError::NoTls(_) => ForwardingFault::Encryption { said },
+            StreamError::Network(_) => ForwardingFault::Network { said },
+        };
+        Self { fault, persistence }
+    }
+}
+
+impl From<DeliveryError> for Failure {
     fn from(error: DeliveryError) -> Self {
         match error {
             DeliveryError::Stream(error) => error.into(),
-            DeliveryError::Ended(_) | DeliveryError::NotConfirmed(_) => {
-                Self::NotConfirmed { said: error.to_string() }
-            }
+            DeliveryError::Ended(_) | DeliveryError::NotConfirmed(_) => Self {
+                fault: ForwardingFault::NotConfirmed { said: error.to_string() },
+                persistence: Persistence::Temporary,
+            },
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_client::ProxyRefusal;
+
+    use super::*;
+
+    #[test]
+    fn what_a_user_has_to_mend_is_tried_again_after_the_longest_pause_and_the_network_soon() {
+        let refused = |status| {
+            let (proxy, target) = ("http://proxy".to_owned(), "logs".to_owned());
+            let refusal = ProxyRefusal { proxy, target, status: Some(status), schemes: Vec::new() };
+            Failure::from(StreamError::ProxyRefused(Box::new(refusal)))
+        };
+        let alert = StreamError::ClientCertificate { alert: String::new() };
+        let reset = || std::io::Error::from(std::io::ErrorKind::ConnectionReset);
+        for (failure, attempts) in [
+            (Failure::from(StreamError::from(reset())), 1),
+            (refused(502), 1),
+            (Failure::from(DeliveryError::Ended(reset())), 1),
+            (refused(407), u32::MAX),
+            (Failure::from(alert), u32::MAX),
+            (Failure::from(StreamError::NoTls(String::new())), u32::MAX),
+            (Failure::of_settings(&Problem::Unexpected { message: String::new() }), u32::MAX),
+        ] {
+            assert_eq!(failure.attempts(1), attempts, "{failure:?}");
         }
     }
 }

@@ -75,7 +75,7 @@ impl Note {
             | Problem::File { .. }
             | Problem::ExtensionNotAllowed { .. }
             | Problem::ReadOnly { .. }
-            | Problem::PlanNotAccepted { .. }
+            | Problem::PlanNotAccepted
             | Problem::SafetyBackupFailed { cause: None, .. }
             | Problem::WebhooksNotDeactivated { .. }
             | Problem::SafetyBackupMissing { .. }

@@ -1,11 +1,6 @@
-//! Channels for alerts.
+//! Kinds of channels for alerts, which the policy of the organization names.
 
 use serde::{Deserialize, Serialize};
-
-/// Identifier of a channel.
-#[derive(Debug, Clone, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]
-#[serde(transparent)]
-pub struct ChannelId(pub String);
 
 /// Way by which an alert reaches a user.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash, Serialize, Deserialize, specta::Type)]

@@ -2,7 +2,6 @@
 //!
 //! Imports no other module of this crate.
 
-pub mod acceptance;
 pub mod alert_channel;
 pub(crate) mod ancestors;
 pub mod archive_contents;

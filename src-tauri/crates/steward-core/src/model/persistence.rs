@@ -1,9 +1,10 @@
-//! Whether a [`Problem`] may pass: the one answer that repetitions and alerts ask for.
+//! Whether a [`Problem`] may pass: the one answer that repetitions, alerts, and forwarding ask for.
 
 #![deny(clippy::wildcard_enum_match_arm)]
 
-use steward_client::{ProxyRefusal, Stage};
+use steward_client::{ClientError, ProxyRefusal, Stage, StreamError};
 
+use crate::model::ids::SiteId;
 use crate::model::problem::Problem;
 
 /// How long a problem lasts, and therefore whether the same request is worth another attempt.
@@ -16,6 +17,26 @@ pub enum Persistence {
     Persistent,
     /// It stays until the request or the account is changed. Another attempt fails again, and might lock an account.
     Permanent,
+}
+
+impl Persistence {
+    /// Returns whether the error of a request to a receiver that is no site may pass.
+    #[must_use]
+    pub fn of_client(error: &ClientError) -> Self {
+        Problem::from_client(error, &SiteId(String::new())).persistence()
+    }
+
+    /// Returns whether the error of a connection that is none to a site may pass.
+    #[must_use]
+    pub fn of_stream(error: &StreamError) -> Self {
+        match error {
+            StreamError::Setup(_) => Self::Permanent,
+            StreamError::ProxyRefused(refusal) => of_proxy(refusal),
+            StreamError::Certificate(_) | StreamError::ClientCertificate { .. } => Self::Persistent,
+            StreamError::Tls(_) | StreamError::NoTls(_) => of_stage(Stage::Tls),
+            StreamError::Network(_) => of_stage(Stage::Connect),
+        }
+    }
 }
 
 impl Problem {
@@ -48,7 +69,7 @@ impl Problem {
             | Self::NoDialog { .. }
             | Self::ExtensionNotAllowed { .. }
             | Self::ReadOnly { .. }
-            | Self::PlanNotAccepted { .. }
+            | Self::PlanNotAccepted
             | Self::SafetyBackupFailed { cause: None, .. }
             | Self::WebhooksNotDeactivated { .. }
             | Self::SafetyBackupMissing { .. }

@@ -9,7 +9,6 @@ use steward_journal::{Fault, JournalError};
 use steward_redact as redact;
 use steward_vault::KeyringError;
 
-use crate::model::acceptance::{AcceptanceLine, LineAbout};
 use crate::model::data_item;
 use crate::model::full_disk::FullDisk;
 use crate::model::history_key::HistoryAction;
@@ -181,11 +180,8 @@ pub enum Problem {
         /// Name of the site to unlock.
         site_name: String,
     },
-    /// A backup plan needs a user to run. Nothing was saved. The window shows the line in the acceptance list.
-    PlanNotAccepted {
-        /// First line of the list that is not met.
-        line: Box<AcceptanceLine>,
-    },
+    /// A backup plan needs a user to run. Nothing was saved. The window shows the acceptance list of the plan.
+    PlanNotAccepted,
     /// The safety backup failed, or is not usable. The import was not sent.
     SafetyBackupFailed {
         /// Step that failed.
@@ -703,16 +699,7 @@ pub fn as_text(problem: &Problem) -> String {
         Problem::PreconditionFailed { why } => why.sentence(),
         Problem::SignIn { server: None, .. } => "no valid sign-in".to_owned(),
         Problem::SignIn { server: Some(server), .. } => format!("no valid sign-in at {}", server.host),
-        Problem::PlanNotAccepted { line } => match &line.about {
-            LineAbout::Session { .. } => "no session that lasts without a user",
-            LineAbout::Versions { .. } => "an export is not available at a part",
-            LineAbout::TokenLife { .. } => "the token of a part might expire during its export",
-            LineAbout::Folder { .. } => "no set can be written to the folder",
-            LineAbout::Space { .. } => "another set might not have room in the folder",
-            LineAbout::Synchronized { .. } => "another program synchronizes the folder",
-            LineAbout::OnlyExports { .. } => "the plan leaves exports on the site",
-        }
-        .to_owned(),
+        Problem::PlanNotAccepted => "the plan needs a user to run".to_owned(),
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
         Problem::ReadOnly { site_name, .. } => format!("the site {} is read-only", isolated(site_name)),
         Problem::Certificate { certificate, .. } => {

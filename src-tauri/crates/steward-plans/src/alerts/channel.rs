@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 use steward_client::mail::MailEncryption;
 use steward_client::{is_this_computer, mail};
-use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::alert_channel::ChannelKind;
 use steward_core::model::one_line::one_line;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::typed::{self, trimmed};
@@ -11,6 +11,7 @@ use steward_core::settings::preferences::host_name;
 use url::Url;
 
 use super::secrets::ChannelSecrets;
+use crate::plan::ChannelId;
 
 /// Longest name of a channel, in characters.
 const LONGEST_NAME: usize = 60;

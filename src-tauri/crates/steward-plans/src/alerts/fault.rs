@@ -134,28 +134,6 @@ impl AlertFault {
         }
     }
 
-    /// Returns whether the same request might succeed a moment later.
-    pub(super) fn may_pass(&self) -> bool {
-        match self {
-            Self::Network { .. } | Self::ProxyRefused { .. } | Self::Encryption { .. } => true,
-            Self::Rejected { status: Some(status), said } => {
-                // Services for heartbeats say so with a successful status.
-                matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
-            }
-            Self::Rejected { status: None, .. }
-            | Self::NotAllowed
-            | Self::NotThere
-            | Self::Keyring { .. }
-            | Self::Settings { .. }
-            | Self::Certificate { .. }
-            | Self::ClientCertificate { .. }
-            | Self::Redirected { .. }
-            | Self::NoStartTls
-            | Self::SomeReceivers { .. }
-            | Self::NoDesktop { .. } => false,
-        }
-    }
-
     /// Returns the fault of what is needed before anything is sent.
     pub(super) fn before(problem: &Problem) -> Self {
         let said = as_text(problem);

@@ -1,8 +1,8 @@
 //! Addresses and passwords of channels, in the keyring.
 
+use crate::plan::ChannelId;
 use anyhow::Context;
 use serde::{Deserialize, Serialize};
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::problem::Problem;
 use steward_vault::{Secret, SecretStore};
 

@@ -6,9 +6,10 @@ use jiff::tz::TimeZone;
 use steward_client::alerts::{self, AlertRequest};
 use steward_core::access::Access;
 use steward_core::history::record::History;
-use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::alert_channel::ChannelKind;
 use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
+use steward_core::model::persistence::Persistence;
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::settings::policy::Policy;
 use steward_journal::Workstation;
@@ -24,7 +25,7 @@ use super::message::{AlertMessage, Detail};
 use super::secrets::ChannelSecrets;
 use super::state::{AlertStore, OpenAlert};
 use super::{mail, slack, teams, webhook};
-use crate::plan::{BackupPlan, PlanId};
+use crate::plan::{BackupPlan, ChannelId, PlanId};
 
 /// Repetitions of an alert within one start of the runner, whose next start repeats it too.
 const AGAIN: u32 = 2;
@@ -241,21 +242,26 @@ impl AlertSender<'_> {
         loop {
             let request = request()?;
             let address = request.address.clone();
-            let sent = alerts::send(&http, request).await.map_err(|error| AlertFault::of_client(&error));
-            let ended = sent.and_then(|response| match response.status {
-                status @ 200..300 if is_taken(status, &Answer::read(&response.beginning)) => Ok(()),
-                status => Err(AlertFault::Rejected {
-                    status: Some(status),
-                    said: said_by(&address, &response.beginning),
-                }),
-            });
-            match ended {
-                Err(fault) if fault.may_pass() && in_vain < tries => {
-                    self.retry_policy.pause(in_vain).await;
-                    in_vain += 1;
+            let (fault, passes_soon) = match alerts::send(&http, request).await {
+                Ok(response) => {
+                    let status = response.status;
+                    if matches!(status, 200..300) && is_taken(status, &Answer::read(&response.beginning)) {
+                        return Ok(());
+                    }
+                    let said = said_by(&address, &response.beginning);
+                    let passes_soon = is_busy(status, &said);
+                    (AlertFault::Rejected { status: Some(status), said }, passes_soon)
                 }
-                ended => return ended,
+                Err(error) => {
+                    let passes_soon = Persistence::of_client(&error) == Persistence::Temporary;
+                    (AlertFault::of_client(&error), passes_soon)
+                }
+            };
+            if !passes_soon || in_vain >= tries {
+                return Err(fault);
             }
+            self.retry_policy.pause(in_vain).await;
+            in_vain += 1;
         }
     }
 
@@ -284,6 +290,12 @@ impl AlertSender<'_> {
         };
         self.history.append(event).await;
     }
+}
+
+/// Returns whether a receiver that did not take a request might take it a moment later. Services for heartbeats say so with a
+/// successful status.
+fn is_busy(status: u16, said: &str) -> bool {
+    matches!(status, 408 | 429 | 500..) || said.contains("(rate limited)")
 }
 
 /// Shows an alert by the desktop, which needs neither the keyring nor the history.

@@ -6,7 +6,7 @@ use serde::{Deserialize, Serialize};
 use steward_core::access::Access;
 use steward_core::files::JsonStore;
 use steward_core::history::record::History;
-use steward_core::model::alert_channel::{ChannelId, ChannelKind};
+use steward_core::model::alert_channel::ChannelKind;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::settings::policy::{AlertsRule, Policy};
@@ -18,6 +18,7 @@ use super::fault::AlertFault;
 use super::secrets::ChannelSecrets;
 use super::send::{AlertSender, desktop_channel};
 use super::state::{AlertStore, Delivery};
+use crate::plan::ChannelId;
 
 /// Name of the file.
 pub(crate) const FILE: &str = "alerts.json";

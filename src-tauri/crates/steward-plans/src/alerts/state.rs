@@ -6,12 +6,11 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, JsonStore};
-use steward_core::model::alert_channel::ChannelId;
 use steward_core::model::numbers::Millis;
 
 use super::fault::AlertFault;
 use super::when::{AlertAbout, Told};
-use crate::plan::{BackupPlan, PlanId};
+use crate::plan::{BackupPlan, ChannelId, PlanId};
 
 /// Name of the file.
 pub(crate) const FILE: &str = "plan-alerts.json";

@@ -1,7 +1,7 @@
 //! A year of a plan, hour by hour, against a model that is computed from the calendar alone.
 
 use std::collections::BTreeMap;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Mutex;
 
 use jiff::civil::{Date, date};
@@ -10,12 +10,14 @@ use steward_core::files::JsonStore;
 use steward_core::model::ids::{PRACTICE, SiteId};
 
 use super::*;
+use crate::alerts::state::AlertStore;
 use crate::alerts::when::{AlertAbout, Trouble};
+use crate::attempt::StoredSet;
 use crate::due::overdue_since;
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
-use crate::set::{BackupSet, Expected};
+use crate::set::{BackupSet, Expected, PartState, SetPart};
 
 /// A computer of a year: its clock, and what the site returns at a time.
 struct Year {
@@ -49,13 +51,13 @@ impl Host for Year {
         self.zone.clone()
     }
 
-    async fn run(&self, _: &BackupPlan, scheduled: Option<Timestamp>, is_repetition: bool) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, attempt: Attempt) -> (AttemptEnd, Option<String>) {
         let now = self.now();
-        let scheduled = scheduled.unwrap_or(now);
+        let scheduled = attempt.scheduled.unwrap_or(now);
         let outcome = (self.outcome)(&now.to_zoned(self.zone.clone()));
         let mut runs = self.runs.lock().unwrap();
         let is_expected = runs.last().is_some_and(|(_, before, _)| *before == scheduled);
-        assert_eq!(is_repetition, is_expected, "{now}");
+        assert_eq!(attempt.is_repetition, is_expected, "{now}");
         runs.push((now, scheduled, outcome));
         drop(runs);
         let (verdict, fault) = match outcome {
@@ -72,18 +74,16 @@ impl Host for Year {
             outcome,
             Outcome::NoNetwork | Outcome::DiskFull | Outcome::KeyringLocked | Outcome::NotTrusted
         );
-        RunEnd { verdict, fault, sent_nothing, ..RunEnd::without_set() }
+        (AttemptEnd { verdict, fault, sent_nothing, ..AttemptEnd::without_set() }, None)
     }
 
-    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
-        panic!("no run is cut off: {began:?}")
+    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+
+    async fn record_cut_off(&self, _: &BackupPlan, end: &AttemptEnd) {
+        panic!("no run is cut off: {end:?}")
     }
 
-    async fn write_set(&self, _: &StoredSet) -> bool {
-        panic!("every set was written")
-    }
-
-    async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+    async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
         let at = self.now().to_zoned(self.zone.clone()).strftime("%m-%d %H:%M").to_string();
         self.alerts.lock().unwrap().push((at, alert.about));
         true
@@ -133,11 +133,13 @@ fn nightly(since: Timestamp, skip_missed: bool) -> BackupPlan {
     }
 }
 
-fn store() -> (tempfile::TempDir, ProgressStore, AlertStore) {
+/// The files of a new data folder.
+fn files() -> (tempfile::TempDir, RunnerFiles) {
     let folder = tempfile::tempdir().unwrap();
-    let store = JsonStore::open(folder.path().join("progress.json"));
-    let alerts = AlertStore::open(folder.path());
-    (folder, store, alerts)
+    let data_folder = folder.path().to_owned();
+    let progress = JsonStore::open(data_folder.join("progress.json"));
+    let alerts = AlertStore::open(&data_folder);
+    (folder, RunnerFiles { data_folder, progress, alerts })
 }
 
 const OFF: (Date, Date) = (date(2027, 6, 7), date(2027, 6, 13));
@@ -171,7 +173,7 @@ fn attempts(start: &str) -> impl Iterator<Item = String> {
 #[tokio::test]
 async fn a_year_of_nights_runs_as_the_calendar_says() {
     let year = Year::from(date(2027, 1, 1), outcome);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(year.now(), false)];
     let mut overdue_at_noon: BTreeMap<Date, bool> = BTreeMap::new();
     let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
@@ -180,10 +182,10 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
         year.set(now);
         let at = now.to_zoned(year.zone.clone());
         if starts(&at) {
-            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+            run(&year, &files, || plans.to_vec()).await;
         }
         if at.hour() == 12 && at.minute() == 0 {
-            let verified = store.read(|state| state.plans.values().find_map(|plan| plan.verified));
+            let verified = files.progress.read(|state| state.plans.values().find_map(|plan| plan.verified));
             let from = (verified.unwrap_or(plans[0].since)).timestamp();
             let overdue = overdue_since(&plans[0].schedule, from, now, &year.zone);
             overdue_at_noon.insert(at.date(), overdue.is_some());
@@ -225,7 +227,7 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
         assert_eq!(is_overdue, is_expected, "{day}");
     }
     assert_eq!(
-        store.read(|state| state.last_start).map(Millis::timestamp),
+        files.progress.read(|state| state.last_start).map(Millis::timestamp),
         Some(end - SignedDuration::from_hours(1))
     );
 }
@@ -233,43 +235,43 @@ async fn a_year_of_nights_runs_as_the_calendar_says() {
 #[tokio::test]
 async fn a_plan_that_leaves_out_what_it_missed_says_what() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(year.now(), true)];
     let at = |day: Date, hour: i8, minute: i8| {
         day.at(hour, minute, 0, 0).to_zoned(year.zone.clone()).unwrap().timestamp()
     };
     year.set(at(date(2027, 6, 2), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
+    assert_eq!(run(&year, &files, || plans.to_vec()).await, Some(Verdict::AsExpected));
     year.set(at(date(2027, 6, 9), 9, 0));
-    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
-    let left_out = store.read(|state| state.plans[&plans[0].id].left_out);
+    assert_eq!(run(&year, &files, || plans.to_vec()).await, None);
+    let left_out = files.progress.read(|state| state.plans[&plans[0].id].left_out);
     assert_eq!(left_out.map(Millis::timestamp), Some(at(date(2027, 6, 9), 2, 30)));
     year.set(at(date(2027, 6, 10), 2, 30));
-    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, Some(Verdict::AsExpected));
+    assert_eq!(run(&year, &files, || plans.to_vec()).await, Some(Verdict::AsExpected));
 }
 
 #[tokio::test]
 async fn a_plan_that_is_paused_or_of_the_practice_site_never_runs_by_its_schedule() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::Verified);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let paused = BackupPlan { is_enabled: false, ..nightly(year.now(), false) };
     let practice = BackupPlan { site: SiteId(PRACTICE.to_owned()), ..nightly(year.now(), false) };
     let enabled_again =
         BackupPlan { since: Millis::from(year.now() + 72.hours()), ..nightly(year.now(), false) };
     let plans = [paused, practice, enabled_again];
     year.set(year.now() + 73.hours());
-    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
+    assert_eq!(run(&year, &files, || plans.to_vec()).await, None);
     assert!(year.runs.lock().unwrap().is_empty());
 }
 
 /// Attempts of one start at 02:30 whose outcome depends on the minutes since, the verdict, and the alerts.
 async fn attempts_of_a_start(outcome: fn(&jiff::Zoned) -> Outcome) -> (Vec<i64>, Option<Verdict>, usize) {
     let year = Year::from(date(2027, 6, 1), outcome);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(year.now(), false)];
     let start = year.now() + 150.minutes();
     year.set(start);
-    let verdict = run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+    let verdict = run(&year, &files, || plans.to_vec()).await;
     let runs = year.runs.lock().unwrap();
     let minutes = runs.iter().map(|(at, ..)| at.duration_since(start).as_mins()).collect();
     (minutes, verdict, year.alerts.lock().unwrap().len())
@@ -300,14 +302,14 @@ async fn a_plan_that_reached_no_site_is_run_again_with_growing_pauses_for_half_a
 /// Time of the last run at 02:30, at 03:30 and at 04:30, after starts whose outcome depends on the hour.
 async fn times_of_the_last_run(outcome: fn(&jiff::Zoned) -> Outcome) -> Vec<String> {
     let year = Year::from(date(2027, 6, 1), outcome);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plan = nightly(year.now(), false);
     let midnight = year.now();
     let mut times = Vec::new();
     for hour in [2, 3, 4] {
         year.set(midnight + hour.hours() + 30.minutes());
-        run_due_plans(&year, &store, &alerts, || vec![plan.clone()]).await;
-        let last = store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().at);
+        run(&year, &files, || vec![plan.clone()]).await;
+        let last = files.progress.read(|state| state.plans[&plan.id].last.as_ref().unwrap().at);
         times.push(last.timestamp().to_zoned(year.zone()).strftime("%H:%M").to_string());
     }
     times
@@ -330,11 +332,11 @@ async fn a_failure_that_a_user_has_seen_comes_back_only_if_another_follows() {
 #[tokio::test]
 async fn a_plan_that_is_deleted_during_a_pause_is_not_run_again() {
     let year = Year::from(date(2027, 6, 1), |_| Outcome::NoNetwork);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plan = nightly(year.now(), false);
     year.set(year.now() + 3.hours());
     let saved = || if year.runs.lock().unwrap().is_empty() { vec![plan.clone()] } else { Vec::new() };
-    run_due_plans(&year, &store, &alerts, saved).await;
+    run(&year, &files, saved).await;
     assert_eq!(year.runs.lock().unwrap().len(), 1);
 }
 
@@ -348,16 +350,12 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+        async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
             std::future::pending().await
         }
-        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
-            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
-        }
-        async fn write_set(&self, _: &StoredSet) -> bool {
-            true
-        }
-        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
+        async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
+        async fn send(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
         async fn pause(&self, _: Duration) -> bool {
@@ -367,26 +365,26 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
             false
         }
     }
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly("2027-06-02T00:00:00Z".parse().unwrap(), false)];
-    let running = run_due_plans(&Killed, &store, &alerts, || plans.to_vec());
+    let running = run(&Killed, &files, || plans.to_vec());
     // It is dropped while the run waits.
     assert!(futures_util::FutureExt::now_or_never(running).is_none());
-    let handled = store.read(|state| state.plans[&plans[0].id].handled);
+    let handled = files.progress.read(|state| state.plans[&plans[0].id].handled);
     assert_eq!(handled.timestamp().to_string(), "2027-06-02T02:30:00Z");
 }
 
 #[tokio::test]
 async fn a_clock_that_showed_another_year_stops_no_plan() {
     let year = Year::from(date(2030, 6, 1), |_| Outcome::Verified);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(year.now(), false)];
     year.set(year.now() + 3.hours());
-    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some());
+    assert!(run(&year, &files, || plans.to_vec()).await.is_some());
     year.set("2027-06-02T10:00:00Z".parse().unwrap());
-    assert_eq!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await, None);
+    assert_eq!(run(&year, &files, || plans.to_vec()).await, None);
     year.set("2027-06-03T00:30:00Z".parse().unwrap());
-    assert!(run_due_plans(&year, &store, &alerts, || plans.to_vec()).await.is_some(), "02:30 in Berlin");
+    assert!(run(&year, &files, || plans.to_vec()).await.is_some(), "02:30 in Berlin");
 }
 
 /// What goes wrong in a year of alerts. A plan that is repeated each hour has no network, no room on the disk, or
@@ -445,14 +443,14 @@ fn expected_alerts() -> Vec<(String, AlertAbout)> {
 #[tokio::test]
 async fn a_year_of_troubles_is_told_at_once_then_once_a_day_and_its_ends_once() {
     let year = Year::from(date(2027, 1, 1), troubles);
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(year.now(), false)];
     let end = date(2028, 1, 1).to_zoned(year.zone.clone()).unwrap().timestamp();
     let mut now = year.now();
     while now < end {
         year.set(now);
         if starts(&now.to_zoned(year.zone.clone())) {
-            run_due_plans(&year, &store, &alerts, || plans.to_vec()).await;
+            run(&year, &files, || plans.to_vec()).await;
         }
         now += SignedDuration::from_mins(30);
     }
@@ -469,16 +467,13 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
         fn zone(&self) -> TimeZone {
             TimeZone::UTC
         }
-        async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
-            RunEnd { fault: Some(PartFault::Rejected), sent_nothing: false, ..RunEnd::without_set() }
+        async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
+            let (fault, sent_nothing) = (Some(PartFault::Rejected), false);
+            (AttemptEnd { fault, sent_nothing, ..AttemptEnd::without_set() }, None)
         }
-        async fn end_cut_off(&self, _: &BackupPlan, _: Millis) -> RunEnd {
-            RunEnd { verdict: Verdict::Unknown, sent_nothing: false, ..RunEnd::without_set() }
-        }
-        async fn write_set(&self, _: &StoredSet) -> bool {
-            true
-        }
-        async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+        async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
+        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
+        async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
             false
         }
@@ -491,11 +486,11 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
     }
     let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
     let host = Deaf(Mutex::new(begin), Mutex::default());
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plans = [nightly(begin - 1.hours(), false)];
     for hour in 0..30 {
         *host.0.lock().unwrap() = begin + hour.hours();
-        run_due_plans(&host, &store, &alerts, || plans.to_vec()).await;
+        run(&host, &files, || plans.to_vec()).await;
     }
     let told = host.1.lock().unwrap();
     assert_eq!(told.len(), 30);
@@ -508,8 +503,8 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
 
 #[tokio::test]
 async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_no_trouble() {
-    let night = Night::ends(RunEnd::without_set());
-    let (_folder, store, alerts) = store();
+    let night = Night::ends(AttemptEnd::without_set());
+    let (_folder, files) = files();
     // Without a run as expected, it would be overdue.
     let plan = nightly("2027-05-20T00:00:00Z".parse().unwrap(), false);
     let verified = async |state| {
@@ -524,10 +519,10 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
             usual_size: None,
         };
         *night.end.lock().unwrap() =
-            RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() };
-        run_now(&night, &store, &alerts, &plan).await;
+            AttemptEnd { verdict: Verdict::AsExpected, parts: vec![part], ..AttemptEnd::without_set() };
+        run_now(&night, &files, &plan).await;
         assert_eq!(night.told(), []);
-        store.read(|state| state.plans[&plan.id].verified)
+        files.progress.read(|state| state.plans[&plan.id].verified)
     };
     assert_eq!(verified(PartState::Unrecognized { size: None }).await, None);
     assert!(verified(PartState::VerifiedHere).await.is_some());
@@ -536,15 +531,15 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
 #[tokio::test]
 async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwhile() {
     let begin: Timestamp = "2027-06-02T02:30:00Z".parse().unwrap();
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plan = nightly(begin, false);
     for (took, wanted) in
         [(SignedDuration::from_mins(64), Some(3_840)), (SignedDuration::from_mins(-5), None)]
     {
-        let end = RunEnd { sent_nothing: false, ..RunEnd::without_set() };
+        let end = AttemptEnd { sent_nothing: false, ..AttemptEnd::without_set() };
         let night = Night { now: Mutex::new(begin), took, ..Night::ends(end) };
-        run_now(&night, &store, &alerts, &plan).await;
-        assert_eq!(store.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
+        run_now(&night, &files, &plan).await;
+        assert_eq!(files.progress.read(|state| state.plans[&plan.id].last.as_ref().unwrap().took), wanted);
     }
 }
 
@@ -552,19 +547,17 @@ async fn the_last_run_has_its_duration_and_none_if_the_clock_was_set_back_meanwh
 struct Night {
     now: Mutex<Timestamp>,
     took: SignedDuration,
-    end: Mutex<RunEnd>,
-    is_full: Mutex<bool>,
+    end: Mutex<AttemptEnd>,
     alerts: Mutex<Vec<AlertAbout>>,
 }
 
 impl Night {
-    fn ends(end: RunEnd) -> Self {
+    fn ends(end: AttemptEnd) -> Self {
         let now = "2027-06-02T02:30:00Z".parse().unwrap();
         Self {
             now: Mutex::new(now),
             took: SignedDuration::ZERO,
             end: Mutex::new(end),
-            is_full: Mutex::new(true),
             alerts: Mutex::default(),
         }
     }
@@ -573,8 +566,8 @@ impl Night {
         nightly(self.now() - 1.hours(), false)
     }
 
-    async fn starts(&self, store: &ProgressStore, alerts: &AlertStore, plan: &BackupPlan) -> Option<Verdict> {
-        run_due_plans(self, store, alerts, || vec![plan.clone()]).await
+    async fn starts(&self, files: &RunnerFiles, plan: &BackupPlan) -> Option<Verdict> {
+        run(self, files, || vec![plan.clone()]).await
     }
 
     fn told(&self) -> Vec<AlertAbout> {
@@ -591,21 +584,16 @@ impl Host for Night {
         TimeZone::UTC
     }
 
-    async fn run(&self, _: &BackupPlan, _: Option<Timestamp>, _: bool) -> RunEnd {
+    async fn run(&self, _: &BackupPlan, _: Attempt) -> (AttemptEnd, Option<String>) {
         *self.now.lock().unwrap() += self.took;
-        self.end.lock().unwrap().clone()
+        (self.end.lock().unwrap().clone(), None)
     }
 
-    async fn end_cut_off(&self, _: &BackupPlan, began: Millis) -> RunEnd {
-        let note = began.0.to_string();
-        RunEnd { verdict: Verdict::Unknown, sent_nothing: false, note, ..RunEnd::without_set() }
-    }
+    async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
-    async fn write_set(&self, _: &StoredSet) -> bool {
-        !*self.is_full.lock().unwrap()
-    }
+    async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
 
-    async fn tell(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
+    async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
         self.alerts.lock().unwrap().push(alert.about);
         true
     }
@@ -619,12 +607,13 @@ impl Host for Night {
     }
 }
 
-fn verified() -> RunEnd {
+fn verified() -> AttemptEnd {
     let folder = Some("/sets/2027-06-02".to_owned());
-    RunEnd { verdict: Verdict::AsExpected, folder, sent_nothing: false, ..RunEnd::without_set() }
+    AttemptEnd { verdict: Verdict::AsExpected, folder, sent_nothing: false, ..AttemptEnd::without_set() }
 }
 
-fn set_of(plan: &BackupPlan) -> StoredSet {
+/// A set whose folder has no place yet.
+fn set_of(plan: &BackupPlan, folder: &Path) -> StoredSet {
     let part = SetPart {
         server: None,
         name: "Portal".to_owned(),
@@ -637,57 +626,76 @@ fn set_of(plan: &BackupPlan) -> StoredSet {
     };
     let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
     let begun = BackupSet::begun(of_plan, of_site, None, vec![part]);
-    StoredSet { folder: "/sets/2027-06-02".into(), set: BackupSet { ended: Some(Millis(1)), ..begun } }
+    StoredSet { folder: folder.to_owned(), set: BackupSet { ended: Some(Millis(1)), ..begun } }
 }
 
 #[tokio::test]
 async fn a_run_that_its_runner_was_killed_in_becomes_unknown_and_is_told_once_by_the_next_start() {
     let night = Night::ends(verified());
-    let (_folder, store, alerts) = store();
+    let (_folder, files) = files();
     let plan = night.plan();
     // What a runner leaves that is killed in its run.
-    begin(&store, &plan, |progress| {
-        progress.handled = Millis::from(night.now());
-        progress.begun = Some(Millis::from(night.now()));
-    })
-    .unwrap();
+    let at_once = Attempt { scheduled: Some(night.now()), is_repetition: false };
+    store::begin(&files.progress, &plan, at_once, night.now()).unwrap();
 
     for _ in 0..3 {
         *night.now.lock().unwrap() += SignedDuration::from_hours(1);
-        night.starts(&store, &alerts, &plan).await;
+        night.starts(&files, &plan).await;
     }
 
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown)]);
-    let last = store.read(|state| state.plans[&plan.id].last.clone()).unwrap();
+    let last = files.progress.read(|state| state.plans[&plan.id].last.clone()).unwrap();
     assert_eq!(last.verdict, Verdict::Unknown);
     assert_eq!(last.at, Millis::from(night.now() - 3.hours()), "since its run began");
 
     // Also where the next run is due at once, and ends well.
-    begin(&store, &plan, |progress| progress.begun = Some(Millis::from(night.now()))).unwrap();
+    store::begin(&files.progress, &plan, Attempt::REQUESTED, night.now()).unwrap();
     *night.now.lock().unwrap() += SignedDuration::from_hours(24);
-    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::AsExpected));
+    assert_eq!(night.starts(&files, &plan).await, Some(Verdict::AsExpected));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Unknown), AlertAbout::Recovered]);
+}
+
+#[tokio::test]
+async fn a_failure_whose_runner_was_killed_before_it_told_it_is_no_success_of_the_start_that_tells_it() {
+    let night = Night::ends(verified());
+    let (_folder, files) = files();
+    let plan = night.plan();
+    // What a runner leaves that is killed after it wrote the end of a failed run, and before it sent the alert.
+    let end = AttemptEnd { verdict: Verdict::Failed, fault: Some(PartFault::Rejected), ..verified() };
+    let attempt = Attempt { scheduled: Some(night.now()), is_repetition: false };
+    store::begin(&files.progress, &plan, attempt, night.now()).unwrap();
+    store::end(&files.progress, &plan, attempt, (night.now(), night.now()), end);
+
+    assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
+    assert_eq!(night.starts(&files, &plan).await, None, "it was told");
+    assert!(night.told().is_empty());
 }
 
 #[tokio::test]
 async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is_written() {
     let night = Night::ends(verified());
     let plan = night.plan();
-    let unwritten = Some(set_of(&plan));
+    let (data, files) = files();
+    let place = data.path().join("sets");
+    // As on a full disk: nothing can be written there.
+    std::fs::write(&place, "").unwrap();
+    let set = place.join("2027-06-02");
     let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
-    *night.end.lock().unwrap() = RunEnd { verdict, fault, unwritten, ..verified() };
-    let (_folder, store, alerts) = store();
+    let (folder, unwritten) = (Some(set.display().to_string()), Some(set_of(&plan, &set)));
+    *night.end.lock().unwrap() = AttemptEnd { verdict, fault, folder, unwritten, ..verified() };
 
-    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
+    assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
-    assert_eq!(store.read(|state| state.plans[&plan.id].verified), None);
-    night.starts(&store, &alerts, &plan).await;
+    assert_eq!(files.progress.read(|state| state.plans[&plan.id].verified), None);
+    night.starts(&files, &plan).await;
     assert!(night.told().is_empty(), "there is no room yet");
 
-    *night.is_full.lock().unwrap() = false;
-    night.starts(&store, &alerts, &plan).await;
+    std::fs::remove_file(&place).unwrap();
+    std::fs::create_dir_all(&set).unwrap();
+    night.starts(&files, &plan).await;
     assert_eq!(night.told(), [AlertAbout::Recovered]);
-    let progress = store.read(|state| state.plans[&plan.id].clone());
+    let progress = files.progress.read(|state| state.plans[&plan.id].clone());
     assert_eq!(progress.verified, Some(Millis::from(night.now())));
     assert_eq!(progress.last.unwrap().verdict, Verdict::AsExpected);
     assert_eq!(progress.unwritten, None);
@@ -699,13 +707,14 @@ async fn a_run_does_not_begin_where_the_next_start_would_not_know_of_it_and_its_
     let plan = night.plan();
     let folder = tempfile::tempdir().unwrap();
     let file = folder.path().join("progress.json");
-    let (store, alerts) = (ProgressStore::open(file.clone()), AlertStore::open(folder.path()));
+    let (progress, alerts) = (JsonStore::open(file.clone()), AlertStore::open(folder.path()));
+    let files = RunnerFiles { data_folder: folder.path().to_owned(), progress, alerts };
     std::fs::create_dir_all(file.join("in the way")).unwrap();
 
-    assert_eq!(night.starts(&store, &alerts, &plan).await, Some(Verdict::Failed));
+    assert_eq!(night.starts(&files, &plan).await, Some(Verdict::Failed));
 
     assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
-    let last = store.read(|state| state.plans[&plan.id].last.clone()).unwrap();
+    let last = files.progress.read(|state| state.plans[&plan.id].last.clone()).unwrap();
     assert_eq!((last.fault, last.folder), (Some(PartFault::Disk), None), "nothing was sent");
 }
 
@@ -716,12 +725,12 @@ async fn alerts_of(
     outcome: fn(&jiff::Zoned) -> Outcome,
 ) -> Vec<AlertAbout> {
     let year = Year::from(date(2027, 6, 5), outcome);
-    let (_folder, store, alerts) = store();
-    store.change(|state| {
+    let (_folder, files) = files();
+    files.progress.change(|state| {
         state.plans.insert(plan.id.clone(), progress);
     });
     for _ in 0..48 {
-        run_due_plans(&year, &store, &alerts, || vec![plan.clone()]).await;
+        run(&year, &files, || vec![plan.clone()]).await;
         year.set(year.now() + SignedDuration::from_hours(1));
     }
     year.alerts.into_inner().unwrap().into_iter().map(|(_, about)| about).collect()

@@ -1,9 +1,9 @@
 //! A table of what is known of a plan, and its state.
 
-use steward_core::model::acceptance::{FolderFault, LineAbout, LineState, Remedy};
 use steward_core::model::ids::{PRACTICE, SiteId};
 
 use super::*;
+use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};

@@ -92,14 +92,7 @@ const problems = (t: TFunction<"help">): { [Kind in Problem["kind"]]: Extract<Pr
 	file: { kind: "file", path: "D:\\exports\\server.agssite", message: t("example.systemSays"), kept: null, full: null },
 	extensionNotAllowed: { kind: "extensionNotAllowed", extension: "agssite", allowed: ["sd", "soe", "zip"] },
 	readOnly: { kind: "readOnly", site: "", siteName: "City GIS" },
-	planNotAccepted: {
-		kind: "planNotAccepted",
-		line: {
-			state: "notMet",
-			about: { kind: "session", parts: [null], session: { kind: "signedOut" } },
-			remedy: { kind: "signIn", server: null },
-		},
-	},
+	planNotAccepted: { kind: "planNotAccepted" },
 	safetyBackupFailed: { kind: "safetyBackupFailed", step: "noArchive", cause: null },
 	webhooksNotDeactivated: { kind: "webhooksNotDeactivated", message: t("example.siteSays") },
 	webhooksWereInactive: {

@@ -299,7 +299,7 @@ test("what the program refuses at the save is in the list, and the page goes the
 	const { user, backend } = show("nightly");
 	await theList();
 	// The session ended since the list was read.
-	backend.savePlan = () => Promise.reject({ kind: "planNotAccepted", line: bare });
+	backend.savePlan = () => Promise.reject({ kind: "planNotAccepted" });
 	backend.planAcceptance = () => Promise.resolve([bare]);
 	await user.click(screen.getByRole("button", { name: "Save plan" }));
 	expect(await screen.findByText(/The session cannot be renewed/)).toBeVisible();

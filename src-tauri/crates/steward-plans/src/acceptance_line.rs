@@ -1,11 +1,11 @@
-//! The acceptance list of a backup plan: what has to be so before it runs without a user. `plans::acceptance` judges it.
+//! A line of the acceptance list of a backup plan: what has to be so before it runs without a user.
+//! [`acceptance`](super::acceptance) judges it.
 
 use serde::{Deserialize, Serialize};
-
-use crate::model::ids::ServerId;
-use crate::model::keyring_state::KeyringState;
-use crate::model::numbers::{Bytes, Millis};
-use crate::model::unavailable_reason::UnavailableReason;
+use steward_core::model::ids::ServerId;
+use steward_core::model::keyring_state::KeyringState;
+use steward_core::model::numbers::{Bytes, Millis};
+use steward_core::model::unavailable_reason::UnavailableReason;
 
 /// A line of the acceptance list of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -86,6 +86,21 @@ pub enum LineAbout {
         /// Whether each upload stays on its server.
         keeps_uploads: bool,
     },
+}
+
+impl LineAbout {
+    /// Returns why a plan does not run as a text, for its record and its alerts.
+    pub(crate) const fn as_text(&self) -> &'static str {
+        match self {
+            Self::Session { .. } => "no session that lasts without a user",
+            Self::Versions { .. } => "an export is not available at a part",
+            Self::TokenLife { .. } => "the token of a part might expire during its export",
+            Self::Folder { .. } => "no set can be written to the folder",
+            Self::Space { .. } => "another set might not have room in the folder",
+            Self::Synchronized { .. } => "another program synchronizes the folder",
+            Self::OnlyExports { .. } => "the plan leaves exports on the site",
+        }
+    }
 }
 
 /// Session of a part, as far as the keyring and the last check show it.

@@ -1,0 +1,74 @@
+//! What is asked before a plan runs: the policy, the acceptance list, and before a repetition the site.
+
+use steward_core::files::in_background;
+use steward_core::model::ids::Target;
+use steward_core::model::persistence::Persistence;
+use steward_core::site_context::SiteContext;
+
+use super::acceptance::{judge, obstacle, session_end};
+use super::acceptance_facts;
+use super::acceptance_line::SessionEnd;
+use super::attempt::Attempt;
+use super::attempt_end::AttemptEnd;
+use super::attempt_record::RunRecord;
+use super::cut_off;
+use super::plan::BackupPlan;
+use super::rules;
+use super::services::{Opened, Services};
+use super::set::{PartFault, PartState, SetPart};
+
+/// Prepares a run of a plan, and records that it begins. Returns the first end of a session of its parts.
+///
+/// # Errors
+/// The end of the run, if it cannot begin.
+pub(crate) async fn prepare(
+    services: &Services,
+    opened: &Opened,
+    plan: &BackupPlan,
+    attempt: Attempt,
+    record: &mut RunRecord,
+) -> Result<Option<SessionEnd>, Box<AttemptEnd>> {
+    let (context, files, policy) = (&opened.context, &services.files, &opened.preferences.policy);
+    if rules::allowed(policy, &context.history, plan).await.is_err() {
+        let note = "the policy of the organization does not allow it".to_owned();
+        let ended = AttemptEnd { fault: Some(PartFault::NotOffered), note, ..AttemptEnd::without_set() };
+        return Err(Box::new(AttemptEnd { sent_nothing: false, ..ended }));
+    }
+    let sets_in = files.progress.read(|state| state.plans.get(&plan.id)?.sets_in.clone());
+    let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_deref()).await?;
+    if let Some(line) = obstacle(judge(&facts)) {
+        let (fault, note) = (Some(PartFault::of_obstacle(&line.about)), line.about.as_text().to_owned());
+        return Err(Box::new(AttemptEnd { fault, note, refused: Some(line), ..AttemptEnd::without_set() }));
+    }
+    if attempt.is_repetition
+        && let Some(parts) = still_waiting(context, plan).await
+    {
+        return Err(Box::new(AttemptEnd::unsent(parts)));
+    }
+    record.begin(services, opened, plan).await;
+    // Sets of runners that were killed. Without this, one stays without an end if its folder was absent at the next start.
+    let (data_folder, of_plan) = (files.data_folder.clone(), plan.clone());
+    let ended = in_background(move || cut_off::end_all(&data_folder, &of_plan)).await;
+    if let Err(problem) | Ok(Err(problem)) = ended {
+        tracing::warn!(?problem, "backup sets without an end could not be ended");
+    }
+    Ok(session_end(&facts.parts))
+}
+
+/// Asks the site before a run is repeated that sent nothing. Returns the parts if none can begin yet, for reasons that may
+/// pass; `None` otherwise. Nothing is exported, and no folder is created: a plan might be repeated each minute.
+async fn still_waiting(context: &SiteContext, plan: &BackupPlan) -> Option<Vec<SetPart>> {
+    let site = context.access.sites.get(&plan.site).ok()?;
+    context.access.forget_connection(&site.id);
+    let mut parts = Vec::new();
+    for part in &plan.parts {
+        let waiting = SetPart::waiting(part, &site);
+        let target = Target { site: site.id.clone(), server: waiting.server.clone() };
+        let problem = context.access.ask_who(&context.access.sites.at(&target).ok()?).await.err()?;
+        if problem.persistence() == Persistence::Permanent {
+            return None;
+        }
+        parts.push(SetPart { state: PartState::failed(&problem), ..waiting });
+    }
+    Some(parts)
+}

@@ -1,0 +1,129 @@
+//! Tells what is wrong with a plan, or with the files of the program, by the channels of its alerts.
+
+use std::collections::BTreeSet;
+
+use steward_core::settings::policy::PlansRule;
+use steward_core::unreadable;
+
+use super::alerts::fault::AlertFault;
+use super::alerts::message::AlertMessage;
+use super::alerts::send::{self, desktop_channel};
+use super::alerts::settings::AlertChannels;
+use super::alerts::state::{OpenAlert, about_files};
+use super::alerts::when::{AlertAbout, Standing, Trouble, decide, standing};
+use super::data_files;
+use super::host::Host;
+use super::plan::{BackupPlan, PlanId};
+use super::services::{Opening, RunnerFiles, Services};
+use super::store::PlanProgress;
+
+/// Sends the alert that is due about a plan, or the one before that did not reach all its channels. Returns whether it is about a
+/// run that did not end well.
+pub(crate) async fn tell(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
+    let now = host.now();
+    let progress = files.progress.read(|state| state.of(plan));
+    let standing = standing(plan, &progress, now, &host.zone());
+    let open = files.alerts.open_after(&plan.id, now, |told| decide(told, standing, now));
+    let Some(open) = open else { return false };
+    if host.send(plan, &progress, &open).await {
+        files.alerts.close(&plan.id, &open);
+    }
+    matches!(open.about, AlertAbout::Trouble(trouble) if trouble != Trouble::Overdue)
+}
+
+/// Tells what is wrong with a plan while another runner holds the data folder, and returns whether something is. That one might
+/// hang, and then tells nothing. An end of the trouble is left to it.
+pub(crate) async fn beside(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
+    let progress = files.progress.read(|state| state.of(plan));
+    let is_wrong = matches!(standing(plan, &progress, host.now(), &host.zone()), Standing::Troubled(_));
+    if is_wrong {
+        tell(host, files, plan).await;
+    }
+    is_wrong
+}
+
+/// Sends an alert by the channels of a plan, and returns whether all got it.
+pub(crate) async fn by_channels(
+    services: &Services,
+    plan: &BackupPlan,
+    progress: &PlanProgress,
+    alert: &OpenAlert,
+) -> bool {
+    let message = |site_name| {
+        AlertMessage::of_plan(plan, progress, site_name, (alert.id.clone(), alert.about, alert.at))
+    };
+    let opened = match services.opened().await {
+        Ok(opened) => opened,
+        Err(error) => {
+            at_desk(services, &plan.id, alert, &message(plan.site.0.clone()), &error).await;
+            return false;
+        }
+    };
+    // What the organization forbids ends without an alert: nobody at this computer can change it.
+    if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
+        return true;
+    }
+    let site = opened.context.access.sites.get(&plan.site);
+    let site_name = site.map_or_else(|_| plan.site.0.clone(), |site| site.name);
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    let settings = AlertChannels::read(data_folder);
+    opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
+}
+
+/// Tells of files that decide what happens by itself and cannot be read, at once and then once a day, and returns whether
+/// there are none. Which plan has which alerts might not be known: all channels are told.
+pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    let unreadable = unreadable::deciding(data_folder, data_files::FILES);
+    if unreadable.is_empty() {
+        alerts.forget_files();
+        return true;
+    }
+    let names: BTreeSet<_> =
+        unreadable.iter().map(|one| unreadable::name_of(one, data_files::FILES)).collect();
+    let names = names.into_iter().collect::<Vec<_>>().join(", ");
+    tracing::error!(names, "files of the program cannot be read");
+    let (about, now) = (about_files(), host.now());
+    let standing = Standing::Troubled(Trouble::Unreadable);
+    let Some(open) = alerts.open_after(&about, now, |told| decide(told, standing, now)) else {
+        return false;
+    };
+    let message = AlertMessage::of_files(&names, &open);
+    let opened = match services.opened().await {
+        Ok(opened) => opened,
+        Err(error) => {
+            at_desk(services, &about, &open, &message, &error).await;
+            return false;
+        }
+    };
+    let recorded = opened
+        .context
+        .history
+        .journal(move |journal| unreadable::record(journal, data_files::FILES, &unreadable));
+    if let Err(problem) = recorded.await {
+        tracing::error!(?problem, "files that cannot be read were not written to the audit trail");
+    }
+    let settings = AlertChannels::read(data_folder);
+    let channels: Vec<_> = settings.channels.iter().map(|channel| channel.id.clone()).collect();
+    if opened.sender(&settings).send(alerts, (&about, &channels), &open, message).await {
+        alerts.close(&about, &open);
+    }
+    false
+}
+
+/// Shows an alert by the desktop alone, once: without the sites or the history, which `error` is about, no other channel works.
+async fn at_desk(services: &Services, about: &PlanId, open: &OpenAlert, message: &AlertMessage, error: &str) {
+    tracing::error!(error, plan = about.0, "an alert is shown by the desktop alone");
+    if open.channels.get(&desktop_channel()) == Some(&None) {
+        return;
+    }
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    let fault = match (services.open)() {
+        Ok(Opening { policy, desktop, .. }) => {
+            let settings = AlertChannels::read(data_folder);
+            send::show(&policy, &settings, &*desktop, message).await.err()
+        }
+        Err(error) => Some(AlertFault::NoDesktop { said: format!("{error:#}") }),
+    };
+    alerts.note(about, &desktop_channel(), fault);
+}
