@@ -2,14 +2,12 @@ import { Stack, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
-import { FurtherResponse } from "@/components/further-response";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { WarningList } from "@/components/warning-list";
 import { formatDuration } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
-import { isEqual } from "./comparison";
+import { differs, outcomeOf, Remarks } from "./outcome";
 import { Proof } from "./proof";
 import { UndoPortalImport } from "./undo";
 
@@ -18,41 +16,26 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
 	const took = formatDuration(done.took);
-	const { warned, messages } = report;
 	const isSignedOut = useSession(site).data === null;
 	const isUndone = useUndo(site.id, "import_portal", record) !== null;
-	const warnings = (
-		<>
-			{warned && messages.length === 0 ? <Text>{t("warnedWithoutDetails")}</Text> : null}
-			<WarningList title={t("warningsTitle")} messages={messages} />
-			<FurtherResponse lines={report.further} />
-		</>
-	);
 	if (report.checkOnly) {
 		return (
-			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.location })}>
+			<Outcome outcome={outcomeOf(report)} title={t("checked", { location: form.location })}>
 				<Text>{t("checkedNote")}</Text>
-				{warnings}
+				<Remarks report={report} />
 			</Outcome>
 		);
 	}
-	const comparison = report.proof?.comparison;
-	const differs = comparison != null && !isEqual(comparison.rows);
+	const title = differs(report) ? "importedDiffers" : report.warned ? "importedWarned" : "imported";
 	return (
 		<Stack gap="lg">
 			{/* What the portal had after an import that was undone is in the history. */}
 			{isUndone ? null : (
 				<>
-					<Outcome
-						outcome={warned || differs ? "warnings" : "succeeded"}
-						title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
-							site: site.name,
-							took,
-						})}
-					>
+					<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
 						<DoneAt at={done.at} />
 						{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
-						{warnings}
+						<Remarks report={report} />
 					</Outcome>
 					<Proof site={site} record={record} proof={report.proof} />
 				</>
