@@ -3871,6 +3871,12 @@ service: string } |
 webhook: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
+/**  The server confirmed an upload, and stored another number of bytes than the file has. */
+{ kind: "storedDiffers"; 
+/**  Number that the server stored. */
+stored: Bytes; 
+/**  Number that the file has. */
+size: Bytes } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
 { kind: "searchGone" } | 
 /**  The site was locked while the safety backup was created. */
