@@ -21,7 +21,7 @@ use steward_vault::{MemoryStore, Secret};
 use tempfile::TempDir;
 use url::Url;
 
-use crate::site::{Site, UNFINISHED};
+use crate::site::{Site, UNFINISHED, UPLOADED};
 
 /// Name of the file that is chosen in every dialog.
 const CHOSEN: &str = "survey.csv";
@@ -157,7 +157,7 @@ impl App {
 
     async fn write(&self, name: &str) -> PathBuf {
         let file = self.folder.join(name);
-        tokio::fs::write(&file, vec![b'1'; 2_500_000]).await.unwrap();
+        tokio::fs::write(&file, vec![b'1'; UPLOADED]).await.unwrap();
         file
     }
 

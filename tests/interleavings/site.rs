@@ -13,6 +13,9 @@ use steward_testkit::{Reply, Request, TestServer};
 use tokio::sync::{mpsc, oneshot};
 use url::form_urlencoded;
 
+/// Length of each file that is uploaded.
+pub(crate) const UPLOADED: usize = 2_500_000;
+
 pub(crate) const COLLABORATION: &str = "c1";
 /// File whose first commit the site rejects.
 pub(crate) const UNFINISHED: &str = "unfinished.csv";
@@ -453,6 +456,7 @@ fn uploads(state: &mut State, asked: &Asked, rest: &[&str]) -> Reply {
             Some(_) => json!({ "status": "success" }),
             None => return not_found(asked),
         },
+        ["u1", "download"] => return Reply::new("200 OK", "", vec![b'1'; UPLOADED]),
         [_, "download"] => return file(),
         [id] => match state.uploads.get(id) {
             Some((name, committed)) => item(id, name, *committed),

@@ -7,10 +7,12 @@ use std::sync::Arc;
 use steward_app::overview::site_overview;
 use steward_app::steward::Steward;
 use steward_core::listings::uploads::list_uploads;
+use steward_core::model::deployment::Environment;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunStep, RunView};
 use steward_core::settings::policy::{PlansRule, Policy};
+use steward_core::sites::{Site, profiles as site_profiles};
 use steward_journal::Outcome;
 use steward_plans::attempt::{self, StoredSet};
 use steward_plans::keeping;
@@ -349,7 +351,10 @@ async fn a_folder_that_is_gone_removes_nothing_and_is_told() {
 async fn plans_of_a_profile_are_added_paused_unless_the_organization_forbids_plans() {
     let app = TestApp::signed_out().await;
     let site = app.sites().get(&app.site).unwrap();
-    let of_profile = profiles::of_site(&site, &[plan_of(&app)]).unwrap();
+    let plans = profiles::of_site(&site, &[plan_of(&app)]).unwrap();
+    let site = Site { environment: Environment::Test, ..site };
+    let file = site_profiles::write(&[(site, plans)]).unwrap();
+    let of_profile = site_profiles::read(&file).unwrap().profiles.remove(0);
     let add = async |policy: &Policy| {
         app.steward.plans.add_from_profile(&app.steward.context, policy, &app.site, &of_profile).await
     };

@@ -4,6 +4,8 @@ use std::io::Write;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use steward_app::overview::{ConcernAbout, site_overview};
+use steward_app::steward::Steward;
 use steward_client::listing;
 use steward_client::webhooks::ServiceWebhooks;
 use steward_core::history::changes_since::since_import;
@@ -654,4 +656,108 @@ async fn the_failed_deliveries_of_the_webhooks_that_are_asked_for_have_their_num
     assert!(listed[0].last.is_some() && listed[0].first == listed[0].last, "{listed:?}");
     assert_eq!((listed[1].failures, listed[1].last), (Some(0), None), "none is listed: {listed:?}");
     assert_eq!(listed[2].failures, None, "nothing is known of a service that is gone: {listed:?}");
+}
+
+#[tokio::test]
+async fn after_an_undo_of_a_quiet_import_whose_reactivation_is_refused_log_and_overview_have_the_webhooks() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), .. } = ended else { panic!("{ended:?}") };
+    let _refused = app.with_fault("/edit", refusal(403)).await;
+
+    let undone = app.undo_import(record, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = undone else { panic!("{undone:?}") };
+    let reactivated = report.reactivated.unwrap();
+    assert_eq!((reactivated.active, reactivated.failed.len()), (0, before.len()), "{reactivated:?}");
+    assert_eq!(active(&app).await, Vec::<String>::new());
+    let open = entries(&app).await;
+    let left = open.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>();
+    assert_eq!(left, before.len());
+    let Steward { context, invitation_files, plans, .. } = &app.steward;
+    let overview = site_overview(context, &invitation_files.unsaved, plans, &app.site).await.unwrap();
+    let inactive = overview.concerns.iter().filter_map(|concern| match &concern.about {
+        ConcernAbout::Webhooks { webhooks, .. } => Some(webhooks.len()),
+        _ => None,
+    });
+    assert_eq!(inactive.sum::<usize>(), before.len());
+}
+
+#[tokio::test]
+async fn the_undo_of_a_quiet_import_tells_only_of_the_time_since_it_made_the_webhooks_inactive_again() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+    let RunResult::Done { record: Some(record), report, .. } = ended else { panic!("{ended:?}") };
+    let were_active_since = report.reactivated.unwrap().inactive.unwrap().to;
+    let first = entries(&app).await;
+
+    let undone = app.undo_import(record, false).await.unwrap();
+
+    let RunResult::Done { report, .. } = undone else { panic!("{undone:?}") };
+    let inactive = report.reactivated.unwrap().inactive.unwrap();
+    assert!(inactive.from >= were_active_since, "{inactive:?}, active since {were_active_since:?}");
+    for (entry, before) in entries(&app).await.into_iter().zip(first) {
+        assert!(entry.deactivated_at >= were_active_since, "{entry:?}");
+        assert_eq!((entry.id, entry.record), (before.id, before.record), "it is the same entry");
+    }
+}
+
+#[tokio::test]
+async fn webhooks_whose_states_cannot_be_read_after_an_import_are_not_said_to_be_inactive() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let lists =
+        FaultProxy::to(app.practice_address(), "/webhooks?", Fault::CutAfter(usize::MAX)).await.unwrap();
+    let gate = Arc::new(Notify::new());
+    let import =
+        FaultProxy::to(&lists.address(), "/importSite", Fault::HeldUntil(gate.clone())).await.unwrap();
+    app.go_through(&import.address());
+    let counting = async {
+        until("the import", async || import.met() == 1).await;
+        gate.notify_one();
+        lists.met()
+    };
+    let (ended, lists) = tokio::join!(app.import_server(quiet(&file)), counting);
+    ended.unwrap();
+    let refused = FaultProxy::to(app.practice_address(), "/webhooks?", refusal(500)).await.unwrap();
+    let refused = refused.sparing(lists);
+    app.go_through(&refused.address());
+
+    let ended = app.import_server(quiet(&file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    assert!(refused.met() > 0);
+    app.go_through(app.practice_address());
+    assert_eq!(active(&app).await, before, "the export has them active");
+    let reactivated = report.reactivated.unwrap();
+    assert_eq!((reactivated.failed, reactivated.unknown.len()), (Vec::new(), before.len()));
+    assert!(is_open_in_the_log(&app).await);
+    let history = app.history().await;
+    let import = history.iter().find(|record| record.intent.operation == "import_server").unwrap();
+    assert_eq!(import.outcome, Outcome::Warnings);
+}
+
+#[tokio::test]
+async fn a_quiet_import_whose_deactivation_cannot_be_recorded_reactivates_the_webhooks_and_says_why() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let before = active(&app).await;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE UPDATE ON record BEGIN SELECT RAISE(ABORT, 'disk full'); END";
+    journal.execute_batch(full).unwrap();
+
+    let problem = app.import_server(quiet(&file)).await.err().unwrap();
+
+    let Problem::WebhooksWereInactive { cause, webhooks } = problem else { panic!("{problem:?}") };
+    assert!(matches!(*cause, Problem::NotRecorded { .. }), "{cause:?}");
+    assert_eq!((webhooks.active as usize, webhooks.is_complete()), (before.len(), true), "{webhooks:?}");
+    assert_eq!(active(&app).await, before);
+    assert!(!is_open_in_the_log(&app).await);
+    assert_eq!(app.steward.context.runs.ended().last().map(|run| run.outcome), Some(Outcome::NotSent));
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    until("the outcomes", async || recorded(&app).await.iter().all(|(_, one)| *one != Outcome::Sent)).await;
 }

@@ -167,3 +167,25 @@ async fn a_mask_that_the_portal_returned_of_a_contact_is_not_sent_back() {
     }
     assert!(app.history().await.is_empty());
 }
+
+#[tokio::test]
+async fn an_answer_about_another_participant_is_unknown_and_no_success() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let ours = &guest.collaboration_id;
+    for (named, is_ours) in [
+        (format!(r#""collaborationId":"{ours}","portalId":"another""#), false),
+        (format!(r#""collaborationId":"another","portalId":"{}""#, guest.portal_id), false),
+        (format!(r#""collaborationId":"{ours}","portalId":"{}""#, guest.portal_id), true),
+        (r#""portalId":null"#.to_owned(), true),
+    ] {
+        let way = app.with_fault("/updateInfo", answer(&format!(r#"{{"success":true,{named}}}"#))).await;
+
+        let ended = app.update_participant(form(&guest)).await.unwrap();
+
+        assert_eq!(matches!(ended, RunResult::Done { .. }), is_ours, "{named}: {ended:?}");
+        let outcome = if is_ours { Outcome::Succeeded } else { Outcome::Unknown };
+        assert_eq!((app.history().await[0].outcome, way.met()), (outcome, 1), "{named}");
+        app.go_through(app.practice_address());
+    }
+}

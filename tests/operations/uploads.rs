@@ -14,7 +14,7 @@ use steward_core::follow_up::outcome_check::{self, Suggestion};
 use steward_core::model::history_key::{DELETE_UPLOAD, DISCARD, HistoryAction, UPLOAD};
 use steward_core::model::ids::RecordId;
 use steward_core::model::numbers::Bytes;
-use steward_core::model::problem::{FieldError, Problem};
+use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
 use steward_core::model::retry_policy::RetryPolicy;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
@@ -1039,4 +1039,32 @@ async fn a_deletion_that_is_stopped_after_it_was_sent_is_unknown_and_not_said_to
 
     assert!(matches!(ended, Err(Problem::Unreachable { .. })), "{ended:?}");
     assert_eq!(app.history().await[0].outcome, Outcome::Unknown);
+}
+
+#[tokio::test]
+async fn a_file_of_which_the_server_lost_a_part_that_it_confirmed_is_not_said_to_be_uploaded() {
+    let app = app().await;
+    let gate = Arc::new(Notify::new());
+    let held = app.with_fault("/commit", Fault::HeldUntil(gate.clone())).await;
+    let lost = async {
+        until("the commit", async || held.met() == 1).await;
+        let item = unfinished(&app.steward.transfers.uploads, &app.server).remove(0).item;
+        let server = server(&app).await.moved_to(app.practice.ready().server.parse().unwrap());
+        let permit = server.permit_unchecked().await;
+        uploads::upload_part(permit, &item.0, 2, Outgoing::of(b"abc".to_vec()), STALLED).await.unwrap();
+        gate.notify_one();
+    };
+    let path = survey(&app);
+
+    let (end, ()) = tokio::join!(choose(&app, &path, IN_PARTS), lost);
+
+    let size = content().len() as u64;
+    let stored = size - MEBIBYTE as u64 + 3;
+    let UploadEnd::Failed { problem, unfinished: None, too_long: false } = end else { panic!("{end:?}") };
+    let why = PreconditionFailure::StoredDiffers { stored: Bytes(stored), size: Bytes(size) };
+    assert_eq!(problem, Problem::precondition_failed(why));
+    let failed = app.history().await.remove(0);
+    assert_eq!((failed.outcome, failed.facts.sha256), (Outcome::Failed, None));
+    assert!(failed.note.contains(&format!("stored {stored} of {size} bytes")), "{}", failed.note);
+    assert_eq!(app.steward.context.runs.ended().remove(0).outcome, Outcome::Failed);
 }

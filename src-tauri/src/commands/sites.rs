@@ -159,11 +159,11 @@ pub(crate) async fn add_profile(
     name: String,
     confirmed: Vec<String>,
 ) -> Result<SiteView, Problem> {
-    let plans = profile.plans.clone();
-    let added = profile_files::add(&steward.context, profile, name, &confirmed).await?;
+    let added = profile_files::add(&steward.context, profile.clone(), name, &confirmed).await?;
     // The site is there: it can be signed in to whatever becomes of its plans.
     let policy = &steward.preferences.policy;
-    if let Err(problem) = steward.plans.add_from_profile(&steward.context, policy, &added.id, &plans).await {
+    if let Err(problem) = steward.plans.add_from_profile(&steward.context, policy, &added.id, &profile).await
+    {
         tracing::warn!(?problem, "the backup plans of a profile are not added");
     }
     Ok(added)

@@ -1465,11 +1465,13 @@ export type DeactivationView = {
 	site: SiteId,
 	/**  Server of the service; `null` if the history does not name it. */
 	server: ServerId | null,
+	/**  Record of the deactivation. */
+	record: RecordId,
 	/**  Path of the service. */
 	service: string,
-	/**  Time of the deactivation. */
+	/**  Time since when they are inactive: of the deactivation, or of an undo that made them inactive once more. */
 	deactivatedAt: Millis,
-	/**  Name of the user who deactivated it. */
+	/**  Name of the user who deactivated them then. */
 	by: string,
 	/**  Reason; may be empty. */
 	why: string,
@@ -3869,6 +3871,12 @@ service: string } |
 { kind: "webhookReplaced"; 
 /**  Name of both. */
 webhook: string } | 
+/**  The server confirmed an upload, and stored another number of bytes than the file has. */
+{ kind: "storedDiffers"; 
+/**  Number that the server stored. */
+stored: Bytes; 
+/**  Number that the file has. */
+size: Bytes } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */
@@ -4254,7 +4262,7 @@ export type ReactivatedWebhooks = {
 	gone: NotReactivated[],
 	/**  Webhooks that could not be reactivated. */
 	failed: NotReactivated[],
-	/**  Webhooks whose reactivation received no response. */
+	/**  Webhooks that might be active: their reactivation received no response, or their states were not read after an import. */
 	unknown: NotReactivated[],
 	/**  Reason why the deactivation log could not be read, so that none was reactivated; `null` if it was read. */
 	notRead: string | null,

@@ -216,6 +216,20 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/^(?!.*were inactive from).*not all webhooks .* are active again/,
 	],
 	[
+		{
+			kind: "webhooksWereInactive",
+			cause: { kind: "signIn", site: "city", server: null },
+			webhooks: { services: 1, active: 0, gone: [], failed: [], unknown: [notActive], notRead: null, inactive },
+		},
+		"Webhooks might still be inactive",
+		/some webhooks .* might still be inactive/,
+	],
+	[
+		{ kind: "preconditionFailed", why: { kind: "storedDiffers", stored: 2_097_229, size: 3_145_805 } },
+		"The stored file differs from this file",
+		/stored 2,097,229 bytes.* has 3,145,805 bytes.*Delete the file/,
+	],
+	[
 		{ kind: "safetyBackupMissing", local: null },
 		"The safety backup is no longer on the server",
 		/Nothing was sent.*not among the uploads of the server/,

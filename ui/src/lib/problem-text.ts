@@ -3,8 +3,9 @@ import { useTranslation } from "react-i18next";
 import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
-import { formatTime } from "./format";
+import { formatNumber, formatTime } from "./format";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
+import { areActiveAgain } from "./webhooks-left";
 
 interface ProblemText {
 	title: string;
@@ -117,16 +118,21 @@ function afterDeactivation(
 ): ProblemText {
 	const { active, gone, failed, unknown, notRead, inactive } = webhooks;
 	const left = [...failed, ...unknown];
-	const areBack = left.length === 0 && notRead === null;
+	const areActive = areActiveAgain(webhooks);
+	const areBack = areActive === true;
 	const back = active + gone.length;
 	const times = inactive && back > 0 && { count: back, from: formatTime(inactive.from), to: formatTime(inactive.to) };
 	// The titles of these say that nothing was imported, and not why.
 	const saysOnlyThat = ["safetyBackupFailed", "webhooksNotDeactivated", "preconditionFailed"].includes(kind);
+	const still =
+		areActive === null
+			? ({ title: "webhooksWereInactive.mightTitle", what: "webhooksWereInactive.notAllKnown" } as const)
+			: ({ title: "webhooksWereInactive.stillTitle", what: "webhooksWereInactive.notAll" } as const);
 	const reason = (saysOnlyThat ? cause.what : null) ?? cause.title;
 	return {
-		title: t(areBack ? "webhooksWereInactive.title" : "webhooksWereInactive.stillTitle"),
+		title: t(areBack ? "webhooksWereInactive.title" : still.title),
 		effect: times ? t("webhooksWereInactive.times", times) : "",
-		what: `${t(areBack ? "webhooksWereInactive.allActive" : "webhooksWereInactive.notAll")} ${t("webhooksWereInactive.reason", { reason })}`,
+		what: `${t(areBack ? "webhooksWereInactive.allActive" : still.what)} ${t("webhooksWereInactive.reason", { reason })}`,
 		quote: areBack ? cause.quote : notRead,
 		items: areBack ? cause.items : left.map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
 		advice: t(areBack ? "webhooksWereInactive.again" : "webhooksWereInactive.do"),
@@ -345,7 +351,9 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "preconditionFailed": {
 			const why = `preconditionFailed.${problem.why.kind}` as const;
-			const values = { server: "", service: "", webhook: "", field: "", ...problem.why };
+			const { why: of } = problem;
+			const sizes = of.kind === "storedDiffers" ? { stored: formatNumber(of.stored), size: formatNumber(of.size) } : {};
+			const values = { server: "", service: "", webhook: "", field: "", stored: "", size: "", ...of, ...sizes };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":

@@ -1,4 +1,4 @@
-import type { DeactivationView } from "@/bridge";
+import type { DeactivationView, ReactivatedWebhooks } from "@/bridge";
 
 /** The names of an entry's webhooks that are still to be reactivated; none where they are not known. */
 export function namesLeft({ left }: DeactivationView): readonly string[] {
@@ -14,4 +14,10 @@ export function countLeft(entries: readonly DeactivationView[]): number {
 /** Whether all webhooks of an entry are active, so that there is nothing to reactivate. */
 export function isActiveAgain({ left, activeAgain }: DeactivationView): boolean {
 	return left?.length === 0 && activeAgain.length > 0;
+}
+
+/** Whether all webhooks of an import that still exist are active again; `null` if they might be. */
+export function areActiveAgain({ failed, unknown, notRead }: ReactivatedWebhooks): boolean | null {
+	if (failed.length > 0 || notRead !== null) return false;
+	return unknown.length === 0 || null;
 }

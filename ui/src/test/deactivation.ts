@@ -8,6 +8,7 @@ export function deactivated(changes: Partial<DeactivationView> = {}): Deactivati
 		id: "s1",
 		site: "city",
 		server: "server",
+		record: "r1",
 		service: "Water/Mains.FeatureServer",
 		deactivatedAt: Date.now() - 3_600_000,
 		by: "gisadmin",

@@ -593,7 +593,12 @@ impl<'a> Execution<'a> {
 
     /// Returns the record in the history; `None` for an operation without one, or if the outcome could not be written.
     pub fn record_id(&self) -> Option<RecordId> {
-        self.record.get().map(Record::id).filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
+        self.intent_id().filter(|_| !self.record_is_stale.load(Ordering::Relaxed))
+    }
+
+    /// Returns the record that the intent was written to; `None` before that.
+    pub(crate) fn intent_id(&self) -> Option<RecordId> {
+        self.record.get().map(Record::id)
     }
 }
 

@@ -22,9 +22,10 @@ pub struct NewDeactivation {
     pub site: String,
     /// Path of the service, for example `Hosted/Hydrants.FeatureServer`.
     pub service: String,
-    /// Time of the deactivation, in milliseconds since 1970.
+    /// Time since when the webhooks are inactive, in milliseconds since 1970: of the deactivation, or of the undo that made them
+    /// inactive once more.
     pub deactivated_at: i64,
-    /// User name of the session.
+    /// User name of the session of that time.
     pub by: String,
     /// Reason that the user entered; may be empty.
     pub why: String,
@@ -183,17 +184,18 @@ impl Journal {
         self.must_change(sql, id, &[&id, &at, &redact::text(by)])
     }
 
-    /// Opens an entry again: its webhooks are about to become inactive once more.
+    /// Opens an entry again: its webhooks are about to become inactive once more, at `at` by the user `by`.
     ///
     /// # Errors
     ///
     /// - [`JournalError::NoSuchRecord`] if the entry does not exist.
     /// - [`JournalError::Database`] if the entry cannot be written.
-    pub fn reopen_deactivation(&self, id: &str) -> Result<(), JournalError> {
+    pub fn reopen_deactivation(&self, id: &str, by: &str, at: i64) -> Result<(), JournalError> {
         // What a user marked as resolved was once known, or not.
-        let sql = "UPDATE deactivation SET resolved_at = NULL, resolved_by = NULL,
+        let sql =
+            "UPDATE deactivation SET deactivated_at = ?3, by = ?2, resolved_at = NULL, resolved_by = NULL,
                    state = iif(state = 'resolved by hand', 'unknown', state) WHERE id = ?1";
-        self.must_change(sql, id, &[&id])
+        self.must_change(sql, id, &[&id, &redact::text(by), &at])
     }
 
     /// Closes an entry again as it was closed before [`reopen_deactivation`](Self::reopen_deactivation). Does nothing if it is
@@ -203,10 +205,11 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the entry cannot be written.
     pub fn close_deactivation_again(&self, entry: &Deactivation) -> Result<(), JournalError> {
-        let sql = "UPDATE deactivation SET resolved_at = ?2, resolved_by = ?3,
+        let sql = "UPDATE deactivation SET deactivated_at = ?5, by = ?6, resolved_at = ?2, resolved_by = ?3,
                    state = iif(?4, 'resolved by hand', state) WHERE id = ?1";
         let by_hand = entry.state == DeactivationState::ResolvedByHand;
-        let values: [&dyn ToSql; 4] = [&entry.id, &entry.resolved_at, &entry.resolved_by, &by_hand];
+        let (at, by) = (entry.intent.deactivated_at, &entry.intent.by);
+        let values: [&dyn ToSql; 6] = [&entry.id, &entry.resolved_at, &entry.resolved_by, &by_hand, &at, by];
         self.change_one(sql, &entry.id, &values).map(drop)
     }
 
@@ -431,6 +434,26 @@ mod tests {
             journal.set_deactivation_reminder(&second, None),
             Err(JournalError::NoSuchRecord(_))
         ));
+    }
+
+    #[test]
+    fn an_entry_that_is_opened_again_begins_then_and_is_as_it_was_when_it_is_closed_again() {
+        let folder = tempfile::tempdir().unwrap();
+        let journal = Journal::open(&folder.path().join("journal.db")).unwrap();
+        let id = journal.begin_deactivation(&new_deactivation()).unwrap();
+        journal.resolve_deactivation(&id, "sam", 9_000).unwrap();
+        let closed = journal.deactivation(&id).unwrap();
+
+        journal.reopen_deactivation(&id, "kim", 20_000).unwrap();
+        let open = journal.deactivation(&id).unwrap();
+        journal.close_deactivation_again(&closed).unwrap();
+
+        assert_eq!((open.intent.deactivated_at, open.intent.by.as_str()), (20_000, "kim"));
+        assert_eq!(
+            (open.resolved_at, open.resolved_by, open.state),
+            (None, None, DeactivationState::Unknown)
+        );
+        assert_eq!(format!("{:?}", journal.deactivation(&id).unwrap()), format!("{closed:?}"));
     }
 
     #[test]

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use steward_client::visible;
 use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
-use steward_core::sites::profiles::ProfilePlan;
+use steward_core::sites::profiles::{Profile, ProfilePlan};
 
 use super::plan::{BackupPlan, PlanId, PlanPart, PortalStore};
 use super::retention::KeepRules;
@@ -77,8 +77,8 @@ pub fn of_site(site: &Site, plans: &[BackupPlan]) -> serde_json::Result<Vec<Prof
 /// Returns the plans of a profile for the site that was added from it: paused, without alerts, and without a folder that is not on
 /// this computer. What this version does not read is left out.
 #[must_use]
-pub fn for_site(site: &Site, plans: &[ProfilePlan], now: Millis) -> Vec<BackupPlan> {
-    let read = plans.iter().take(MOST).filter_map(|plan| {
+pub fn for_site(site: &Site, profile: &Profile, now: Millis) -> Vec<BackupPlan> {
+    let read = profile.plans.iter().take(MOST).filter_map(|plan| {
         let read = PlanProfile::deserialize(&plan.0);
         if let Err(error) = &read {
             tracing::warn!(%error, "a backup plan of a profile is left out");
@@ -97,7 +97,7 @@ pub fn for_site(site: &Site, plans: &[ProfilePlan], now: Millis) -> Vec<BackupPl
                 Some(PlanPart::Portal { location, seen_at: seen_at.and_then(here), store })
             }
             PartProfile::Server { place } => {
-                Some(PlanPart::Server { server: site.servers.get(place)?.id.clone() })
+                Some(PlanPart::Server { server: profile.server_of(site, place)?.id.clone() })
             }
         });
         added.push(BackupPlan {
@@ -124,6 +124,7 @@ mod tests {
     use crate::plan::ChannelId;
     use crate::schedule::{Day, TimeOfDay};
     use steward_core::model::ids::{ServerId, SiteId};
+    use steward_core::sites::profiles;
 
     fn plan(site: &Site, folder: PathBuf) -> BackupPlan {
         BackupPlan {
@@ -185,6 +186,12 @@ mod tests {
         site
     }
 
+    /// The profile of a site with these plans, as it is read from a file.
+    fn profile(site: &Site, plans: &[ProfilePlan]) -> Profile {
+        let file = profiles::write(&[(site.clone(), plans.to_vec())]).unwrap();
+        profiles::read(&file).unwrap().profiles.remove(0)
+    }
+
     #[test]
     fn a_plan_comes_back_paused_for_the_servers_of_that_site_and_without_alerts() {
         let folder = tempfile::tempdir().unwrap();
@@ -194,8 +201,7 @@ mod tests {
 
         let written = of_site(&site, &[saved.clone(), other]).unwrap();
         let text = serde_json::to_string(&written).unwrap();
-        let read: Vec<ProfilePlan> = serde_json::from_str(&text).unwrap();
-        let added = for_site(&elsewhere(), &read, Millis(5));
+        let added = for_site(&elsewhere(), &profile(&site, &written), Millis(5));
 
         assert!(!text.contains("canary") && !text.contains("here"), "{text}");
         assert_eq!(added.len(), 1);
@@ -219,7 +225,8 @@ mod tests {
         let folder = tempfile::tempdir().unwrap().path().to_owned();
         let site = city();
         let written = of_site(&site, &[plan(&site, folder)]).unwrap();
-        assert_eq!(for_site(&elsewhere(), &written, Millis(0))[0].folder, PathBuf::new());
+        let added = for_site(&elsewhere(), &profile(&site, &written), Millis(0));
+        assert_eq!(added[0].folder, PathBuf::new());
     }
 
     #[test]
@@ -234,9 +241,38 @@ mod tests {
         of_a_removed_server.0["parts"] = serde_json::json!([{ "kind": "server", "place": 99 }]);
         written.push(of_a_removed_server);
 
-        let added = for_site(&elsewhere(), &written, Millis(0));
+        let added = for_site(&elsewhere(), &profile(&site, &written), Millis(0));
 
         let names: Vec<_> = added.iter().map(|plan| (plan.name.as_str(), plan.parts.len())).collect();
         assert_eq!(names, [("Every night", 2), ("Another", 0)]);
+    }
+
+    #[test]
+    fn a_server_of_a_file_that_has_no_address_shifts_no_plan_to_another_server() {
+        let site = city();
+        let written = of_site(&site, &[plan(&site, PathBuf::new())]).unwrap();
+        let mut file = profile(&site, &written);
+        let mut without_address = file.servers[0].clone();
+        without_address.address = " ".to_owned();
+        let other = file.servers[0].clone();
+        // The plan is of the second server.
+        file.servers.splice(0..0, [without_address]);
+        file.servers.push(other);
+        file.plans[0].0["parts"] = serde_json::json!([
+            { "kind": "server", "place": 0 },
+            { "kind": "server", "place": 1 },
+            { "kind": "server", "place": 2 },
+        ]);
+        let mut here = elsewhere();
+        here.servers.push(here.servers[0].clone());
+        here.servers[1].id = ServerId("second".to_owned());
+
+        let added = for_site(&here, &file, Millis(0));
+
+        let servers = added[0].parts.iter().map(|part| match part {
+            PlanPart::Server { server } => server.0.as_str(),
+            PlanPart::Portal { .. } => "portal",
+        });
+        assert_eq!(servers.collect::<Vec<_>>(), ["its own", "second"]);
     }
 }

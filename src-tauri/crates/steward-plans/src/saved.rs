@@ -16,7 +16,7 @@ use steward_core::model::problem::Problem;
 use steward_core::settings::policy::Policy;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
-use steward_core::sites::profiles::ProfilePlan;
+use steward_core::sites::profiles::Profile;
 use steward_core::transfers::export_verification::last_rehearsed;
 
 use super::acceptance::{obstacle, reminded_at, session_end};
@@ -340,10 +340,10 @@ impl SavedPlans {
         context: &SiteContext,
         policy: &Policy,
         site: &SiteId,
-        of_profile: &[ProfilePlan],
+        profile: &Profile,
     ) -> Result<(), Problem> {
         let site = context.access.sites.get(site)?;
-        let mut added = profiles::for_site(&site, of_profile, Millis::now());
+        let mut added = profiles::for_site(&site, profile, Millis::now());
         for plan in &mut added {
             if !policy.allows_set_folder(&plan.folder) {
                 plan.folder = PathBuf::new();

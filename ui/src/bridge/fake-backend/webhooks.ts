@@ -27,6 +27,7 @@ function logged(
 		id: `${record} ${service}`,
 		site: site.id,
 		server,
+		record,
 		service,
 		deactivatedAt: Date.now(),
 		by: site.username ?? "",

@@ -1096,13 +1096,9 @@ const single: Partial<HistoryEntry> = {
 test.each([
 	["of several services that is open in the log leads to the webhooks", several, parcels, 1],
 	["of one webhook that is open in the log leads to the webhooks", single, parcels, 1],
+	["that an undo repeated later leads to the webhooks", several, { ...parcels, deactivatedAt: start + 9e9 }, 1],
 	["that was reactivated offers nothing", several, { ...parcels, resolvedAt: start + 5_000 }, 0],
-	[
-		"after which the service was deactivated anew offers nothing",
-		several,
-		{ ...parcels, deactivatedAt: start + 9e9 },
-		0,
-	],
+	["after which the service was deactivated anew offers nothing", several, { ...parcels, record: "another" }, 0],
 	["of another service offers nothing", several, { ...parcels, service: "Roads" }, 0],
 ])("a deactivation %s", async (_, change, logged, offered) => {
 	const history = [entry(change)];

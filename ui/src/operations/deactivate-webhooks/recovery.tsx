@@ -21,19 +21,13 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();
 	const choose = useChooseServer();
-	const { startedAt, endedAt } = entry;
 	const services = deactivatedIn(entry);
 	const target = { site: site.id, server: entry.server };
 	const log = useDeactivations(target).data ?? [];
 	// As they were read last: the history asks no server.
 	const known = useServices(target, { enabled: false });
-	// The log has no record; one service is deactivated once at a time.
 	const open = log.filter(
-		({ service, deactivatedAt, resolvedAt }) =>
-			resolvedAt === null &&
-			services.includes(service) &&
-			deactivatedAt >= startedAt &&
-			(endedAt === null || deactivatedAt <= endedAt),
+		({ record, service, resolvedAt }) => resolvedAt === null && record === entry.id && services.includes(service),
 	);
 	if (open.length === 0) return null;
 	const lead = async () => {

@@ -287,6 +287,33 @@ it("shows what the portal warned of when the safety backup was written, and when
 	expect(screen.getByText("indexStatus: pending")).toBeVisible();
 });
 
+const fewer = { part: { kind: "users" }, portal: 28, export: 30 } as const;
+const inventory = { ...seed().portalInventory, users: 28 };
+const differing = { inventory, comparison: { exportedAt: 1_000, countedAt: 2_000, rows: [fewer] } };
+
+it.each([
+	["whose portal warned", { warned: true, messages: ["2 items were skipped."] }, "2 items were skipped."],
+	["after which the portal differs from the safety backup", { proof: differing }, /^The portal does not have as much/],
+])("does not call an undo %s a success", async (_, change, said) => {
+	const { site, world } = withExport();
+	const backend = fakeBackend({ world });
+	const entry = await imported(site, backend);
+	const { user } = renderWith(<Recovery site={site} entry={entry} />, {
+		...backend,
+		undoPortalImport: async (...form) => {
+			const end = await backend.undoPortalImport(...form);
+			return end.kind === "done" ? { ...end, report: { ...end.report, ...change } } : end;
+		},
+	});
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await fill(user, dialog.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");
+	await user.click(dialog.getByRole("button", { name: "Undo the import" }));
+	expect(await screen.findByText(/^The import was undone: the safety backup was imported/)).toBeVisible();
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText(said)).toBeVisible();
+});
+
 it("asks for a folder only while another safety backup is wanted, and hides how the undo ended on request", async () => {
 	const { site, world } = withExport();
 	const backend = fakeBackend({ world });

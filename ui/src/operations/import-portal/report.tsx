@@ -7,7 +7,7 @@ import { Outcome } from "@/components/outcome";
 import { formatDuration } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
-import { isEqual } from "./comparison";
+import { differs, outcomeOf } from "./outcome";
 import { Proof } from "./proof";
 import { Remarks } from "./remarks";
 import { UndoPortalImport } from "./undo";
@@ -17,31 +17,23 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
 	const took = formatDuration(done.took);
-	const { warned } = report;
 	const isSignedOut = useSession(site).data === null;
 	const isUndone = useUndo(site.id, "import_portal", record) !== null;
 	if (report.checkOnly) {
 		return (
-			<Outcome outcome={warned ? "warnings" : "succeeded"} title={t("checked", { location: form.location })}>
+			<Outcome outcome={outcomeOf(report)} title={t("checked", { location: form.location })}>
 				<Text>{t("checkedNote")}</Text>
 				<Remarks report={report} />
 			</Outcome>
 		);
 	}
-	const comparison = report.proof?.comparison;
-	const differs = comparison != null && !isEqual(comparison.rows);
+	const title = differs(report) ? "importedDiffers" : report.warned ? "importedWarned" : "imported";
 	return (
 		<Stack gap="lg">
 			{/* What the portal had after an import that was undone is in the history. */}
 			{isUndone ? null : (
 				<>
-					<Outcome
-						outcome={warned || differs ? "warnings" : "succeeded"}
-						title={t(differs ? "importedDiffers" : warned ? "importedWarned" : "imported", {
-							site: site.name,
-							took,
-						})}
-					>
+					<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
 						<DoneAt at={done.at} />
 						{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
 						<Remarks report={report} />

@@ -13,6 +13,7 @@ import { formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
 import type { RunOfItsOwn } from "@/lib/run-store";
 import { useOperation } from "@/lib/use-operation";
+import { outcomeOf } from "./outcome";
 import { Proof } from "./proof";
 import { Remarks } from "./remarks";
 
@@ -63,7 +64,7 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 			) : null}
 			{end.kind === "done" ? (
 				<>
-					<Outcome outcome={end.report.warned ? "warnings" : "succeeded"} title={t("undone", { site: site.name })}>
+					<Outcome outcome={outcomeOf(end.report)} title={t("undone", { site: site.name })}>
 						<Remarks report={end.report} />
 					</Outcome>
 					<Proof site={site} record={end.record} proof={end.report.proof} ofUndo />

@@ -1,7 +1,7 @@
 import type { ImportReport, ServiceCheck } from "@/bridge";
 import type { OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
-import { areActiveAgain } from "./reactivated";
+import { areActiveAgain } from "@/lib/webhooks-left";
 
 /** A server calls an import a success with services down or missing, or webhooks inactive; nobody else should. */
 export function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {

@@ -55,7 +55,7 @@ it("says of a lost response that the webhook might be active", async () => {
 	const unknown = [{ service: zoning, webhook: "Planners", message: "no response from the site" }];
 	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
 	expect(await screen.findByText("6 of 7 webhooks are active again")).toBeVisible();
-	expect(screen.getByText(/Planners might be active again, the outcome is unknown/)).toBeVisible();
+	expect(screen.getByText(/Planners might be active again, its state is not known/)).toBeVisible();
 });
 
 it("never says that no webhook of none is active when the deactivation log cannot be read", async () => {
@@ -65,4 +65,14 @@ it("never says that no webhook of none is active when the deactivation log canno
 	).toBeVisible();
 	expect(screen.getByText("database disk image is malformed")).toBeVisible();
 	expect(screen.queryByText(/of 0 webhooks/)).toBeNull();
+});
+
+it("says of a service whose states were not read that its webhooks might be active", async () => {
+	const unknown = [{ service: zoning, webhook: "", message: "which webhooks were active before is not known" }];
+	renderWith(<Reactivated webhooks={{ ...none, services: 1, active: 6, unknown }} />);
+	expect(
+		await screen.findByText(
+			`${zoning}: the webhooks might be active again, their states are not known: which webhooks were active before is not known`,
+		),
+	).toBeVisible();
 });

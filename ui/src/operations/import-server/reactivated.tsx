@@ -37,7 +37,7 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 					))}
 					{unknown.map((one) => (
 						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
-							{t("unknown", { ...one })}
+							{t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })}
 						</List.Item>
 					))}
 					{gone.map((one) => (
@@ -49,9 +49,4 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 			)}
 		</>
 	);
-}
-
-/** Whether every webhook that still exists is active again. */
-export function areActiveAgain({ failed, unknown, notRead }: ReactivatedWebhooks): boolean {
-	return failed.length + unknown.length === 0 && notRead === null;
 }

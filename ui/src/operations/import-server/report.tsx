@@ -14,12 +14,13 @@ import { useRecord } from "@/lib/queries/history";
 import { useUploads } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { areActiveAgain } from "@/lib/webhooks-left";
 import { joined } from "@/messages/isolated";
 import { FailedNames } from "./failed-names";
 import { hasMessages } from "./lines";
 import { outcomeOf } from "./outcome-of";
 import { checksOf, Proof, ProofVerdict, useLaterChecks } from "./proof";
-import { areActiveAgain, Reactivated } from "./reactivated";
+import { Reactivated } from "./reactivated";
 import { ReportView } from "./report-view";
 import { SafetyBackup } from "./safety-backup";
 import { StillDeactivated } from "./still-deactivated";
@@ -47,7 +48,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		if (errors > 0) return t("errored", { ...about, count: errors });
 		if (failedServices > 0) return t("failed", { ...about, count: failedServices });
 		if (warnings > 0) return t("warned", { ...about, count: warnings });
-		if (report.reactivated && !areActiveAgain(report.reactivated)) return t("webhooksInactive", about);
+		const areActive = report.reactivated ? areActiveAgain(report.reactivated) : true;
+		if (areActive === false) return t("webhooksInactive", about);
+		if (areActive === null) return t("webhooksUnknown", about);
 		return t(isEmpty ? "noReport" : "clean", about);
 	};
 	// Of an upload, the name says more than its identifier.

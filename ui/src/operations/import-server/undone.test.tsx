@@ -56,6 +56,13 @@ it("does not call an undo a success that left webhooks inactive, and names them"
 	expect(screen.getByText(/Notify.*No\./)).toBeVisible();
 });
 
+it("does not call webhooks of an undo inactive whose states are not known", () => {
+	show({ reactivated: { ...webhooks, active: 2, unknown: [notActive] } });
+	expect(screen.getByText("Completed with warnings")).toBeVisible();
+	expect(screen.getByText("The import was undone, but some webhooks of City GIS might be inactive")).toBeVisible();
+	expect(screen.queryByText(/not all webhooks/)).toBeNull();
+});
+
 it.each([
 	[
 		"that do not run",

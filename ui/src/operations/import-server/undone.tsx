@@ -5,10 +5,11 @@ import { DoneAt } from "@/components/done-at";
 import { FurtherResponse } from "@/components/further-response";
 import { Outcome } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
+import { areActiveAgain } from "@/lib/webhooks-left";
 import { FailedNames } from "./failed-names";
 import { outcomeOf } from "./outcome-of";
 import { checksOf, ProofVerdict } from "./proof";
-import { areActiveAgain, Reactivated } from "./reactivated";
+import { Reactivated } from "./reactivated";
 
 interface UndoneProps {
 	/** The server. */
@@ -55,7 +56,9 @@ export function Undone({ server, target, report, record, at }: UndoneProps) {
 		if (errors > 0) return t("undoImport.undoneErrored", { count: errors });
 		if (failedServices > 0) return t("undoImport.undoneFailed", { count: failedServices });
 		if (warnings > 0) return t("undoImport.undoneWarned", { count: warnings });
-		if (reactivated && !areActiveAgain(reactivated)) return t("undoImport.undoneInactive", { site: target });
+		const areActive = reactivated ? areActiveAgain(reactivated) : true;
+		if (areActive === false) return t("undoImport.undoneInactive", { site: target });
+		if (areActive === null) return t("undoImport.undoneUnknown", { site: target });
 		return t("undoImport.undone", { site: target });
 	};
 	return (

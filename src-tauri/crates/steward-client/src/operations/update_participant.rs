@@ -24,6 +24,8 @@ pub(super) const DESCRIPTOR: OperationDescriptor = OperationDescriptor {
     parameters: &[],
 };
 
+const EXPECTED: &str = "the result of an update";
+
 /// Parameters of a contact update. All three contact fields are always sent: the specification does not define whether
 /// a missing field keeps its value.
 #[derive(Debug)]
@@ -105,10 +107,22 @@ impl UpdateParticipant {
     ///
     /// # Errors
     /// - [`ClientError::Rejected`] with the code and the message of the portal.
-    /// - [`ClientError::Unreadable`] if the response is not a confirmation.
+    /// - [`ClientError::Unreadable`] if the response is not a confirmation, or if it names another participant.
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<UpdateReply, ClientError> {
-        permit.send(&self.request(), "the result of an update").await
+        let reply: UpdateReply = permit.send(&self.request(), EXPECTED).await?;
+        match self.is_meant_by(&reply) {
+            true => Ok(reply),
+            false => Err(ClientError::unreadable(EXPECTED, "it names another participant")),
+        }
+    }
+
+    /// Returns whether a response is about this participant, as far as it names one. Of the portals, it can name the one that
+    /// participates, or the one that received the request.
+    fn is_meant_by(&self, UpdateReply { collaboration_id, portal_id }: &UpdateReply) -> bool {
+        let is_one_of = |named: &str, ids: &[&str]| named.is_empty() || ids.contains(&named);
+        is_one_of(collaboration_id, &[&self.collaboration_id])
+            && is_one_of(portal_id, &[&self.participant_id, &self.portal_id])
     }
 }

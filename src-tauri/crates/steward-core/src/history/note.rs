@@ -91,11 +91,12 @@ impl Note {
         let Some(InactiveTime { from, to }) = webhooks.inactive else {
             return "the webhooks stay inactive: the deactivation log cannot be read".to_owned().into();
         };
-        let (count, active) = (webhooks.count(), webhooks.active);
+        let (count, active, unknown) = (webhooks.count(), webhooks.active, webhooks.unknown.len());
         let of_them =
             if webhooks.active as usize == count { "all".to_owned() } else { format!("{active} of them") };
+        let might = if unknown > 0 { format!(", {unknown} might be") } else { String::new() };
         format!(
-            "{count} webhooks were inactive from {} to {}, {of_them} are active again; payloads of that time are lost",
+            "{count} webhooks were inactive from {} to {}, {of_them} are active again{might}; payloads of that time are lost",
             at(from),
             at(to)
         )

@@ -12,6 +12,7 @@ use steward_journal::tables::Table;
 use crate::files::list_separator;
 use crate::model::import_report::{ImportReport, ReportMessage, ReportSource};
 use crate::model::localized_text::Texts;
+use crate::model::reactivated_webhooks::NotReactivated;
 use crate::model::service_check::ImportProof;
 
 /// Columns of the table, with one row per machine report, and one for a message without any. Their titles are in the
@@ -116,13 +117,16 @@ fn verdict(report: &ImportReport, words: &Texts) -> Vec<String> {
         lines.extend(
             webhooks.not_read.iter().map(|reason| say("reactivationNotRead", &[("reason", reason.as_str())])),
         );
-        let not_active = || webhooks.failed.iter().chain(&webhooks.unknown).chain(&webhooks.gone);
-        let total = (webhooks.active as usize + not_active().count()).to_string();
-        lines.push(say("reactivated", &[("active", &webhooks.active.to_string()), ("total", &total)]));
-        lines.extend(
-            not_active()
-                .map(|one| say("notReactivated", &[("service", &one.service), ("webhook", &one.webhook)])),
-        );
+        let (active, total) = (webhooks.active.to_string(), webhooks.count().to_string());
+        lines.push(say("reactivated", &[("active", &active), ("total", &total)]));
+        let each = |key: &'static str, webhooks: &[NotReactivated]| {
+            let line =
+                |one: &NotReactivated| say(key, &[("service", &one.service), ("webhook", &one.webhook)]);
+            webhooks.iter().map(line).collect::<Vec<_>>()
+        };
+        lines.extend(each("notReactivated", &webhooks.failed));
+        lines.extend(each("mightBeActive", &webhooks.unknown));
+        lines.extend(each("notReactivated", &webhooks.gone));
     }
     lines
 }
@@ -167,7 +171,7 @@ mod tests {
     use super::*;
     use crate::model::import_report::{ReportCounts, ServiceStart};
     use crate::model::numbers::Millis;
-    use crate::model::reactivated_webhooks::{NotReactivated, ReactivatedWebhooks};
+    use crate::model::reactivated_webhooks::ReactivatedWebhooks;
     use crate::model::service_check::{NotRunning, ServiceCheck};
 
     fn report(message: &str) -> ImportReport {
@@ -240,7 +244,8 @@ mod tests {
         let reactivated = ReactivatedWebhooks {
             services: 2,
             active: 3,
-            gone: vec![gone],
+            gone: vec![gone.clone()],
+            unknown: vec![NotReactivated { webhook: "Archive".to_owned(), ..gone }],
             ..ReactivatedWebhooks::default()
         };
         let report = ImportReport { proof: Some(proof), reactivated: Some(reactivated), ..report("a note") };
@@ -251,8 +256,9 @@ mod tests {
             "<li>Services running: 31 of 32",
             "<li>Not running: Zoning (state: FAILED)",
             "<li>Missing on the server: Mains",
-            "<li>Webhooks that are active again: 3 of 4",
+            "<li>Webhooks that are active again: 3 of 5",
             "<li>Not active: Buffer, &lt;Planners&gt;",
+            "<li>Might be active: Buffer, Archive",
         ] {
             assert!(page.contains(said), "{said}: {page}");
         }

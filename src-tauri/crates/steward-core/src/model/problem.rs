@@ -15,7 +15,7 @@ use crate::model::history_key::HistoryAction;
 use crate::model::ids::{RecordId, ServerId, SiteId};
 use crate::model::isolated::isolated;
 use crate::model::keyring_state::KeyringState;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, OperationKey};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::unavailable_reason::UnavailableReason;
@@ -362,6 +362,13 @@ pub enum PreconditionFailure {
     WebhookReplaced {
         /// Name of both.
         webhook: String,
+    },
+    /// The server confirmed an upload, and stored another number of bytes than the file has.
+    StoredDiffers {
+        /// Number that the server stored.
+        stored: Bytes,
+        /// Number that the file has.
+        size: Bytes,
     },
     /// The webhook is not active, or was deleted: it changed since the list was shown.
     WebhookNotActive,
@@ -767,6 +774,12 @@ impl PreconditionFailure {
             }
             Self::OtherVersion { export, portal } => {
                 return format!("the export is of version {export}, and the portal has {portal}");
+            }
+            Self::StoredDiffers { stored, size } => {
+                return format!(
+                    "the server confirmed the upload, and stored {} of {} bytes",
+                    stored.0, size.0
+                );
             }
             Self::RestoredAlready => "the entry is reactivated or marked as resolved",
             Self::ActiveUnknown => "which webhooks were active before is not known",

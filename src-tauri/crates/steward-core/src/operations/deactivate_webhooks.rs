@@ -66,5 +66,7 @@ pub async fn perform(
     let saved = context.access.sites.get(&target.site)?;
     confirmation::check(&form.confirmation, confirmation::for_deactivation(&saved))?;
     let (site, run) = Execution::admit(context, &OPERATION, target, run.into().because(&form.why))?;
-    deactivate_services(context, site, run, form.services, form.why.trim(), Otherwise::Continue, None).await
+    let (services, why) = (form.services, form.why.trim());
+    let ended = deactivate_services(context, site, run, services, why, Otherwise::Continue, None).await?;
+    Ok(ended.1)
 }

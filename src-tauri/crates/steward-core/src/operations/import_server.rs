@@ -588,7 +588,7 @@ impl Planned {
             }
         };
         let reopened = match &self.quiet {
-            Some(quiet) => Box::pin(quiet.reopen(context, &self.site)).await,
+            Some(quiet) => Box::pin(quiet.reopen(&execution)).await,
             None => Ok(Vec::new()),
         };
         let reopened = match reopened {
@@ -630,7 +630,7 @@ impl Planned {
             context.access.note_checked(&execution.site, |checks| checks.services.returned(Some(check)));
         }
         let reactivated = match &self.quiet {
-            Some(quiet) => quiet.end(context, &self.site, &self.run).await,
+            Some(quiet) => quiet.end(context, &self.site, &self.run, false).await,
             None => None,
         };
         let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());

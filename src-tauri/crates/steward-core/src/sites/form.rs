@@ -234,6 +234,11 @@ fn server_field(place: usize, name: &str) -> String {
 }
 
 impl ServerForm {
+    /// Returns whether it has an address. One without counts as missing.
+    pub(super) fn is_given(&self) -> bool {
+        !trimmed(&self.address).is_empty()
+    }
+
     fn checked(&self, place: usize) -> Result<Option<SavedServer>, Problem> {
         let field = |name: &str| server_field(place, name);
         let Some(root) = address(&field("address"), &self.address)? else { return Ok(None) };

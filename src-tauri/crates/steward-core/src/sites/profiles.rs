@@ -9,7 +9,7 @@ use serde_json::Value;
 use steward_client::visible;
 
 use super::form::{ConnectionForm, ServerForm, SiteForm};
-use super::site::{ConnectionRoute, Site, SiteColor, is_same_host};
+use super::site::{ConnectionRoute, SavedServer, Site, SiteColor, is_same_host};
 use crate::model::deployment::DeploymentType;
 use crate::model::deployment::Environment;
 
@@ -269,6 +269,15 @@ impl Profile {
         }
     }
 
+    /// Returns the server of the site that was added from this profile, by its place in the file. A site has no server without an
+    /// address.
+    #[must_use]
+    pub fn server_of<'a>(&self, added: &'a Site, place: usize) -> Option<&'a SavedServer> {
+        self.servers.get(place).filter(|server| server.is_given())?;
+        let before = self.servers.iter().take(place).filter(|server| server.is_given()).count();
+        added.servers.get(before)
+    }
+
     /// Removes server identifiers, which are assigned on this computer, and invisible characters of the name.
     pub(crate) fn plain(mut self) -> Self {
         for server in &mut self.servers {
@@ -334,5 +343,27 @@ mod tests {
     fn a_name_holds_no_letters_that_nobody_sees() {
         let site = Site { name: "Ci\u{202e}ty\u{0007} GIS".to_owned(), ..Site::example("city") };
         assert_eq!(read(&write(&[(site, Vec::new())]).unwrap()).unwrap().profiles[0].name, "City GIS");
+    }
+
+    #[test]
+    fn a_server_of_a_file_is_that_server_of_the_added_site_although_another_one_has_no_address() {
+        let mut profile = read(&write(&[site("city")]).unwrap()).unwrap().profiles.remove(0);
+        let named = |name: &str, address: &str| ServerForm {
+            name: name.to_owned(),
+            address: address.to_owned(),
+            ..Profile::of(&Site::example("city"), &[]).unwrap().servers.remove(0)
+        };
+        let host = "https://gis.example.org";
+        profile.servers = vec![
+            named("old", ""),
+            named("alpha", &format!("{host}/alpha")),
+            named("none", " "),
+            named("beta", &format!("{host}/beta")),
+        ];
+
+        let added = profile.form().checked().unwrap();
+
+        let servers = (0..5).map(|place| profile.server_of(&added, place).map(|server| server.name.as_str()));
+        assert_eq!(servers.collect::<Vec<_>>(), [None, Some("alpha"), None, Some("beta"), None]);
     }
 }

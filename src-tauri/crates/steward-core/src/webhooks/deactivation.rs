@@ -13,6 +13,7 @@ use steward_journal::{Facts, Outcome, Report};
 use super::deactivation_log;
 use crate::execution::{Execution, Intended, Response, Waited};
 use crate::history::note::Note;
+use crate::model::ids::RecordId;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
@@ -72,7 +73,7 @@ enum NewDeactivation {
 }
 
 /// Deactivates the webhooks of services in an admitted run. `why` is the reason for the deactivation log, and `report`
-/// is stored with the record.
+/// is stored with the record. Returns the record too, also if its outcome could not be written: the entries of the log name it.
 ///
 /// A missing response ends the operation as unknown. Services after it are not sent, nor are those after an error that
 /// concerns all of them: a lost connection, sign-in, or unlock.
@@ -88,7 +89,7 @@ pub(crate) async fn deactivate_services(
     why: &str,
     otherwise: Otherwise,
     report: Option<Report>,
-) -> Result<RunResult<DeactivateReport>, Problem> {
+) -> Result<(Option<RecordId>, RunResult<DeactivateReport>), Problem> {
     // One parameter each: a name can contain a comma.
     let mut parameters: Vec<_> = services.iter().map(|service| ("service", service.clone())).collect();
     parameters.extend(Some(("why", why.to_owned())).filter(|(_, why)| !why.is_empty()));
@@ -96,8 +97,21 @@ pub(crate) async fn deactivate_services(
     let intended = Intended::with(&OPERATION, parameters, move |_| requests.clone());
     let execution = match Execution::connect(context, &OPERATION, site, run, Some(intended)).await? {
         Response::Received(execution) => execution,
-        Response::Missing(end) => return Ok(end),
+        Response::Missing(end) => return Ok((None, end)),
     };
+    let ended = one_by_one(&execution, services, why, otherwise, report).await?;
+    Ok((execution.intent_id(), ended))
+}
+
+/// Deactivates the webhooks of services, as [`deactivate_services`] does.
+async fn one_by_one(
+    execution: &Execution<'_>,
+    services: Vec<String>,
+    why: &str,
+    otherwise: Otherwise,
+    report: Option<Report>,
+) -> Result<RunResult<DeactivateReport>, Problem> {
+    let context = execution.context;
     let total = u32::try_from(services.len()).unwrap_or(u32::MAX);
     let mut ends = Vec::new();
     let mut has_ended = false;
@@ -108,7 +122,7 @@ pub(crate) async fn deactivate_services(
             NewDeactivation::Ended(None)
         } else {
             execution.run.step(RunStep::Services { done, total });
-            deactivate(context, &execution, &service, why, otherwise).await
+            deactivate(context, execution, &service, why, otherwise).await
         };
         has_ended = match &end {
             NewDeactivation::Deactivated => false,
@@ -124,7 +138,7 @@ pub(crate) async fn deactivate_services(
                 execution.states(facts(&ends));
                 let end =
                     execution.lost_with(problem, |reason| lost_note(&ends, &service, reason, left)).await;
-                deactivation_log::lost(&context.history, execution.record_id()).await;
+                deactivation_log::lost(&context.history, execution.intent_id()).await;
                 return Ok(end);
             }
         };

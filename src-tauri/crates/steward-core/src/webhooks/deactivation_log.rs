@@ -42,11 +42,13 @@ pub struct DeactivationView {
     pub site: SiteId,
     /// Server of the service; `null` if the history does not name it.
     pub server: Option<ServerId>,
+    /// Record of the deactivation.
+    pub record: RecordId,
     /// Path of the service.
     pub service: String,
-    /// Time of the deactivation.
+    /// Time since when they are inactive: of the deactivation, or of an undo that made them inactive once more.
     pub deactivated_at: Millis,
-    /// Name of the user who deactivated it.
+    /// Name of the user who deactivated them then.
     pub by: String,
     /// Reason; may be empty.
     pub why: String,
@@ -208,18 +210,19 @@ pub(crate) async fn rejected(history: &History, entry: String) {
     history.write_until_done(move |journal| journal.discard_deactivation(&entry)).await;
 }
 
-/// Opens the closed entries of a deactivation again, on disk, before a request that makes their webhooks inactive once more.
-/// Returns them as they were.
+/// Opens the closed entries of a deactivation again, on disk, before a request that makes their webhooks inactive once more: from
+/// now on, and by its user. Returns them as they were.
 pub(crate) async fn reopen(
-    context: &SiteContext,
-    site: &TargetSite,
+    execution: &Execution<'_>,
     record: &RecordId,
 ) -> Result<Vec<Deactivation>, Problem> {
+    let (context, site) = (execution.context, &execution.site);
     let (id, record) = (site.id.0.clone(), record.0.clone());
+    let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
     let closed = context.history.must_record(move |journal| {
         let mut closed = journal.deactivations(Some(&id))?;
         closed.retain(|entry| entry.intent.record == record && entry.resolved_at.is_some());
-        closed.iter().try_for_each(|entry| journal.reopen_deactivation(&entry.id))?;
+        closed.iter().try_for_each(|entry| journal.reopen_deactivation(&entry.id, &by, at))?;
         Ok(closed)
     });
     let closed = closed.await?;
@@ -352,6 +355,7 @@ fn view(entry: Deactivation, compared: &Compared) -> DeactivationView {
         intent.active.as_ref().map(|active| active.iter().map(|webhook| webhook.id.clone()).collect());
     DeactivationView {
         id: DeactivationId(entry.id),
+        record: RecordId(intent.record),
         site: SiteId(intent.site),
         server: entry.server.filter(|server| !server.is_empty()).map(ServerId),
         service: intent.service,

@@ -8,7 +8,9 @@ use std::collections::HashSet;
 use serde::Serialize;
 use steward_client::ClientError;
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
-use steward_journal::{DeactivatedWebhook, Deactivation, Facts, Outcome, ReactivationCounts};
+use steward_journal::{
+    DeactivatedWebhook, Deactivation, DeactivationState, Facts, Outcome, ReactivationCounts,
+};
 
 use super::deactivation_log::{DeactivationId, note_active, write_after_response};
 use crate::batch::result::{BatchItemResult, BatchResult};
@@ -163,6 +165,8 @@ pub(crate) struct ReactivatedService {
     pub(crate) service: String,
     /// Time of the deactivation.
     pub(crate) deactivated_at: Millis,
+    /// Whether the site confirmed it.
+    pub(crate) is_confirmed: bool,
     /// Names of the webhooks that were active; `None` if they are not known.
     pub(crate) was_active: Option<Vec<String>>,
     /// Result of each; the reason if none was reactivated.
@@ -192,11 +196,13 @@ pub(crate) async fn reactivate_record(
     for entry in of_record {
         let service = entry.intent.service.clone();
         let deactivated_at = Millis(entry.intent.deactivated_at);
+        let is_confirmed = entry.state == DeactivationState::Deactivated;
         let entry = Entry::of(entry);
         let names = |entry: &Entry| entry.was_active.iter().map(|was| was.name.clone()).collect();
         services.push(ReactivatedService {
             service,
             deactivated_at,
+            is_confirmed,
             was_active: entry.as_ref().map(names),
             end: Err(if entry.is_some() { "not sent".to_owned() } else { unknown.clone() }),
         });

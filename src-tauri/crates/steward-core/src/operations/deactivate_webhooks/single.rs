@@ -95,7 +95,7 @@ pub async fn perform(
         Ok(Response::Missing(end)) => {
             match end {
                 RunResult::NotSent { .. } => deactivation_log::rejected(history, entry).await,
-                _ => deactivation_log::lost(history, execution.record_id()).await,
+                _ => deactivation_log::lost(history, execution.intent_id()).await,
             }
             return Ok(end);
         }

@@ -7,11 +7,12 @@ use std::collections::BTreeSet;
 
 use steward_journal::Deactivation;
 
+use crate::execution::Execution;
 use crate::history::note::Note;
 use crate::inventory::{Inventory, InventoryPart, stored};
 use crate::model::ids::RecordId;
 use crate::model::numbers::Millis;
-use crate::model::problem::{Problem, as_text};
+use crate::model::problem::{NotRecordedReason, Problem, as_text};
 use crate::model::reactivated_webhooks::{InactiveTime, NotReactivated, ReactivatedWebhooks};
 use crate::model::run_result::RunResult;
 use crate::runs::{Run, RunStep};
@@ -45,7 +46,8 @@ impl Quiet {
     /// # Errors
     /// - [`Problem::WebhooksNotDeactivated`] if the server does not list its webhooks, or one service rejected the
     ///   request or did not respond.
-    /// - [`Problem::WebhooksWereInactive`] with that one, if others were deactivated before. They are active again, or are
+    /// - [`Problem::NotRecorded`] if the history cannot be written after the deactivation.
+    /// - [`Problem::WebhooksWereInactive`] with one of these, if webhooks were deactivated before. They are active again, or are
     ///   in the deactivation log.
     /// - Those of [`Access::server`](crate::access::Access::server) and
     ///   [`Access::known`](crate::access::Access::known).
@@ -77,44 +79,41 @@ impl Quiet {
         let deactivating =
             deactivate_services(context, site.clone(), run.clone(), services, why, Otherwise::End, report);
         let (record, problem) = match run.as_part(Box::pin(deactivating)).await {
-            // The record tells which webhooks to reactivate. Without it, the deactivation log has them.
-            Ok(RunResult::Done { record: None, .. }) => {
-                let message = "the history cannot be written".to_owned();
-                return Err(Problem::WebhooksNotDeactivated { message });
-            }
-            Ok(RunResult::Done { record, report, .. }) => {
+            Ok((record, RunResult::Done { record: written, report, .. })) => {
                 let not_deactivated = report.services.iter().find_map(|one| {
                     one.problem.as_ref().map(|problem| format!("{}: {}", one.service, as_text(problem)))
                 });
-                (record, not_deactivated)
+                let not_deactivated =
+                    not_deactivated.map(|message| Problem::WebhooksNotDeactivated { message });
+                (record, not_deactivated.or_else(|| written.is_none().then(not_recorded)))
             }
-            Ok(RunResult::Unknown { record, stopped: false, problem, .. }) => {
-                (record, Some(problem.as_ref().map(as_text).unwrap_or_default()))
+            Ok((record, RunResult::Unknown { stopped: false, problem, .. })) => {
+                let message = problem.as_ref().map(as_text).unwrap_or_default();
+                (record, Some(Problem::WebhooksNotDeactivated { message }))
             }
-            Ok(RunResult::Unknown { record, stopped: true, .. }) => {
+            Ok((record, RunResult::Unknown { stopped: true, .. })) => {
                 return Ok(Beginning::Stopped(Some(Self { record, before: Some(before) })));
             }
-            Ok(RunResult::NotSent { .. } | RunResult::Dismissed) => return Ok(Beginning::Stopped(None)),
-            Err(problem) | Ok(RunResult::Failed { problem, .. }) => {
+            Ok((_, RunResult::NotSent { .. } | RunResult::Dismissed)) => return Ok(Beginning::Stopped(None)),
+            Err(problem) | Ok((_, RunResult::Failed { problem, .. })) => {
                 return Err(Problem::WebhooksNotDeactivated { message: as_text(&problem) });
             }
         };
         let quiet = Self { record, before: Some(before) };
         match problem {
             None => Ok(Beginning::Quiet(quiet)),
-            Some(message) => {
-                let problem = Problem::WebhooksNotDeactivated { message };
-                Err(quiet.end_after(context, site, run, problem).await)
-            }
+            Some(problem) => Err(quiet.end_after(context, site, run, problem).await),
         }
     }
 
-    /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active.
+    /// Reactivates exactly the webhooks that were active and still exist. Returns `None` if none was active. `is_unsent` is whether
+    /// nothing was imported; an import can change them.
     pub(super) async fn end(
         &self,
         context: &SiteContext,
         site: &TargetSite,
         run: &Run,
+        is_unsent: bool,
     ) -> Option<ReactivatedWebhooks> {
         let record = self.record.clone()?;
         run.step(RunStep::Reactivating);
@@ -124,7 +123,7 @@ impl Quiet {
             Ok(services) => {
                 let from = services.iter().map(|service| service.deactivated_at).min();
                 found.inactive = from.map(|from| InactiveTime { from, to: Millis::now() });
-                services.into_iter().for_each(|service| found.add(service));
+                services.into_iter().for_each(|service| found.add(service, is_unsent));
             }
             Err(problem) => found.not_read = Some(as_text(&problem)),
         }
@@ -140,7 +139,7 @@ impl Quiet {
         run: &Run,
         problem: Problem,
     ) -> Problem {
-        match self.end(context, site, run).await {
+        match self.end(context, site, run, true).await {
             Some(webhooks) => {
                 Problem::WebhooksWereInactive { cause: Box::new(problem), webhooks: Box::new(webhooks) }
             }
@@ -150,13 +149,9 @@ impl Quiet {
 
     /// Opens the entries of the deactivation log again before an undo is sent: its safety backup has their webhooks inactive,
     /// whatever became of them since. Returns those that were closed.
-    pub(super) async fn reopen(
-        &self,
-        context: &SiteContext,
-        site: &TargetSite,
-    ) -> Result<Vec<Deactivation>, Problem> {
+    pub(super) async fn reopen(&self, execution: &Execution<'_>) -> Result<Vec<Deactivation>, Problem> {
         match (&self.record, &self.before) {
-            (Some(record), None) => deactivation_log::reopen(context, site, record).await,
+            (Some(record), None) => deactivation_log::reopen(execution, record).await,
             _ => Ok(Vec::new()),
         }
     }
@@ -180,7 +175,9 @@ impl Quiet {
 }
 
 impl ReactivatedWebhooks {
-    fn add(&mut self, ReactivatedService { service, was_active, end, .. }: ReactivatedService) {
+    /// `is_unsent` is whether nothing was imported since the deactivation.
+    fn add(&mut self, added: ReactivatedService, is_unsent: bool) {
+        let ReactivatedService { service, is_confirmed, was_active, end, .. } = added;
         self.services += 1;
         let one = |webhook, message| NotReactivated { service: service.clone(), webhook, message };
         match end {
@@ -203,10 +200,18 @@ impl ReactivatedWebhooks {
             Err(message) => {
                 // Of webhooks that are not known, the service alone is named.
                 let webhooks = was_active.unwrap_or_else(|| vec![String::new()]);
-                self.failed.extend(webhooks.into_iter().map(|webhook| one(webhook, message.clone())));
+                // Their states were not read: an import can have activated them.
+                let left = if is_unsent && is_confirmed { &mut self.failed } else { &mut self.unknown };
+                left.extend(webhooks.into_iter().map(|webhook| one(webhook, message.clone())));
             }
         }
     }
+}
+
+/// Returns why nothing is imported after a deactivation whose outcome cannot be written: an import is recorded before it is sent.
+fn not_recorded() -> Problem {
+    let message = "the outcome of the deactivation cannot be written".to_owned();
+    Problem::NotRecorded { reason: NotRecordedReason::Other, full: None, message }
 }
 
 /// Returns the services with a webhook that is active, or whose state is not known.

@@ -173,10 +173,11 @@ pub async fn upload(
     let upload =
         Upload { context, transfers, server, site, run, file, record, sending, before_completion, parts_of };
     let sent = async {
-        match begun {
+        let item = match begun {
             None if upload.file.length <= part_size => upload.whole().await,
             begun => upload.in_parts(begun, part_size).await,
-        }
+        };
+        upload.of_our_length(item?).await
     };
     let sent = tokio::select! {
         // A response that was received counts.
@@ -202,7 +203,7 @@ pub async fn upload(
             let (problem, unfinished) = (upload.problem(&why).await, upload.unfinished());
             let end = match why {
                 Fault::Unseen(_) => UploadEnd::Unknown { problem: Some(problem), unfinished },
-                Fault::Here(_) | Fault::There(_) | Fault::NoLonger(_) | Fault::Stopped => {
+                Fault::Here(_) | Fault::There(_) | Fault::Stored(_) | Fault::NoLonger(_) | Fault::Stopped => {
                     let too_long = matches!(&why, Fault::There(error) if error.may_be_of_the_length());
                     UploadEnd::Failed { problem, unfinished, too_long }
                 }
@@ -247,6 +248,20 @@ impl Upload<'_> {
         })
     }
 
+    /// Returns a stored file if it has the length of this one, or if its length is not known: a server can lose a part that it
+    /// confirmed. Stop leaves this out, because the file is stored.
+    async fn of_our_length(&self, item: UploadId) -> Result<UploadId, Fault> {
+        let size = self.file.length;
+        let asking = uploads::length(&self.server, &item.0, self.retry_policy().stalled);
+        match self.run.unless_stopped(asking).await.flatten() {
+            Some(stored) if stored != size => {
+                let why = PreconditionFailure::StoredDiffers { stored: Bytes(stored), size: Bytes(size) };
+                Err(Fault::Stored(Problem::precondition_failed(why)))
+            }
+            _ => Ok(item),
+        }
+    }
+
     fn unfinished(&self) -> Option<UnfinishedUpload> {
         let item = self.parts_of.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
         self.transfers.uploads.find(&self.site.target(), &item).as_ref().map(Unfinished::view)
@@ -260,7 +275,7 @@ impl Upload<'_> {
     async fn problem(&self, why: &Fault) -> Problem {
         let error = match why {
             Fault::Here(error) => return Problem::file(&self.file.path, error),
-            Fault::NoLonger(problem) => return problem.clone(),
+            Fault::Stored(problem) | Fault::NoLonger(problem) => return problem.clone(),
             Fault::There(error) | Fault::Unseen(error) => error,
             Fault::Stopped => return Problem::precondition_failed(PreconditionFailure::Stopped),
         };

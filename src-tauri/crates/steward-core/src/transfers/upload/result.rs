@@ -72,6 +72,8 @@ pub(super) enum Fault {
     There(ClientError),
     /// No response was received to the request that completes it. The server might have the file.
     Unseen(ClientError),
+    /// The server confirmed the upload, and stored something else.
+    Stored(Problem),
     /// The site became read-only, was removed, or lost its sign-in. The next request was not sent.
     NoLonger(Problem),
     /// The user pressed Stop.
@@ -84,7 +86,7 @@ impl Fault {
         match self {
             Self::Here(error) => error.to_string().into(),
             Self::There(error) | Self::Unseen(error) => Note::of_client(error),
-            Self::NoLonger(problem) => Note::of(problem),
+            Self::Stored(problem) | Self::NoLonger(problem) => Note::of(problem),
             Self::Stopped => "stopped by the user".to_owned().into(),
         }
     }
