@@ -73,7 +73,6 @@ export function Shell() {
 		if (usable) requestAnimationFrame(() => setTimeout(mark));
 	}, [backend, usable]);
 
-	const where = JSON.stringify(place);
 	const before = useRef(place);
 	const scrolled = useRef(new WeakMap<Place, number>());
 	useLayoutEffect(() => {
@@ -115,7 +114,7 @@ export function Shell() {
 				className={classes.main ?? ""}
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
-				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+				<ErrorBoundary fallback={ScreenFault} place={place}>
 					<Suspense>{setAside.length > 0 ? <SetAsideBanner /> : null}</Suspense>
 					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />
