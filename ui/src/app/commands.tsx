@@ -40,7 +40,6 @@ import {
 	operations,
 	type SessionView,
 	type Setting,
-	type SiteId,
 	type SiteView,
 	type UpdateView,
 	useBackend,
@@ -55,9 +54,10 @@ import { queryKeys } from "@/lib/queries/keys";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import { useSignInRequest } from "@/lib/sign-in-request";
+import { targetOf } from "@/lib/target-of";
 import { type Hindrance, hindranceOf, unavailableText } from "@/lib/unavailable-text";
-import { useChooseServer } from "@/lib/use-choose-server";
 import { useReadOnly } from "@/lib/use-read-only";
+import { useRememberServer } from "@/lib/use-remember-server";
 import { useZoom } from "@/lib/use-zoom";
 import { operationUis } from "@/operations";
 import { topicOfPlace } from "./topic-of-place";
@@ -107,7 +107,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const help = useHelp();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
-	const chooseServer = useChooseServer();
+	const rememberServer = useRememberServer();
 	const readOnly = useReadOnly(site);
 	const practice = usePractice().data?.site.id;
 	const overview = useSiteOverview(site?.id ?? null).data;
@@ -124,10 +124,10 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 		);
 	};
 
-	const toOperation = (site: SiteId, key: OperationKey): Pick<Command, "run" | "reason" | "hindrance"> => {
+	const toOperation = (site: SiteView, key: OperationKey): Pick<Command, "run" | "reason" | "hindrance"> => {
 		const obstacle = hindranceOf(session, key, readOnly);
 		const reason = obstacle ? { reason: unavailableText(t, obstacle), hindrance: obstacle.kind } : {};
-		return { ...reason, run: to({ page: "operation", site, key }) };
+		return { ...reason, run: to({ page: "operation", ...targetOf(key, site), key }) };
 	};
 
 	const here: Command[] = site
@@ -142,7 +142,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				},
 				...operations.map(
 					({ key }, place): Command => ({
-						...toOperation(site.id, key),
+						...toOperation(site, key),
 						id: key,
 						group: "here",
 						label: t(`operation.${key}.nav`),
@@ -243,7 +243,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				...operations.flatMap(({ key }) =>
 					(operationUis[key].commands ?? []).map(
 						({ id, label, icon }): Command => ({
-							...toOperation(site.id, key),
+							...toOperation(site, key),
 							id,
 							group: "actions",
 							label: label(t),
@@ -350,7 +350,9 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 							description: kindOf(server),
 							icon: IconServer,
 							run: () => {
-								void chooseServer(one, id);
+								const target = { site: one.id, server: id };
+								if (place.page === "operation" && place.server !== null) return go({ ...place, ...target });
+								rememberServer(target);
 								go(place.page === "operation" ? { ...place, site: one.id } : { page: "overview", site: one.id });
 							},
 						};

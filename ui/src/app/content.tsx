@@ -35,9 +35,9 @@ export function Content() {
 	const practice = usePractice().data?.site.id;
 	return (
 		<Box pt={18} pb="xl" px={{ base: 16, md: 24 }}>
-			{practice && practice === site && tourPages.has(place.page) ? (
+			{site && site.id === practice && tourPages.has(place.page) ? (
 				<Suspense>
-					<GuidedTourPanel site={practice} />
+					<GuidedTourPanel site={site} />
 				</Suspense>
 			) : null}
 			<Suspense fallback={<LoadingRows height={64} />}>
@@ -48,13 +48,12 @@ export function Content() {
 }
 
 function Screen() {
-	const { place, site: chosen, go, back } = useNavigation();
+	const { place, site, go, back } = useNavigation();
 	const sites = useSites();
 	if (place.page === "help") {
 		return <HelpPage topic={place.topic} onTopic={(topic) => go({ page: "help", topic })} onBack={back} />;
 	}
-	if (place.page === "settings")
-		return <SettingsPage site={sites.data?.some((one) => one.id === chosen) ? chosen : null} />;
+	if (place.page === "settings") return <SettingsPage site={site?.id ?? null} />;
 	if (place.page === "history") return <HistoryPage sites={sites.data ?? []} ImportReportViewer={ImportReportViewer} />;
 	if (!sites.data) {
 		return sites.error ? (
@@ -67,7 +66,6 @@ function Screen() {
 	if (sites.data.length === 0) return <Welcome practiceOffer={<PracticeOffer prominent />} />;
 	const allSites = <SitesPage sites={sites.data} practiceOffer={<PracticeOffer />} />;
 	if (place.page === "sites") return allSites;
-	const site = sites.data.find(({ id }) => id === place.site);
 	if (!site) return allSites;
 	if (place.page === "edit-site") {
 		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;

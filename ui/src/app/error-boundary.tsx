@@ -1,4 +1,5 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "react";
+import type { Place } from "@/lib/navigation";
 
 export interface FaultProps {
 	/** What was thrown, in words. */
@@ -11,6 +12,8 @@ export interface FaultProps {
 interface ErrorBoundaryProps {
 	/** Takes the place of what failed. */
 	fallback: ComponentType<FaultProps>;
+	/** Another one is tried anew. */
+	place?: Place;
 	children: ReactNode;
 }
 
@@ -29,6 +32,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 
 	override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
 		this.setState({ where: componentStack?.trim() ?? "" });
+	}
+
+	override componentDidUpdate({ place }: ErrorBoundaryProps): void {
+		if (place !== this.props.place && this.state.words !== null) this.setState({ words: null });
 	}
 
 	override render() {

@@ -2,16 +2,17 @@ import { Center, Overlay, Paper, Text } from "@mantine/core";
 import { notifications } from "@mantine/notifications";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { operations, type SiteId } from "@/bridge";
+import { operations, type SiteView } from "@/bridge";
 import { type Drop, useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
+import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
 /** Files that no page takes: a notice says what to do with them. */
 const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
 /** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
-export function FileDrops({ site }: { site: SiteId | null }) {
+export function FileDrops({ site }: { site: SiteView | null }) {
 	const { t } = useTranslation();
 	const { over, drop, take } = useDroppedFiles();
 	const { go } = useNavigation();
@@ -31,7 +32,7 @@ export function FileDrops({ site }: { site: SiteId | null }) {
 		const page = operations.find(({ key }) => operationUis[key].file === kind);
 		if (site !== null && page) {
 			led.current = drop;
-			go({ page: "operation", site, key: page.key });
+			go({ page: "operation", ...targetOf(page.key, site), key: page.key });
 		}
 		if (kind === "portalFile" || kind === "invitation") {
 			take(drop);

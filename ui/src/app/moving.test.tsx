@@ -1,5 +1,6 @@
 import { screen, waitFor } from "@testing-library/react";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
+import { planOf } from "@/test/plans";
 import { lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -64,6 +65,25 @@ describe("whoever moves to another page is at its heading", () => {
 		await heading("Overview");
 		expect(document.body).toHaveFocus();
 	});
+});
+
+test("whoever chooses a plan, or the services of a server, is still where it was chosen", async () => {
+	const { site } = signedInSite();
+	const [one, other] = [planOf(site), planOf(site)];
+	const plans = [one, { ...other, plan: { ...other.plan, id: "weekly", name: "Weekly" } }];
+	const services = { checkedAt: Date.now(), services: 3, shouldRun: 3, running: 3, notRunning: [] };
+	const { user } = open({ plans, serviceCheck: services });
+	await heading("Overview");
+	await user.click(await screen.findByRole("button", { name: "Check now" }));
+	const count = await screen.findByRole("button", { name: "3 of 3" });
+	await user.click(count);
+	await screen.findByRole("region", { name: /^Services of/ });
+	expect(count).toHaveFocus();
+	await user.click(screen.getByRole("button", { name: "Backup plans" }));
+	const plan = await screen.findByRole("button", { name: "Show the sets of Weekly" });
+	await user.click(plan);
+	await waitFor(() => expect(plan.closest("tr")).toHaveAttribute("aria-current", "true"));
+	expect(plan).toHaveFocus();
 });
 
 test.each(["{Control>}2{/Control}", "{Control>},{/Control}", "{Control>}{Shift>}H{/Shift}{/Control}"])(

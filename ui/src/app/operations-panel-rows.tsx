@@ -23,6 +23,11 @@ function Row({ children }: { children: ReactNode }) {
 	);
 }
 
+/** The page of what runs or ran, at its portal or server. */
+function placeOf({ site, server, operation: key }: RunView | EndedRun): Place {
+	return { page: "operation", site, server, key };
+}
+
 /** Leads to what the row is about. */
 function Way({ to, label, children }: { to: Place; label: string; children: string }) {
 	const { go } = useNavigation();
@@ -53,7 +58,7 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
-			<Way to={{ page: "operation", site: run.site, key: run.operation }} label={t("operationsPanel.open", names)}>
+			<Way to={placeOf(run)} label={t("operationsPanel.open", names)}>
 				{t(runText(run), names)}
 			</Way>
 			<Text c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
@@ -78,9 +83,8 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 	const { t } = useTranslation();
 	const names = { operation: useNameOfRun()(run), site: useTargetName()(run) };
 	const unknown = run.outcome === "unknown";
-	const own: Place = { page: "operation", site: run.site, key: run.operation };
 	const check = unknown ? ({ check: true } as const) : {};
-	const to: Place = run.record === null ? own : { page: "history", record: run.record, ...check };
+	const to: Place = run.record === null ? placeOf(run) : { page: "history", record: run.record, ...check };
 	return (
 		<Row>
 			<OutcomeIcon outcome={run.outcome} />

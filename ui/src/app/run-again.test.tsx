@@ -1,8 +1,10 @@
 import { screen, waitFor } from "@testing-library/react";
 import type { HistoryEntry, OperationKey, Parameter, SiteView } from "@/bridge";
 import { operations } from "@/bridge";
+import { fakeBackend } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
-import { lastAt, renderWith, signedInSite } from "@/test/render";
+import { serverForm } from "@/bridge/fake-backend/world";
+import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
 // The list draws what can be seen, and here nothing has a size by itself.
@@ -92,4 +94,36 @@ test("what came of it is still there after a look into the help", async () => {
 	await user.keyboard("{F1}");
 	await user.click(await screen.findByRole("button", { name: "Back" }));
 	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
+});
+
+/** Fills in again what was sent to a server of a site with two, whose current one is the first and cannot be changed. */
+async function filledAgainAt(server: string) {
+	const { site: single, world } = signedInSite();
+	const servers = ["gisapp01", "gisapp02"].map((id) => ({ ...serverForm(id, `https://${id}.example.org/server`), id }));
+	const site = { ...single, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
+	const history = [{ ...once(site, "import_server"), server, serverName: server }];
+	const backend = fakeBackend({ world: { ...world, sites: [site], history } });
+	const busy = { kind: "busy", siteName: site.name, operation: "export_server", act: null, startedAt: 0 } as const;
+	backend.chooseServer = () => Promise.reject(busy);
+	const { user } = renderWith(<App />, backend, lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: /^History/ }));
+	await user.click(await screen.findByText("What came of it"));
+	await press(user, "Reuse parameters");
+	return { user, backend };
+}
+
+test("what was sent to a server that cannot become the current one is in the form of that server, and goes there", async () => {
+	const { user, backend } = await filledAgainAt("gisapp02");
+	const sent = vi.spyOn(backend, "importServer");
+	await screen.findByRole("heading", { level: 1, name: /Server import.*gisapp02/ });
+	expect(await screen.findByDisplayValue("/srv/once.agssite")).toBeVisible();
+	await fill(user, await screen.findByLabelText("Enter “City GIS” to confirm"), "City GIS");
+	await press(user, "Replace gisapp02 of City GIS");
+	await waitFor(() => expect(sent).toHaveBeenCalled());
+	expect(sent.mock.calls[0]?.[0]).toEqual({ site: "city", server: "gisapp02" });
+});
+
+test("what was sent to a server that was removed since is in the form of no other one", async () => {
+	await filledAgainAt("gone");
+	expect(await screen.findByRole("heading", { level: 1, name: "All sites" })).toBeVisible();
 });

@@ -5,15 +5,15 @@ import type { ServerForm, SiteOverview, SiteView } from "@/bridge";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber, formatTime } from "@/lib/format";
+import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
-import { useChooseServer } from "@/lib/use-choose-server";
 import classes from "./top-bar.module.css";
 
 /** Chooses the server that the page acts on, each with its worst fact. */
 export function ServerMenu({ site, server }: { site: SiteView; server: string }) {
 	const { t } = useTranslation();
-	const choose = useChooseServer();
+	const { place, go } = useNavigation();
 	const overview = useSiteOverview(site.id).data;
 	const kindOf = useServerKind();
 	return (
@@ -44,7 +44,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 										<span className={classes.unchecked ?? ""} />
 									)
 								}
-								onClick={() => void choose(site, one.id)}
+								onClick={() => place.page === "operation" && go({ ...place, server: one.id })}
 							>
 								<ServerName fw={600} title={one.name}>
 									{one.name}

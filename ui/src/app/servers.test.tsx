@@ -1,6 +1,6 @@
 import { screen, within } from "@testing-library/react";
-import type { Concern, OperationKey } from "@/bridge";
-import { fakeBackend } from "@/bridge/fake-backend";
+import { type Concern, newRun, type OperationKey } from "@/bridge";
+import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { serverForm } from "@/bridge/fake-backend/world";
 import { axeFindings, fill, lastAt, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
@@ -11,10 +11,10 @@ const servers = ["gisapp01", "gisapp02", "gisimg01"].map((name) => ({
 }));
 
 /** The app at a site with three servers, whose current one is the first. */
-async function open() {
+async function open(endless: MemoryOptions["endless"] = []) {
 	const { site, world } = signedInSite();
 	const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
-	const backend = fakeBackend({ world: { ...world, sites: [several] } });
+	const backend = fakeBackend({ world: { ...world, sites: [several] }, endless });
 	const view = renderWith(<App />, backend, lastAt(site.id));
 	await screen.findByRole("heading", { level: 1, name: "Overview" });
 	return { ...view, backend };
@@ -102,16 +102,28 @@ describe("on a site with several servers", () => {
 		expect(await screen.findByRole("menuitem", { name: /gisapp02.*4 of 4 running/ })).toBeVisible();
 	});
 
-	test("that another one cannot be chosen is shown with the reason", async () => {
+	const busy = { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: 0 } as const;
+
+	test("one that cannot be saved as the current one is shown all the same, and so is the reason", async () => {
 		const { user, backend } = await open();
-		const busy = { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: 0 } as const;
 		backend.chooseServer = () => Promise.reject(busy);
 		await goTo(user, "Server export");
 		await user.click(await screen.findByRole("button", { name: "Server: gisapp01" }));
 		await user.click(await screen.findByRole("menuitem", { name: /gisapp02/ }));
-		expect(await screen.findByText("Could not change the current server of City GIS")).toBeVisible();
+		expect(await screen.findByText("Could not save the current server of City GIS")).toBeVisible();
 		expect(screen.getByText(/^Server export has been running/)).toBeVisible();
-		expect(screen.getByRole("heading", { level: 1, name: /gisapp01/ })).toBeVisible();
+		expect(screen.getByRole("heading", { level: 1, name: /gisapp02/ })).toBeVisible();
+		await user.click(await screen.findByRole("button", { name: "Server: gisapp02" }));
+		expect(await screen.findByRole("menuitem", { name: /gisapp02/ })).toHaveAttribute("aria-current", "true");
+	});
+
+	test("what runs on another one leads to the page of that one", async () => {
+		const { user, backend } = await open(["exportServer"]);
+		void backend.exportServer({ site: "city", server: "gisimg01" }, newRun("run"), {
+			place: { kind: "serverFolder", location: "/srv" },
+		});
+		await user.click(await screen.findByRole("button", { name: /^Show .*gisimg01/ }));
+		expect(await screen.findByRole("heading", { level: 1, name: /Server export.*gisimg01/ })).toBeVisible();
 	});
 
 	test("the palette finds each, and leads to the page of now with it", async () => {

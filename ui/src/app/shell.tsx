@@ -32,13 +32,12 @@ const FileDrops = afterStart(async () => (await import("./file-drops")).FileDrop
 
 export function Shell() {
 	const { t } = useTranslation();
-	const { place, site: siteId } = useNavigation();
+	const { place, site: here } = useNavigation();
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
 	// Beside the list of all sites, or one that is being added, stand no other one's pages or person.
-	const chosen = place.page === "add-site" || place.page === "sites" ? null : siteId;
-	const site = sites?.find(({ id }) => id === chosen) ?? null;
+	const site = place.page === "add-site" || place.page === "sites" ? null : here;
 	const session = useSession(site).data ?? null;
 	// The bar wears the color of a site on that site's pages alone.
 	const shownSite = "site" in place ? site : null;
@@ -74,7 +73,6 @@ export function Shell() {
 		if (usable) requestAnimationFrame(() => setTimeout(mark));
 	}, [backend, usable]);
 
-	const where = JSON.stringify(place);
 	const before = useRef(place);
 	const scrolled = useRef(new WeakMap<Place, number>());
 	useLayoutEffect(() => {
@@ -116,14 +114,14 @@ export function Shell() {
 				className={classes.main ?? ""}
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
-				<ErrorBoundary fallback={ScreenFault} key={place.page === "help" ? place.page : where}>
+				<ErrorBoundary fallback={ScreenFault} place={place}>
 					<Suspense>{setAside.length > 0 ? <SetAsideBanner /> : null}</Suspense>
 					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>
 			{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
-			<Suspense>{sites ? <FileDrops site={site?.id ?? null} /> : null}</Suspense>
+			<Suspense>{sites ? <FileDrops site={site} /> : null}</Suspense>
 			<Suspense>
 				<CloseDialog />
 			</Suspense>

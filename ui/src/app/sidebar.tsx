@@ -13,6 +13,7 @@ import { useNavigation } from "@/lib/navigation";
 import { type OperationUi, operationGroups } from "@/lib/operation-ui";
 import { usePreferences } from "@/lib/preferences";
 import { usePractice, useSiteOverview } from "@/lib/queries/program";
+import { targetOf } from "@/lib/target-of";
 import { hindranceOf, unavailableText } from "@/lib/unavailable-text";
 import { useReadOnly } from "@/lib/use-read-only";
 import { operationUis } from "@/operations";
@@ -198,7 +199,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 				aria-current={active ? "page" : undefined}
 				aria-description={said}
 				data-locked={reason !== null || undefined}
-				onClick={() => go({ page: "operation", site: site.id, key: ui.key })}
+				onClick={() => go({ page: "operation", ...targetOf(ui.key, site), key: ui.key })}
 			/>
 		</Hint>
 	);

@@ -23,7 +23,7 @@ function Form({ site, brought }: { site: SiteView; brought?: Brought }) {
 	const { go } = useNavigation();
 	const [filled, setFilled] = useState<readonly Parameter[]>([]);
 	useEffect(() => {
-		if (brought) go({ page: "operation", site: site.id, key: "export_portal" }, brought);
+		if (brought) go({ page: "operation", site: site.id, server: null, key: "export_portal" }, brought);
 	}, [go, site.id, brought]);
 	return (
 		<>
@@ -104,7 +104,10 @@ function Returning({ site, brought }: { site: SiteView; brought: Brought }) {
 	const { go } = useNavigation();
 	const [here, setHere] = useState(true);
 	const [fills, setFills] = useState(0);
-	useEffect(() => go({ page: "operation", site: site.id, key: "export_portal" }, brought), [go, site.id, brought]);
+	useEffect(
+		() => go({ page: "operation", site: site.id, server: null, key: "export_portal" }, brought),
+		[go, site.id, brought],
+	);
 	return (
 		<>
 			<button type="button" onClick={() => setHere(!here)}>

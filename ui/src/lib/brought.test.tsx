@@ -33,7 +33,11 @@ async function lead(server: string | null) {
 		backend,
 	);
 	await user.click(await screen.findByRole("button", { name: "lead" }));
-	await waitFor(() => expect(screen.getByTestId("place")).toHaveTextContent("operation city export_server"));
+	await waitFor(() =>
+		expect(screen.getByTestId("place")).toHaveTextContent(
+			["operation city", server, "export_server"].filter(Boolean).join(" "),
+		),
+	);
 	return choose;
 }
 

@@ -10,7 +10,9 @@ import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { signInOf, usePlanText } from "@/lib/plan-text";
 import { entryText } from "@/lib/summary-text";
 import { isolated, joined } from "@/messages/isolated";
+import { atServer } from "./target";
 import { serverName } from "./target-name";
+import { targetOf } from "./target-of";
 
 /** What needs attention, in words, with the one button that leads on. */
 export interface ConcernText {
@@ -39,11 +41,14 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	const planText = usePlanText();
 	return useCallback(
 		(site, concern) => {
-			const leadsTo = (kind: Concern["about"]["kind"]) => {
-				const operation = operationFor(uis, kind);
-				return { to: { page: "operation" as const, site: site.id, key: operation }, countedAt: operation };
-			};
 			const { about, server } = concern;
+			const leadsTo = (kind: Concern["about"]["kind"]) => {
+				const key = operationFor(uis, kind);
+				return {
+					to: { page: "operation" as const, ...targetOf(key, atServer(site, server) ?? site), key },
+					countedAt: key,
+				};
+			};
 			const place = server === null ? "" : serverName(site, server);
 			switch (about.kind) {
 				case "record": {

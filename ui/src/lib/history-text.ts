@@ -7,6 +7,7 @@ import {
 	type Outcome,
 	operations,
 	type RunView,
+	type SiteId,
 } from "@/bridge";
 import { parameterOf } from "./parameter-of";
 
@@ -46,8 +47,8 @@ export function isAct(key: HistoryKey): key is Act {
  * The outcome of a record to show. Where nothing runs on its site, neither here nor in the runner of backup plans, one that says
  * it still runs could not be written.
  */
-export function outcomeNow({ outcome, site, isInRunner }: HistoryEntry, runs: readonly RunView[]): Outcome {
-	return outcome === "sent" && !isInRunner && !runs.some((run) => run.site === site) ? "unknown" : outcome;
+export function outcomeNow({ outcome, site, isInRunner }: HistoryEntry, busy: ReadonlySet<SiteId>): Outcome {
+	return outcome === "sent" && !isInRunner && !busy.has(site) ? "unknown" : outcome;
 }
 
 /** The name of what a record is about: an operation, or an action. */

@@ -8,8 +8,11 @@ import {
 	useRef,
 	useState,
 } from "react";
-import type { SiteId } from "@/bridge";
+import type { SiteId, SiteView } from "@/bridge";
 import { usePreferences } from "./preferences";
+import { useSites } from "./queries/program";
+import { atServer } from "./target";
+import { useRememberServer } from "./use-remember-server";
 import {
 	type Brought,
 	canMove,
@@ -27,8 +30,8 @@ export type { Brought, Place } from "./visits";
 interface Navigation {
 	/** Another object at each visit, and the same one again after Back. */
 	place: Place;
-	/** The site whose colour and operations are shown, on pages that belong to no site as well. */
-	site: SiteId | null;
+	/** The site whose color and operations are shown, on pages that belong to no site as well; at the server of the place. */
+	site: SiteView | null;
 	/** What the person brought along to this place. It stays with the visit, also after Back. */
 	brought: Brought | null;
 	/** Whether the form has it already. */
@@ -54,19 +57,24 @@ const NavigationContext = createContext<Navigation | null>(null);
 
 export function NavigationProvider({ children }: { children: ReactNode }) {
 	const { preferences, change } = usePreferences();
+	const rememberServer = useRememberServer();
 	const last = preferences.lastSite;
 	const [visits, setVisits] = useState(() =>
 		firstVisit(last === null ? { page: "sites" } : { page: "overview", site: last }),
 	);
 	const { place, brought, isTaken } = visitNow(visits);
 	// A page's own site goes before what is remembered: the name at the top must be that of what the page changes.
-	const site = "site" in place ? place.site : last;
+	const id = "site" in place ? place.site : last;
+	const saved = useSites().data?.find((one) => one.id === id);
+	const server = place.page === "operation" ? place.server : null;
+	const site = useMemo(() => (saved ? atServer(saved, server) : null), [saved, server]);
 
 	const remember = useCallback(
 		(next: Place) => {
 			if ("site" in next) change({ lastSite: next.site });
+			if (next.page === "operation") rememberServer(next);
 		},
-		[change],
+		[change, rememberServer],
 	);
 	const here = useRef(place);
 	here.current = place;
@@ -84,10 +92,10 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 	);
 	const leave = useCallback(
 		(gone: SiteId) => {
-			if (site === gone) change({ lastSite: null });
+			if (id === gone) change({ lastSite: null });
 			setVisits((now) => withoutSite(now, gone));
 		},
-		[site, change],
+		[id, change],
 	);
 
 	const navigation = useMemo((): Navigation => {

@@ -1,6 +1,6 @@
 import { hashKey, type QueryClient, type QueryKey, useQueryClient } from "@tanstack/react-query";
-import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from "react";
-import { type EndedRun, type RunView, type SiteView, useBackend } from "@/bridge";
+import { createContext, type ReactNode, useContext, useEffect, useMemo, useState, useSyncExternalStore } from "react";
+import { type EndedRun, type RunView, type SiteId, type SiteView, useBackend } from "@/bridge";
 import { accountAt } from "./account";
 import { type OperationUis, useOperationUis } from "./operation-ui";
 import { readAgain } from "./queries/client";
@@ -52,6 +52,15 @@ export function useRunStore(): RunStore {
 export function useRuns(): readonly RunView[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.runs);
+}
+
+/** The sites on which something runs: the same set until another one begins or ends, and not at each of its steps. */
+export function useBusySites(): ReadonlySet<SiteId> {
+	const store = useRunStore();
+	const sites = useSyncExternalStore(store.subscribe, () =>
+		[...new Set(store.runs().map(({ site }) => site))].join(" "),
+	);
+	return useMemo(() => new Set(sites.split(" ")), [sites]);
 }
 
 /** What ended lately, on every site, and was not dismissed. */

@@ -34,7 +34,7 @@ it("before the first place and after the last there is none", () => {
 
 it("what was brought stays with its visit, and is taken once", () => {
 	const brought = { parameters: [{ name: "location", value: "/srv" }], sentAt: null };
-	const export_: Place = { page: "operation", site: "a", key: "export_portal" };
+	const export_: Place = { page: "operation", site: "a", server: null, key: "export_portal" };
 	const taken = take(goTo(firstVisit(sites), export_, brought));
 	const back = move(goTo(taken, settings, null), -1);
 	expect(visitNow(back)).toEqual({ place: export_, brought, isTaken: true });

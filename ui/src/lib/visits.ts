@@ -1,4 +1,4 @@
-import type { Millis, OperationKey, Parameter, PlanId, RecordId, ServerId, SiteId } from "@/bridge";
+import type { Millis, OperationKey, Parameter, PlanId, RecordId, ServerId, SiteId, Target } from "@/bridge";
 import type { HelpTopic } from "./help";
 
 export type Place =
@@ -8,7 +8,8 @@ export type Place =
 	| { page: "edit-site"; site: SiteId; copy?: true }
 	/** `services`: the server whose services are shown, with those that do not run. */
 	| { page: "overview"; site: SiteId; services?: ServerId }
-	| { page: "operation"; site: SiteId; key: OperationKey }
+	/** An operation on a portal or server, also where another server is the current one. */
+	| ({ page: "operation"; key: OperationKey } & Target)
 	/** `plan`: the one whose sets are shown. */
 	| { page: "plans"; site: SiteId; plan?: PlanId }
 	/** `plan`: the one that is edited; none for a new one. */

@@ -3,12 +3,13 @@ import { useEffect, useState } from "react";
 import { Content } from "@/app/content";
 import { operations } from "@/bridge";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { targetOf } from "@/lib/target-of";
 import { site, usualWorld } from "./forms-and-dialogs";
 import { pages } from "./places";
 import { renderWith } from "./render";
 
 const places: Place[] = [
-	...operations.map(({ key }): Place => ({ page: "operation", site: site.id, key })),
+	...operations.map(({ key }): Place => ({ page: "operation", ...targetOf(key, site), key })),
 	...Object.values(pages),
 ];
 

@@ -297,7 +297,7 @@ test.each([...forms, ...dialogs].filter(({ place }) => place))(
 		}
 		await opened();
 		// A form of the portal is the same for each server of the site.
-		if (!isOfPortal(one)) await again(() => backend.chooseServer(place.site, "second"));
+		if (!isOfPortal(one)) await again(() => go({ ...place, server: "second" }));
 		const other = place.site === site.id ? production.id : site.id;
 		await again(() => go({ ...place, site: other }));
 		await again(() => backend.signIn(other, null, { username: "editor", password: "secret" } as SignInForm));

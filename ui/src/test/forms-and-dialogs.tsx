@@ -36,6 +36,7 @@ import { SignInForm } from "@/features/sites/signing-in/sign-in-form";
 import type { Place } from "@/lib/navigation";
 import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverOf } from "@/lib/target";
+import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 import { ColumnMenu } from "@/operations/find-items/column-menu";
 import { usualColumns } from "@/operations/find-items/columns";
@@ -181,7 +182,7 @@ const enabled =
 
 const operation = (key: OperationKey, on = site): Pick<Case, "view" | "place"> => {
 	const { View } = operationUis[key];
-	return { view: <View site={on} session={session} />, place: { page: "operation", site: on.id, key } };
+	return { view: <View site={on} session={session} />, place: { page: "operation", ...targetOf(key, on), key } };
 };
 
 /** Something that is opened by its page. */

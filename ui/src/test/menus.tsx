@@ -85,7 +85,7 @@ export const menus: readonly MenuCase[] = [
 	{
 		name: "More commands for the guided tour",
 		files: ["../features/practice/guided-tour-panel.tsx"],
-		view: <GuidedTourPanel site={site.id} />,
+		view: <GuidedTourPanel site={site} />,
 		world: { guidedTour: { begun: 1, folded: false, seen: [] } },
 	},
 	{

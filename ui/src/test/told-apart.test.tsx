@@ -8,6 +8,7 @@ import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { note } from "@/bridge/fake-backend/history";
 import { type Place, useNavigation } from "@/lib/navigation";
+import { targetOf } from "@/lib/target-of";
 import { type Case, dialogs, forms, production, session, usualWorld } from "./forms-and-dialogs";
 import { pages } from "./places";
 import { planOf, setOf } from "./plans";
@@ -42,7 +43,7 @@ function world() {
 const ofSite = (place: Place): Place => ("site" in place && place.site ? { ...place, site: production.id } : place);
 
 const places: Place[] = [
-	...operations.map(({ key }): Place => ({ page: "operation", site: production.id, key })),
+	...operations.map(({ key }): Place => ({ page: "operation", ...targetOf(key, production), key })),
 	...Object.values(pages).map(ofSite),
 	...production.servers.flatMap(({ id }): Place[] =>
 		id === null ? [] : [{ page: "overview", site: production.id, services: id }],

@@ -5,7 +5,7 @@ import type { HistoryEntry } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { formatNumber } from "@/lib/format";
 import { outcomeNow } from "@/lib/history-text";
-import { useRuns } from "@/lib/runs";
+import { useBusySites } from "@/lib/runs";
 import { briefly, withoutPages, withReason } from "./brief-summary";
 import { type BatchLine, columns, completed, outcomeOfBatch, type UnsentLine } from "./history-lines";
 import classes from "./history-list.module.css";
@@ -40,7 +40,7 @@ export function Batch({ entry, batch, ...place }: BatchProps) {
 /** One entry of an opened batch. What it shares with the others stands in the row of the batch. */
 export function BatchEntry({ entry, ...place }: Openable & { entry: HistoryEntry; "aria-level": number }) {
 	const { t: common } = useTranslation("common");
-	const outcome = outcomeNow(entry, useRuns());
+	const outcome = outcomeNow(entry, useBusySites());
 	const word = common(`outcome.${outcome}`);
 	return (
 		<Box className={`${classes.line} ${classes.item}`} role="row" {...place}>

@@ -5,7 +5,7 @@ import { Wire } from "@/components/after-run";
 import { CopyField } from "@/components/copy-field";
 import { OutcomeIcon } from "@/components/outcome";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
-import { useRuns } from "@/lib/runs";
+import { useBusySites } from "@/lib/runs";
 import { summaryText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { AsCommand } from "./as-command";
@@ -33,7 +33,7 @@ interface HistoryDetailsProps {
 export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const { t: common } = useTranslation("common");
-	const outcome = outcomeNow(entry, useRuns());
+	const outcome = outcomeNow(entry, useBusySites());
 	const operation = useEntryName()(entry);
 	const target = useTargetName()(entry) || t("allSites");
 	return (

@@ -35,7 +35,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 		...historyActs,
 	];
 	const { site: here } = useNavigation();
-	const isHere = filters.site !== null && filters.site === here;
+	const isHere = filters.site !== null && filters.site === here?.id;
 	const chosen = countChosen(filters) + (filters.site !== null && !isHere ? 1 : 0);
 	const servers = sites.find(({ id }) => id === filters.site)?.servers ?? [];
 	const [isOpen, setIsOpen] = useState(chosen > 0);
@@ -59,11 +59,11 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 					value={periodOf(filters.days) ?? ""}
 					onChange={(period) => change({ days: daysOf(period as Period) })}
 				/>
-				{sites.some(({ id }) => id === here) ? (
+				{here ? (
 					<Button
 						variant={isHere ? "light" : "default"}
 						aria-pressed={isHere}
-						onClick={() => change({ site: isHere ? null : here, server: null })}
+						onClick={() => change({ site: isHere ? null : here.id, server: null })}
 					>
 						{t("thisSite")}
 					</Button>

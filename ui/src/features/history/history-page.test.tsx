@@ -1,6 +1,14 @@
 import { act, fireEvent, screen, waitFor, within } from "@testing-library/react";
-import { useState } from "react";
-import { type HistoryEntry, type ImportReport, type NotePart, newRun, type Summary } from "@/bridge";
+import { Profiler, useState } from "react";
+import {
+	type HistoryEntry,
+	type ImportReport,
+	type NotePart,
+	newRun,
+	type RunsNow,
+	type RunView,
+	type Summary,
+} from "@/bridge";
 import { fakeBackend, type MemoryOptions } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
 import { importReport } from "@/bridge/fake-backend/import-report";
@@ -69,6 +77,21 @@ function entry(change: Partial<HistoryEntry>): HistoryEntry {
 function Viewer({ report }: { report: ImportReport }) {
 	return <p>{report.counts.failedServices} failed services</p>;
 }
+
+const fakeRun: RunView = {
+	id: "run",
+	site: site.id,
+	siteName: site.name,
+	server: null,
+	serverName: null,
+	operation: "export_portal",
+	act: null,
+	isUndo: false,
+	startedAt: start,
+	step: { kind: "preparing" },
+	sent: false,
+	usual: null,
+};
 
 function open(options: MemoryOptions) {
 	return renderWith(<InPlace />, options);
@@ -552,6 +575,41 @@ test("what is recorded as running is unknown where nothing runs on its site: lis
 	await user.click(within(drawer).getByRole("button", { name: "Check outcome" }));
 	await user.click(await within(drawer).findByRole("button", { name: "Mark as succeeded" }));
 	expect(await within(drawer).findByText("Succeeded")).toBeVisible();
+});
+
+test("the reason for an outcome stays while the outcome is checked again, and where that fails", async () => {
+	const backend = fakeBackend(filled);
+	const { user } = renderWith(<InPlace />, backend);
+	const drawer = await details(user, /^Portal export/);
+	const check = within(drawer).getByRole("button", { name: "Check outcome" });
+	await user.click(check);
+	await fill(user, await within(drawer).findByLabelText("Reason (optional)"), "the file is there");
+	backend.checkOutcome = () => Promise.reject({ kind: "unexpected", message: "no answer" });
+	await user.click(check);
+	expect(await within(drawer).findByRole("alert")).toBeVisible();
+	expect(within(drawer).getByLabelText("Reason (optional)")).toHaveValue("the file is there");
+});
+
+test("the list is not drawn anew at each step of a run", async () => {
+	const backend = fakeBackend(filled);
+	let tell = (_: RunsNow) => {};
+	backend.onRuns = (hear) => {
+		tell = hear;
+		return () => {};
+	};
+	const drawn = vi.fn();
+	renderWith(
+		<Profiler id="history" onRender={drawn}>
+			<InPlace />
+		</Profiler>,
+		backend,
+	);
+	await screen.findAllByRole("row", { name: /^Portal export/ });
+	const other = { ...fakeRun, site: "other" };
+	act(() => tell({ revision: 10, running: [other], ended: [] }));
+	drawn.mockClear();
+	act(() => tell({ revision: 11, running: [{ ...other, step: { kind: "waiting" } }], ended: [] }));
+	expect(drawn).not.toHaveBeenCalled();
 });
 
 test("a lost answer is checked and settled, and the facts stay", async () => {

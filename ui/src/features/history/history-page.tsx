@@ -30,7 +30,7 @@ import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { usePrintRequest } from "@/lib/print-request";
 import { useBatches, useRecord } from "@/lib/queries/history";
 import { batchesOn, damagedOn, useHistory } from "@/lib/queries/history-pages";
-import { useRuns } from "@/lib/runs";
+import { useBusySites } from "@/lib/runs";
 import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
 import { BatchDetails } from "./batch-details";
@@ -98,13 +98,13 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
 	}, [hasNextPage, isFetchingNextPage, fetchNextPage]);
 
-	const runs = useRuns();
+	const busy = useBusySites();
 	const found = history.data?.pages.flatMap((page) => page.entries) ?? [];
 	const damaged = damagedOn(history.data?.pages ?? []);
 	const batches = batchesOn(history.data?.pages ?? []);
 	const { outcome } = filters;
 	const isListed = (entry: HistoryEntry) =>
-		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, runs) === outcome;
+		entry.outcome !== "sent" || outcome === null || outcomeNow(entry, busy) === outcome;
 	const entries = found.filter(isListed);
 	const { printed, print } = usePrint(search, isListed);
 	const canPrint = reportOf === undefined && entries.length > 0 && !print.isPending;

@@ -7,7 +7,7 @@ import { OutcomeIcon } from "@/components/outcome";
 import { Time } from "@/components/time";
 import { formatDateTime, formatDayAgo, formatExactTime, formatFullDate } from "@/lib/format";
 import { outcomeNow, useEntryName } from "@/lib/history-text";
-import { useRuns } from "@/lib/runs";
+import { useBusySites } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { briefly, withoutPages, withReason } from "./brief-summary";
@@ -122,7 +122,7 @@ export function EntryRow({ entry, place, outcome, status, statusTitle, summaryTi
 export function Entry({ entry, ...place }: Openable & { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
-	const outcome = outcomeNow(entry, useRuns());
+	const outcome = outcomeNow(entry, useBusySites());
 	const word = common(`outcome.${outcome}`);
 	const status = entry.isResolved ? `${word} (${t("concluded")})` : word;
 	const summary = briefly(common, entry);

@@ -37,7 +37,12 @@ interface SettleProps {
 export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	const check = useMutation({ mutationFn: () => backend.checkOutcome(entry.id) });
+	// What was entered for the outcome stays while it is checked again.
+	const [isChecked, setChecked] = useState(false);
+	const check = useMutation({
+		mutationFn: () => backend.checkOutcome(entry.id),
+		onSuccess: () => setChecked(true),
+	});
 	const { mutate } = check;
 	useEffect(() => {
 		if (atOnce) mutate();
@@ -65,7 +70,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 					{check.data ? <Found site={entry.site} check={check.data} ended={start.isSuccess} /> : null}
 				</>
 			)}
-			{check.data ? <Settle entry={entry} onLeave={onLeave} /> : null}
+			{isChecked ? <Settle entry={entry} onLeave={onLeave} /> : null}
 		</Stack>
 	);
 }

@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { HistoryEntry, SiteView } from "@/bridge";
 import { formatDay, formatExactTime } from "@/lib/format";
 import { outcomeNow, useEntryName, useHistoryName } from "@/lib/history-text";
-import { useRuns } from "@/lib/runs";
+import { useBusySites } from "@/lib/runs";
 import { entryText, whoText } from "@/lib/summary-text";
 import { serverName, useTargetName } from "@/lib/target-name";
 import { isolated } from "@/messages/isolated";
@@ -26,7 +26,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 	const { t: common } = useTranslation("common");
 	const nameOf = useEntryName();
 	const targetOf = useTargetName();
-	const runs = useRuns();
+	const busy = useBusySites();
 	const chosen = useFilterTexts(filters, sites);
 	return createPortal(
 		<section className={classes.printed}>
@@ -57,7 +57,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 							<td>{targetOf(entry) || t("allSites")}</td>
 							<td>{whoText(entry)}</td>
 							<td>
-								{common(`outcome.${outcomeNow(entry, runs)}`)}
+								{common(`outcome.${outcomeNow(entry, busy)}`)}
 								{entry.isResolved ? ` (${t("concluded")})` : ""}
 							</td>
 							<td>{withReason(entryText(common, entry), entry)}</td>

@@ -2,7 +2,7 @@ import { ActionIcon, Collapse, Group, Menu, Paper, Progress, rem, Text, Title } 
 import { IconChevronDown, IconChevronUp, IconDots, IconRoute } from "@tabler/icons-react";
 import { useEffect, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteId } from "@/bridge";
+import type { SiteView } from "@/bridge";
 import { pageWidths } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useGuidedTour } from "@/lib/queries/program";
@@ -11,7 +11,7 @@ import { GuidedTourSteps } from "./guided-tour-steps";
 import { useGuidedTourAction } from "./use-guided-tour";
 
 /** The guided tour of the practice site. Shown above its pages while the tour is started; collapsed, it is one line. */
-export function GuidedTourPanel({ site }: { site: SiteId }) {
+export function GuidedTourPanel({ site }: { site: SiteView }) {
 	const { t } = useTranslation("guidedTour");
 	const tour = useGuidedTour().data;
 	const fold = useGuidedTourAction((backend, folded: boolean) => backend.collapseTour(folded));

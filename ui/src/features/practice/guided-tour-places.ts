@@ -1,16 +1,17 @@
-import { type GuidedTourStep, type GuidedTourView, operations, type SiteId } from "@/bridge";
+import { type GuidedTourStep, type GuidedTourView, operations, type SiteView } from "@/bridge";
 import type { Place } from "@/lib/navigation";
+import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
 /** Where a step of the tour is done. */
-export function placeOf(step: GuidedTourStep, site: SiteId): Place {
-	if (step === "addFault") return { page: "practice", site };
+export function placeOf(step: GuidedTourStep, site: SiteView): Place {
+	if (step === "addFault") return { page: "practice", site: site.id };
 	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
-	return there ? { page: "operation", site, key: there.key } : { page: "history" };
+	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
 }
 
 /** Whether this page is where the step is done. */
-export function isAt(place: Place, step: GuidedTourStep, site: SiteId): boolean {
+export function isAt(place: Place, step: GuidedTourStep, site: SiteView): boolean {
 	const there = placeOf(step, site);
 	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
 }
@@ -24,7 +25,7 @@ export function hasChapter(steps: GuidedTourView["steps"]): boolean {
  * The step that comes next on this page: its own, or the first open one after it, and so around. Steps of the optional chapter
  * come only on their own page.
  */
-export function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteId): GuidedTourStep | null {
+export function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteView): GuidedTourStep | null {
 	const here = Math.max(
 		0,
 		steps.findIndex(({ step }) => isAt(place, step, site)),

@@ -2,16 +2,15 @@ import { Button, Group, SimpleGrid, Stack, Text, UnstyledButton, VisuallyHidden 
 import { IconArrowRight, IconCircle, IconCircleCheck } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { GuidedTourStep, GuidedTourView, SiteId } from "@/bridge";
+import type { GuidedTourStep, GuidedTourView, SiteView } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useSites } from "@/lib/queries/program";
-import { serverNameOf, useTargetName } from "@/lib/target-name";
+import { useTargetNameOf } from "@/lib/target-name";
 import classes from "./guided-tour-panel.module.css";
 import { hasChapter, isAt, nextStep, placeOf } from "./guided-tour-places";
 
 interface GuidedTourStepsProps {
 	tour: GuidedTourView;
-	site: SiteId;
+	site: SiteView;
 	onEnd: () => void;
 }
 
@@ -102,7 +101,7 @@ function StepList({ steps, label, shown, onLook }: StepListProps) {
 
 interface StepProps {
 	step: GuidedTourStep;
-	site: SiteId;
+	site: SiteView;
 	/** Whether it is of the chapter that does not count. */
 	isOptional: boolean;
 }
@@ -110,7 +109,8 @@ interface StepProps {
 function Step({ step, site, isOptional }: StepProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place, go } = useNavigation();
-	const { target, first } = useServerNames(site);
+	const target = useTargetNameOf("export_server", site);
+	const first = site.servers[0]?.name ?? "";
 	return (
 		<Stack gap={6} align="flex-start">
 			{isOptional ? (
@@ -132,16 +132,6 @@ function Step({ step, site, isOptional }: StepProps) {
 			)}
 		</Stack>
 	);
-}
-
-/** The names that the pages have on their buttons: of the current server with its site, and of the first server. */
-function useServerNames(site: SiteId): { target: string; first: string } {
-	const nameOf = useTargetName();
-	const saved = useSites().data?.find(({ id }) => id === site);
-	if (!saved) return { target: "", first: "" };
-	const [first] = saved.servers;
-	const target = nameOf({ siteName: saved.name, serverName: serverNameOf("export_server", saved) });
-	return { target, first: first?.name ?? "" };
 }
 
 function DoneHere({ step }: { step: GuidedTourStep }) {

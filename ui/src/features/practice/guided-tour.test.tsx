@@ -25,7 +25,7 @@ function open(lap: Partial<World["guidedTour"]> = {}) {
 	const page = (
 		<NavigationProvider>
 			<AtHome>
-				<GuidedTourPanel site="practice" />
+				<GuidedTourPanel site={practiceSite()} />
 				<GuidedTourOffer />
 				<Where />
 			</AtHome>

@@ -11,6 +11,7 @@ import { operationFor, useOperationUis } from "@/lib/operation-ui";
 import { forgetSite } from "@/lib/queries/program";
 import { useUnsavedInvitations } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
+import { targetOf } from "@/lib/target-of";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
 /** Asks before a site is removed, and says what goes with it and what stays. */
@@ -63,7 +64,8 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 					<Button
 						onClick={() => {
 							onClose();
-							go({ page: "operation", site: site.id, key: operationFor(uis, "unsavedInvitations") });
+							const key = operationFor(uis, "unsavedInvitations");
+							go({ page: "operation", ...targetOf(key, site), key });
 						}}
 					>
 						{t("remove.saveFirst")}

@@ -94,7 +94,7 @@ function onTop(newest: HistoryPage, { pages: [first] }: Pages): HistoryPage {
 	const damaged = first.damaged.filter(({ after }) => pushedOut.some(({ id }) => id === after));
 	return {
 		entries: [...newest.entries, ...pushedOut],
-		batches: [...newest.batches, ...first.batches],
+		batches: batchesOn([newest, first]),
 		damaged: [...newest.damaged, ...damaged],
 		older: first.older,
 	};

@@ -50,8 +50,8 @@ export function useUnknownRecords() {
 export function useImportReport(record: RecordId | null) {
 	return useRead(queryKeys.report(record ?? ""), (backend) => backend.importReport(record ?? ""), {
 		enabled: record !== null,
-		// It may be long, and changes by a later check alone: no run makes it be fetched again.
-		staleTime: "static",
+		// It may be long, and changes by a later check alone, which makes it stale.
+		staleTime: Number.POSITIVE_INFINITY,
 	});
 }
 

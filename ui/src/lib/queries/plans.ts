@@ -102,7 +102,7 @@ export function useSetSearch(site: SiteId, words: string) {
 	return useRead(
 		queryKeys.setSearch(site, words),
 		words === "" ? null : (backend) => backend.searchSets(site, words),
-		// Kept while a found set is looked at.
-		{ staleTime: "static" },
+		// Kept while a found set is looked at, unless a plan or its sets change.
+		{ staleTime: Number.POSITIVE_INFINITY },
 	);
 }

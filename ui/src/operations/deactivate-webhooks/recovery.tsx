@@ -7,7 +7,6 @@ import { useNavigation } from "@/lib/navigation";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { parameterOf } from "@/lib/parameter-of";
 import { useDeactivations, useServices } from "@/lib/queries/site";
-import { useChooseServer } from "@/lib/use-choose-server";
 import { isGone } from "./use-log";
 
 /** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
@@ -20,7 +19,6 @@ function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readon
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();
-	const choose = useChooseServer();
 	const services = deactivatedIn(entry);
 	const target = { site: site.id, server: entry.server };
 	const log = useDeactivations(target).data ?? [];
@@ -30,11 +28,6 @@ export function Recovery({ entry, site }: RecoveryProps) {
 		({ record, service, resolvedAt }) => resolvedAt === null && record === entry.id && services.includes(service),
 	);
 	if (open.length === 0) return null;
-	const lead = async () => {
-		// The page begins with the current server, which need not be that of the entry.
-		await choose(site, entry.server);
-		go({ page: "operation", site: site.id, key: "deactivate_webhooks" });
-	};
 	const left = open.filter(({ service }) => !isGone(known.error ? undefined : known.data, service));
 	if (left.length === 0) {
 		return (
@@ -49,7 +42,9 @@ export function Recovery({ entry, site }: RecoveryProps) {
 			title={t("details.recovery.reactivate", { count: left.length })}
 			text={t("details.recovery.reactivateWhat")}
 		>
-			<Button onClick={() => void lead()}>{t("details.recovery.toWebhooks")}</Button>
+			<Button onClick={() => go({ page: "operation", ...target, key: "deactivate_webhooks" })}>
+				{t("details.recovery.toWebhooks")}
+			</Button>
 		</RecoveryNotice>
 	);
 }

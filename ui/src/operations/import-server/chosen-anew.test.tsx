@@ -1,7 +1,9 @@
 import { screen, waitFor } from "@testing-library/react";
 import { expect, it, vi } from "vitest";
-import type { Problem } from "@/bridge";
+import type { Problem, SiteView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
+import { useNavigation } from "@/lib/navigation";
+import { serverOf } from "@/lib/target";
 import { Leaving } from "@/test/leaving";
 import { fill, press, renderWith, signedInSite } from "@/test/render";
 import { ImportServer } from "./form";
@@ -14,6 +16,24 @@ function show(backend = fakeBackend({ world: signedInSite().world })) {
 		</Leaving>
 	);
 	return { ...renderWith(page, backend), sent: vi.spyOn(backend, "importServer") };
+}
+
+/** Each click is another visit. */
+function Visits({ site }: { site: SiteView }) {
+	const { place, go } = useNavigation();
+	const come = async () => {
+		go({ page: "settings" });
+		await Promise.resolve();
+		go({ page: "operation", ...serverOf(site), key: "import_server" });
+	};
+	return (
+		<>
+			<button type="button" onClick={() => void come()}>
+				Look elsewhere, and come back
+			</button>
+			{place.page === "operation" ? <ImportServer site={site} /> : null}
+		</>
+	);
 }
 
 type User = ReturnType<typeof show>["user"];
@@ -104,6 +124,20 @@ it("keeps what was chosen for an import that was not sent, and while somebody lo
 	backend.importServer = async () => ({ kind: "notSent", record: null, backup: null });
 	await send(user);
 	await screen.findByText(/^Stopped before the import was sent/);
+	expect(await quietly()).toBeChecked();
+	expect(await backup()).not.toBeChecked();
+});
+
+it("keeps what was chosen for the next import when whoever looked elsewhere comes back to the result of the last one", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<Visits site={site} />, { world });
+	const lookElsewhere = () => user.click(screen.getByRole("button", { name: "Look elsewhere, and come back" }));
+	await lookElsewhere();
+	await send(user);
+	await screen.findByRole("button", { name: "New import" });
+	await lookElsewhere();
+	await chooseOtherwise(user);
+	await lookElsewhere();
 	expect(await quietly()).toBeChecked();
 	expect(await backup()).not.toBeChecked();
 });

@@ -133,14 +133,19 @@ const empty: Values = {
 	...usual,
 };
 
-/** Calls `choose` after each import that was sent. One that was refused, or stopped before, is still the same. */
+/** Results after which the preparation was chosen anew. */
+const chosenAfter = new WeakSet<object>();
+
+/** Calls `choose` once after each import that was sent. One that was refused, or stopped before, is still the same. */
 function useChosenAnew({ state }: OperationHandle<ImportReport, ImportServerForm>, choose: () => void): void {
 	const isFailed = state.kind === "failed" && state.problem.kind === "importFailed";
 	const wasSent = state.kind === "done" || state.kind === "unknown" || isFailed;
 	const chooseNow = useEffectEvent(choose);
 	useEffect(() => {
-		if (wasSent) chooseNow();
-	}, [wasSent]);
+		if (!wasSent || chosenAfter.has(state)) return;
+		chosenAfter.add(state);
+		chooseNow();
+	}, [wasSent, state]);
 }
 
 /** Why the import cannot be sent yet. */

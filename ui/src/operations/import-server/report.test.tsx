@@ -283,7 +283,7 @@ function BackFromItems() {
 
 it("is where Back leads from the data items, in the history and as the result of an import", async () => {
 	const { backend, record } = await inHistory();
-	const city = { page: "operation", site: "city", key: "import_server" } as const;
+	const city = { page: "operation", ...cityServer, key: "import_server" } as const;
 	const fromHistory = { page: "history", record, report: true } as const;
 	for (const at of [fromHistory, city] as Place[]) {
 		const page = (

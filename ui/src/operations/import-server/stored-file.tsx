@@ -60,7 +60,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 				{failed}
 				<Text>{t("noStored")}</Text>
 				<Group gap="xs">
-					<Button onClick={() => go({ page: "operation", site: site.id, key: storing })}>{t("toExport")}</Button>
+					<Button onClick={() => go({ page: "operation", ...serverOf(site), key: storing })}>{t("toExport")}</Button>
 					<Button loading={uploads.isFetching} onClick={() => void uploads.refetch()} {...key}>
 						{t("refresh")}
 					</Button>

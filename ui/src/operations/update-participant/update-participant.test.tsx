@@ -122,7 +122,8 @@ it("fills in a contact that the history brings along at the participant that the
 	function Restoring() {
 		const { go } = useNavigation();
 		useEffect(
-			() => go({ page: "operation", site: site.id, key: "update_participant" }, { parameters, sentAt: null }),
+			() =>
+				go({ page: "operation", site: site.id, server: null, key: "update_participant" }, { parameters, sentAt: null }),
 			[go],
 		);
 		return <UpdateParticipant site={site} />;

@@ -73,7 +73,7 @@ test("the form of the portal import is opened with the path of the export, and t
 	const { user, backend } = show();
 	await user.click(screen.getByRole("button", { name: "Go to the steps" }));
 	await user.click(await screen.findByRole("button", { name: "Open the import form of Portal: City GIS" }));
-	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
+	await screen.findByText(/"page":"operation","site":"city","server":null,"key":"import_portal"/);
 	expect(screen.getByRole("status", { name: "" }).textContent).toContain(JSON.stringify(portalFile));
 	expect((await backend.siteRestore("nightly", "set-1")).begun).not.toBeNull();
 	await user.click(screen.getByRole("button", { name: "Back" }));
@@ -85,7 +85,7 @@ test("the form of the server import is opened with the file of that server", asy
 	await user.click(
 		await screen.findByRole("button", { name: "Open the import form of Server: gis.example.org/server" }),
 	);
-	await screen.findByText(/"page":"operation","site":"city","key":"import_server"/);
+	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server"/);
 	await screen.findByText(/\/backups\/nightly\/set-1\/server set-1\.agssite/);
 });
 

@@ -3,14 +3,12 @@ import { type BackupPlan, operations, type RestoreStep, type SiteView, useBacken
 import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
-import { useChooseServer } from "@/lib/use-choose-server";
 
 /** Leads to the form of the import of a part, with its file or path filled in. Nothing is sent. */
 export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
 	const backend = useBackend();
 	const { go } = useNavigation();
 	const { give } = useDroppedFiles();
-	const choose = useChooseServer();
 	const bring = useBring();
 	return useMutation({
 		mutationFn: async ({ server, copy }: RestoreStep) => {
@@ -19,8 +17,7 @@ export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
 				bring({ site: site.id, server: null }, importOf("portal"), { parameters, sentAt: null });
 			} else if (server !== null) {
 				const file = await backend.setFileForImport(plan.id, set, server);
-				await choose(site, server);
-				go({ page: "operation", site: site.id, key: importOf("server") });
+				go({ page: "operation", site: site.id, server, key: importOf("server") });
 				give(file);
 			}
 		},

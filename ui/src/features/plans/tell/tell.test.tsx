@@ -97,6 +97,18 @@ test("a mail that some receivers got names those that did not", async () => {
 	expect(screen.getByText(/^Sent to some receivers/)).toBeInTheDocument();
 });
 
+test("a test says nothing of a channel that was changed since", async () => {
+	const { user } = renderWith(<Editor />, { world: at({ channels: [teams] }) });
+	await user.click(await screen.findByRole("button", { name: "Send test: On call" }));
+	await screen.findByText(/accepted the test/);
+	await user.click(screen.getByRole("button", { name: "Edit On call" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await user.type(dialog.getByLabelText(/^Address/), "https://prod.example.org/another");
+	await user.click(dialog.getByRole("button", { name: "Save channel" }));
+	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
+	expect(screen.queryByText(/accepted the test/)).not.toBeInTheDocument();
+});
+
 test("a channel is deleted after a question, and is not chosen any more", async () => {
 	const { user } = renderWith(<Editor />, { world: at({ channels: [teams] }) });
 	await user.click(await screen.findByRole("checkbox", { name: "On call" }));

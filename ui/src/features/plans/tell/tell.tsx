@@ -164,7 +164,14 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					>
 						{t("test")}
 					</Button>
-					<Button onClick={onEdit} aria-label={t("edit", { channel: name })}>
+					<Button
+						onClick={() => {
+							// What comes of it was not tested.
+							test.reset();
+							onEdit();
+						}}
+						aria-label={t("edit", { channel: name })}
+					>
 						{t("editShort")}
 					</Button>
 					<Button
