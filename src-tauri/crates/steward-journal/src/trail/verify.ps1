@@ -4,9 +4,11 @@
 # The same as verify.sh and verify.py. Nothing of a file is printed: only numbers and hashes that are computed here.
 $sha = [Security.Cryptography.SHA256]::Create()
 $latin = [Text.Encoding]::GetEncoding(28591) # One character for each byte.
-$script:bad = 0
-function Broken($text) { $script:bad++; if ($script:bad -le 20) { [Console]::Out.WriteLine("BROKEN: $text") } }
-function Say($text) { [Console]::Out.WriteLine($text) }
+$script:bad = 0; $script:out = New-Object System.Collections.Generic.List[string]
+# An error has the name of a file, which anybody might have chosen.
+trap { [Console]::Out.WriteLine('Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.'); exit 2 }
+function Say($text) { $script:out.Add($text) }
+function Broken($text) { $script:bad++; if ($script:bad -le 20) { Say "BROKEN: $text" } }
 function Sum($text) { [BitConverter]::ToString($sha.ComputeHash($latin.GetBytes($text))).Replace('-', '').ToLowerInvariant() }
 function Whole($path) { $latin.GetString([IO.File]::ReadAllBytes($path)) }
 function Lines($name) {
@@ -117,5 +119,6 @@ foreach ($head in $heads) {
 if ($kept -and $heads.Count -eq 0) { $lost = $true; Say 'BROKEN: what you gave is not a head' }
 elseif (-not $kept) { Say 'Whether this is all, only a head that you kept can tell.' }
 Say 'Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.'
+foreach ($line in $script:out) { [Console]::Out.WriteLine($line) }
 if ($bad -or $lost) { exit 1 }
 exit 0

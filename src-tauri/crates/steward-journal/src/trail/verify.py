@@ -7,16 +7,23 @@ import sys
 # A file of this folder must not run as one of Python's own modules.
 if not (sys.flags.isolated or getattr(sys.flags, "safe_path", False)):
     del sys.path[0]
-import hashlib, pathlib, re
+import hashlib, os, pathlib, re
 
 ENTRY = re.compile(rb'{"v":1,"seq":([1-9][0-9]{0,8}),"at":"[0-9TZ:.-]*","type":"([a-z.-]*)","body":"([0-9a-f]{64})","prev":"([0-9a-f]{64})"}')
-here, bad = pathlib.Path(__file__).resolve().parent, 0
+here, bad, out = pathlib.Path(__file__).resolve().parent, 0, []
+
+# An error has the name of a file, which anybody might have chosen.
+def failed(*_):
+    print("Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.", flush=True)
+    os._exit(2)
+
+sys.excepthook = failed
 
 def broken(text):
     global bad
     bad += 1
     if bad <= 20:
-        print(f"BROKEN: {text}")
+        out.append(f"BROKEN: {text}")
 
 def sum_of(data):
     return hashlib.sha256(data).hexdigest()
@@ -102,16 +109,17 @@ for record, (of, _) in sorted(told.items(), key=lambda told: told[1]) if records
         broken(f"the history entry that entry {of} recorded is here {times.get(record, 0)} times")
 
 if bad > 20:
-    print(f"BROKEN: and {bad - 20} more")
+    out.append(f"BROKEN: and {bad - 20} more")
 if not bad:
-    print(f"Unbroken up to entry {seq}: {prev}")
+    out.append(f"Unbroken up to entry {seq}: {prev}")
     if records:
-        print(f"History entries as they were recorded: {records}")
+        out.append(f"History entries as they were recorded: {records}")
 for head in heads:
-    print(f"The head that you kept is entry {int(head[0])}." if head in known_heads else "BROKEN: the head that you kept is not in this trail")
+    out.append(f"The head that you kept is entry {int(head[0])}." if head in known_heads else "BROKEN: the head that you kept is not in this trail")
 if kept and not heads:
-    print("BROKEN: what you gave is not a head")
+    out.append("BROKEN: what you gave is not a head")
 elif not kept:
-    print("Whether this is all, only a head that you kept can tell.")
-print("Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.")
+    out.append("Whether this is all, only a head that you kept can tell.")
+out.append("Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.")
+print("\n".join(out))
 sys.exit(bool(bad or kept and not heads or not known_heads.issuperset(heads)))

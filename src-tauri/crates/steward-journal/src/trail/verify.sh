@@ -6,14 +6,16 @@
 LC_ALL=C; export LC_ALL
 cd "$(dirname "$0")" || exit 2
 HEAD="$*"; export HEAD
+# Errors of programs have names of files, which anybody might have chosen.
+exec 2>/dev/null
+failed() { echo 'Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.'; exit 2; }
 # In memory, where there is room for two files of each line: a disk takes seconds for ten thousand files.
 if [ -z "$TMPDIR" ] && [ -w /dev/shm ]; then
-  need=$(cat envelopes.jsonl bodies.jsonl 2>/dev/null | awk 'END { print 20000 + NR * 5 }')
-  if df -Pk /dev/shm 2>/dev/null | awk -v need="$need" 'NR == 2 { exit $4 < need } END { if (NR < 2) exit 1 }'; then TMPDIR=/dev/shm; export TMPDIR; fi
+  need=$(cat envelopes.jsonl bodies.jsonl | awk 'END { print 20000 + NR * 5 }')
+  if df -Pk /dev/shm | awk -v need="$need" 'NR == 2 { exit $4 < need } END { if (NR < 2) exit 1 }'; then TMPDIR=/dev/shm; export TMPDIR; fi
 fi
-work=$(mktemp -d) || exit 2
+work=$(mktemp -d) || failed
 trap 'rm -rf "$work"' EXIT
-failed() { echo 'Not verified: a program failed, or the folder for temporary files (TMPDIR) is full.'; exit 2; }
 if command -v sha256sum >/dev/null; then hash=sha256sum; else hash='shasum -a 256'; fi
 # Hashes all files of a folder, in the order of their numbers.
 sums() { # FOLDER
@@ -23,7 +25,8 @@ for name in envelopes.jsonl bodies.jsonl contents.txt; do
   mkdir "$work/$name.lines"; : >"$work/$name"
   [ -f "$name" ] || { : >"$work/$name.missing"; continue; }
   # Some programs end a line at NUL: it becomes another character that is in no line.
-  tr '\000' '\001' <"$name" | awk '{ sub(/\r$/, "") } $0 != ""' >"$work/$name" || failed
+  tr '\000' '\001' <"$name" >"$work/whole" || failed
+  awk '{ sub(/\r$/, "") } $0 != ""' "$work/whole" >"$work/$name" || failed
   awk -v into="$work/$name.lines/" 'BEGIN { ORS = "" } { print > (into NR); if (close(into NR)) exit 2 }' "$work/$name" || failed
   sums "$name.lines"
   awk 'END { exit NR != lines }' lines="$(awk 'END { print NR }' "$work/$name")" "$work/$name.lines.sums" || failed

@@ -126,6 +126,24 @@ fn a_script_runs_no_file_of_the_folder_and_says_so_if_it_cannot_verify() {
 }
 
 #[test]
+#[cfg(target_os = "linux")]
+fn a_file_that_cannot_be_read_is_neither_named_nor_taken_for_another_one() {
+    const CANNOT: &str = "Not verified: a file cannot be read, a program failed, or the folder for temporary files (TMPDIR) is full.\n";
+    let desk = Desk::new();
+    for name in ["envelopes.jsonl", "bodies.jsonl", "contents.txt"] {
+        let folder = desk.exported();
+        std::fs::remove_file(folder.join(name)).unwrap();
+        // It can only be written, also by root.
+        std::os::unix::fs::symlink("/proc/self/clear_refs", folder.join(name)).unwrap();
+        for script in HERE {
+            let found = verified_by(script, &folder, "");
+            assert_eq!((found.exit, found.words.as_str()), (2, CANNOT), "{script}, {name}");
+        }
+        std::fs::remove_dir_all(&folder).unwrap();
+    }
+}
+
+#[test]
 fn names_from_a_site_do_not_confuse_a_script() {
     let (desk, _) = hostile();
     for script in HERE {
