@@ -24,6 +24,7 @@ use steward_core::operations::export_portal::{
     self, ExportPortalForm, PortalExportDestination, PortalExportReport,
 };
 use steward_core::operations::export_server::{self, ServerExportReport};
+use steward_core::operations::import_portal::change_summary::is_of_earlier_export;
 use steward_core::runs::{RunId, carry_out};
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
@@ -328,6 +329,13 @@ impl Running<'_> {
         };
         let PortalExportReport { outcome, inventory, .. } = report;
         let mut part = match (seen_at, outcome.location()) {
+            (Some(_), Some(written))
+                if is_of_earlier_export(&self.context.history, &site.id, written, record.as_ref())
+                    .await? =>
+            {
+                let note = format!("the portal named the file of an earlier export: {written}");
+                Part::in_state(PartState::Failed { fault: PartFault::Other, note })
+            }
             (Some(folder), Some(written)) => {
                 self.seen(site, id, record.as_ref(), (folder, written), stopped).await
             }

@@ -502,10 +502,12 @@ impl PartState {
         }
     }
 
-    /// Returns whether a part failed for a reason that may pass without a change of the plan or a sign-in: there is no
-    /// connection yet, or the keyring is still locked.
+    /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the plan or a
+    /// sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after the export.
     pub(crate) fn may_pass(&self) -> bool {
-        matches!(self, Self::Failed { fault, .. } if fault.persistence() != Persistence::Permanent)
+        let Self::Failed { fault, .. } = self else { return false };
+        let is_after_export = matches!(fault, PartFault::Disk | PartFault::Download);
+        !is_after_export && fault.persistence() != Persistence::Permanent
     }
 
     /// Returns the state of a part whose export ended with a problem.
@@ -644,6 +646,13 @@ mod tests {
         assert_eq!(worst.verdict(), Verdict::Failed);
         let running = BackupSet { ended: None, ..set(vec![part(VerifiedHere, PartState::VerifiedHere)]) };
         assert_eq!(running.verdict(), Verdict::Running);
+    }
+
+    #[test]
+    fn a_set_whose_export_was_done_sent_something_whatever_failed_afterwards() {
+        let sent_nothing = |fault| set(vec![part(VerifiedHere, failed(fault))]).sent_nothing();
+        assert!(sent_nothing(PartFault::Connection) && sent_nothing(PartFault::Keyring));
+        assert!(!sent_nothing(PartFault::Disk) && !sent_nothing(PartFault::Download));
     }
 
     #[test]

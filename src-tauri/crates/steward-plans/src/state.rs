@@ -116,7 +116,9 @@ pub fn state(
     }
     let last = progress.and_then(|progress| progress.last.as_ref());
     if runs_by_schedule(plan) {
-        let began = last.map_or(plan.since, |last| Millis(last.at.0.max(plan.since.0)));
+        // One by a clock that was ahead says nothing of the time since.
+        let began = last.map(|last| last.at).filter(|at| at.timestamp() <= now);
+        let began = began.map_or(plan.since, |at| Millis(at.0.max(plan.since.0)));
         if let Some(since) = overdue_since(&plan.schedule, began.timestamp(), now, zone) {
             return PlanState::DidNotRun { since: Millis::from(since) };
         }

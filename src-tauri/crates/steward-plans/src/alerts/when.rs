@@ -88,7 +88,9 @@ pub fn standing(plan: &BackupPlan, progress: &PlanProgress, now: Timestamp, zone
     let since = if plan.since.timestamp() > now { Millis::from(Timestamp::MIN) } else { plan.since };
     let last = progress.last.as_ref().filter(|last| last.at >= since);
     // One whose file is not recognized as an export is no trouble either.
+    // That of a run by a clock that was ahead says nothing of the time since.
     let well = last.filter(|last| last.verdict == Verdict::AsExpected).map(|last| last.at);
+    let well = well.filter(|at| at.timestamp() <= now);
     let verified = progress.verified.max(well).map_or(since, |verified| verified.max(since));
     if let Some(trouble) = last.and_then(trouble_of) {
         return Standing::Troubled(trouble);

@@ -4,6 +4,7 @@ use steward_core::model::ids::{PRACTICE, SiteId};
 
 use super::*;
 use crate::acceptance_line::{FolderFault, LineAbout, LineState, Remedy};
+use crate::alerts::when::{Standing, Trouble, standing};
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
@@ -155,6 +156,17 @@ fn a_plan_whose_scheduler_stopped_did_not_run_whatever_its_last_set_was() {
         let expected = PlanState::DidNotRun { since: at("11-26T01:00") };
         assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), expected);
     }
+}
+
+#[test]
+fn a_run_by_a_clock_that_was_ahead_hides_no_missed_one() {
+    let progress = ran("12-30T01:00", Verdict::AsExpected, Vec::new());
+    let progress = PlanProgress { verified: None, ..progress };
+
+    let missed = PlanState::DidNotRun { since: at("11-21T01:00") };
+    assert_eq!(state_of(&nightly(), Some(&progress), &PlanFacts::default()), missed);
+    let standing = standing(&nightly(), &progress, utc("11-27T09:00"), &TimeZone::UTC);
+    assert_eq!(standing, Standing::Troubled(Trouble::Overdue));
 }
 
 #[test]

@@ -16,7 +16,7 @@ use crate::model::numbers::Millis;
 use crate::model::operation::{Operation, OperationKey};
 use crate::model::problem::{Problem, SafetyBackupStep};
 use crate::model::run_result::RunResult;
-use crate::operations::import_portal::change_summary::written_by_portal;
+use crate::operations::import_portal::change_summary::is_of_earlier_export;
 use crate::runs::{Run, RunStep};
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -83,7 +83,7 @@ pub(super) async fn write(
     };
     // A file of earlier has none of the present state.
     let is_earlier = reply.location == imported
-        || written_by_portal(&context.history, &site.id, &reply.location).await?.is_some();
+        || is_of_earlier_export(&context.history, &site.id, &reply.location, None).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let note = Note::written(&reply.location);
     execution.states(facts_at(&reply.location));
