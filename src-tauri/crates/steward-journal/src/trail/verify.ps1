@@ -67,11 +67,11 @@ if ($said.Success -and $hereAre.Count -ne $bodies + $missing) {
 }
 
 $parent = [IO.Path]::GetDirectoryName($PSScriptRoot); $files = @()
-if ($records -eq 1) { $files = @([IO.Path]::Combine($parent, 'record.json')) }
-elseif ($records -gt 1) {
+if ($records -gt 0) {
   $folders = @([IO.Directory]::GetDirectories($parent) | Where-Object { [IO.Path]::GetFileName($_) -cmatch '\A[0-9].*-' })
   $files = @($folders | ForEach-Object { $_ + '/record.json' })
   [Array]::Sort($files, [StringComparer]::Ordinal)
+  $files = @([IO.Path]::Combine($parent, 'record.json')) + $files
 }
 $files = @($files | Where-Object { [IO.File]::Exists($_) })
 if ($files.Count -ne $records) { Broken "history entries here: $($files.Count), in contents.txt: $records" }
@@ -98,6 +98,11 @@ foreach ($file in $files) {
     }
     if (-not $holds) { Broken "the $($part[0]) of history entry $number was changed or is missing" }
   }
+  # Of a file that was masked, the package has the masked one only.
+  $folder = [IO.Path]::GetDirectoryName($file)
+  $twins = @($file) + @('response.json', 'response.txt', 'report.json' | ForEach-Object { [IO.Path]::Combine($folder, $_) } | Where-Object { [IO.File]::Exists($_) })
+  $twins = @($twins | Where-Object { [IO.Directory]::GetFileSystemEntries($folder, [IO.Path]::GetFileNameWithoutExtension($_) + '.masked.*').Count })
+  if ($twins.Count) { Broken "a file of history entry $number is here twice" }
 }
 
 if ($records) {

@@ -84,8 +84,8 @@ if said and len(here_are) != bodies + missing:
     named = f" (entries {', '.join(map(str, lacking))})" if bodies + missing == entries else ""
     broken(f"bodies that are missing: {bodies + missing - len(here_are)}{named}")
 
-files = [here.parent / "record.json"] if records == 1 else sorted(here.parent.glob("[0-9]*-*/record.json"), key=bytes)
-files = [file for file in files if file.is_file()] if records else []
+files = [here.parent / "record.json", *sorted(here.parent.glob("[0-9]*-*/record.json"), key=bytes)] if records else []
+files = [file for file in files if file.is_file()]
 if len(files) != records:
     broken(f"history entries here: {len(files)}, in contents.txt: {records}")
 times = {}
@@ -103,6 +103,10 @@ for number, file in enumerate(files, 1):
         data = [(file.parent / name).read_bytes() for name in names.split() if (file.parent / name).is_file()]
         if len(data) != bool(wanted) or data and wanted not in (sum_of(data[0]), sum_of(data[0].replace(b"\r", b""))):
             broken(f"the {what} of history entry {number} was changed or is missing")
+    # Of a file that was masked, the package has the masked one only.
+    twins = ("record", ["json"]), ("response", ["json", "txt"]), ("report", ["json"])
+    if any(any((file.parent / f"{name}.{end}").is_file() for end in ends) and list(file.parent.glob(f"{name}.masked.*")) for name, ends in twins):
+        broken(f"a file of history entry {number} is here twice")
 
 for record, (of, _) in sorted(told.items(), key=lambda told: told[1]) if records else []:
     if times.get(record, 0) != 1:

@@ -4,7 +4,8 @@
 # The same as verify.py and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
 # Requires awk, sort, xargs, mktemp, and sha256sum (or shasum). Each line becomes a file, so that one program hashes them all.
 LC_ALL=C; export LC_ALL
-cd "$(dirname "$0")" || exit 2
+unset CDPATH
+cd -- "$(dirname -- "$0")" || exit 2
 HEAD="$*"; export HEAD
 # Errors of programs have names of files, which anybody might have chosen.
 exec 2>/dev/null
@@ -39,11 +40,11 @@ records=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
       && length(said[4]) <= 9 && length(said[6]) <= 9 && length(said[8]) <= 9) print said[2] + 0, said[4] + 0, said[6] + 0, said[8] + 0
   }' "$work/contents.txt") || failed
 counts=$records; records=${records##* }
-mkdir "$work/records"; n=0
-if [ "${records:-0}" -eq 1 ]; then set -- ../record.json; elif [ "${records:-0}" -gt 1 ]; then set -- ../[0-9]*-*/record.json; else set --; fi
+mkdir "$work/records" "$work/twins"; n=0
+if [ "${records:-0}" -gt 0 ]; then set -- ../record.json ../[0-9]*-*/record.json; else set --; fi
 for record in "$@"; do
   [ -f "$record" ] || continue
-  n=$((n + 1)); folder=$(dirname "$record")
+  n=$((n + 1)); folder=${record%/record.json}
   tr -d '\r\n' <"$record" >"$work/records/$n.record" || failed
   for file in response.json response.txt report.json; do
     [ -f "$folder/$file" ] || continue
@@ -51,6 +52,11 @@ for record in "$@"; do
     [ -e "$to.0" ] && to="$to.second"
     cat "$folder/$file" >"$to.0" || failed
     tr -d '\r' <"$folder/$file" >"$to.1" || failed
+  done
+  # Of a file that was masked, the package has the masked one only.
+  for file in record response report; do
+    [ -e "$work/records/$n.$file" ] || [ -e "$work/records/$n.$file.0" ] || continue
+    for twin in "$folder/$file".masked.*; do [ -e "$twin" ] && : >"$work/twins/$n"; done
   done
 done
 sums records
@@ -124,6 +130,7 @@ BEGIN {
     else if (told[record] != sum_of[i ".record"]) broken("history entry " i " is not what entry " told_by[record] " recorded")
     check(i, "response", between(line, ",\"responseSha256\":\"", "\",\"responseTruncated\":"))
     check(i, "report", between(line, ",\"reportSha256\":\"", "\",\"outcomeSetByUser\":"))
+    if ((getline line < (work "/twins/" i)) >= 0) broken("a file of history entry " i " is here twice")
   }
 
   # In the order of the entries that tell of them.

@@ -217,7 +217,7 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-static ON_PACKAGE: [OnPackage; 26] = [
+static ON_PACKAGE: [OnPackage; 30] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
@@ -233,6 +233,21 @@ static ON_PACKAGE: [OnPackage; 26] = [
     }),
     ("report.json was changed", b"--p-", |to| {
         text(to, "001-import_server/report.json", |text| text.replace("could not", "could"));
+    }),
+    ("a history entry was added beside the folders", b"--p-", |to| {
+        fs::copy(to.join(RECORD), to.join("record.json")).unwrap();
+    }),
+    ("a masked record was added", b"--p-", |to| {
+        fs::write(to.join("001-import_server/record.masked.json"), "{}").unwrap();
+    }),
+    ("a masked response was added", b"--p-", |to| {
+        fs::write(to.join("001-import_server/response.masked.txt"), "ok").unwrap();
+    }),
+    ("a folder has a name that ends with a line break, and another response", b"--p-", |to| {
+        let folder = to.join("001-import_server\n");
+        fs::create_dir(&folder).unwrap();
+        fs::rename(to.join(RECORD), folder.join("record.json")).unwrap();
+        fs::write(folder.join("response.json"), "{}").unwrap();
     }),
     ("report.json was removed", b"--p-", |to| {
         fs::remove_file(to.join("001-import_server/report.json")).unwrap();

@@ -112,6 +112,15 @@ fn a_script_runs_no_file_of_the_folder_and_says_so_if_it_cannot_verify() {
     let found = verified_by("python3 verify.py", &folder, "");
     assert!(found.is_unbroken && !found.words.contains("999"), "{found:?}");
 
+    // A variable of the shell that leads to another folder of the same name.
+    let (parent, name) = (folder.parent().unwrap(), folder.file_name().unwrap());
+    let elsewhere = desk.folder.path().join("elsewhere");
+    std::fs::create_dir_all(elsewhere.join(name)).unwrap();
+    let script = std::path::Path::new(name).join("verify.sh");
+    let output =
+        Command::new("sh").arg(script).current_dir(parent).env("CDPATH", elsewhere).output().unwrap();
+    assert!(String::from_utf8_lossy(&output.stdout).starts_with("Unbroken up to entry "), "{output:?}");
+
     // A program that fails, as all do on a full disk.
     let programs = desk.folder.path().join("programs");
     std::fs::create_dir(&programs).unwrap();
