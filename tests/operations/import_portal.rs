@@ -318,6 +318,21 @@ async fn stop_while_the_file_is_checked_is_not_sent() {
 }
 
 #[tokio::test]
+async fn an_import_is_not_undone_at_another_portal_that_the_site_has_since() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let (_, import) = done(app.import_portal(secured(&app, &file)).await);
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.portal.as_mut().unwrap().address = "https://gis.example.org/portal".parse().unwrap();
+    app.sites().put(site).unwrap();
+
+    let refused = app.undo_portal_import(import, None).await;
+
+    assert!(matches!(refused, Err(Problem::Unexpected { .. })), "{refused:?}");
+    assert_eq!(app.history().await[0].outcome, Outcome::Succeeded, "no second entry");
+}
+
+#[tokio::test]
 async fn a_portal_behind_a_web_adaptor_without_its_administration_url_is_not_asked() {
     let app = TestApp::new().await;
     let mut site = app.sites().get(&app.site).unwrap();

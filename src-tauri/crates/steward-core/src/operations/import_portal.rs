@@ -30,7 +30,7 @@ use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBack
 use crate::model::run_result::RunResult;
 use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_portal::change_summary::written_by_portal;
+use crate::operations::import_portal::change_summary::{is_own, portal_of, written_by_portal};
 pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
 pub use crate::operations::import_portal::safety_backup::PortalSafetyBackup;
 use crate::operations::import_portal::safety_backup::{Secured, write};
@@ -167,10 +167,16 @@ pub async fn undo(
     let id = record.0.clone();
     let import = context.history.journal(move |journal| journal.record(&id)).await?.intent;
     let is_ours = is_portal_import(&import) && import.site == site.0;
+    let sent_to = portal_of(&import);
     let kept = import.parameters.into_iter().find(|(name, _)| name == SAFETY_BACKUP && is_ours);
     let (_, location) = kept.ok_or_else(|| Problem::Unexpected {
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
+    // The URL of a site can be changed, and the path of the file leads somewhere on any portal.
+    if !sent_to.is_empty() && !is_own(&saved, &sent_to) {
+        let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
+        return Err(Problem::Unexpected { message });
+    }
     let written = written_by_portal(&context.history, site, &location).await?;
     let expected = written.and_then(|export| export.inventory);
     let (site, run) = Execution::admit(context, &OPERATION, &Target::portal(site.clone()), run)?;

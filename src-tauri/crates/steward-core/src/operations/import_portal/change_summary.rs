@@ -2,7 +2,8 @@
 
 use serde::Serialize;
 use steward_client::{Version, is_this_computer};
-use steward_journal::{Filter, StoredRecord};
+use steward_journal::{Filter, Intent, StoredRecord};
+use url::Url;
 
 use crate::files::in_background;
 use crate::history::changes_since::{RecordedChanges, since_export};
@@ -11,12 +12,12 @@ use crate::history::record::History;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::inventory::stored::INVENTORY;
-use crate::model::deployment::Environment;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
+use crate::sites::Site;
 use crate::transfers::stored_file::succeeded;
 
 /// Number of known exports that are offered.
@@ -159,16 +160,12 @@ pub async fn compare(
         None => RecordedChanges::default(),
     };
     let content = export.as_ref().and_then(|export| export.inventory.as_ref());
-    let own = saved.portal.iter().flat_map(|own| [Some(&own.address), own.admin_url()]).flatten();
-    let is_own = |url: &str| own.clone().any(|own| is_same(own.as_str(), url));
-    // The practice site has another port each time.
-    let other_url = export.as_ref().filter(|_| saved.environment != Environment::Practice);
-    let other_url = other_url.map(|export| export.url.clone());
+    let other_url = export.as_ref().map(|export| export.url.clone());
     let comparison = content.map(|content| PortalComparison::of(&inventory, content));
     Ok(PortalExportComparison {
         export_version: export.map(|export| export.version).filter(|version| !version.is_empty()),
         portal_version: known.portal_version.map(|version| version.to_string()),
-        other_url: other_url.filter(|url| !url.is_empty() && !is_own(url)),
+        other_url: other_url.filter(|url| !url.is_empty() && !is_own(&saved, url)),
         inventory,
         comparison,
         changes,
@@ -225,7 +222,7 @@ pub(super) async fn written_before(
             let inventory = journal.report_field(&export.id, INVENTORY)?;
             Ok(Some(WrittenExport {
                 at: ended_at(&export),
-                url: portal_of(&export),
+                url: portal_of(&export.intent),
                 version: export.intent.site_version,
                 inventory: inventory.and_then(|inventory| inventory.read().ok()),
             }))
@@ -276,9 +273,16 @@ async fn known_exports(
     Ok(known)
 }
 
-/// Returns the URL of the portal that an export was requested from; empty if the record has none.
-fn portal_of(export: &StoredRecord) -> String {
-    let url = export.intent.requests.last().map(|request| request.address.as_str()).unwrap_or_default();
+/// Returns whether a URL is one of the portal of a site. A practice site on this computer has another port each time.
+pub(super) fn is_own(site: &Site, url: &str) -> bool {
+    let is_here = Url::parse(url).is_ok_and(|url| is_this_computer(&url));
+    let mut own = site.portal.iter().flat_map(|own| [Some(&own.address), own.admin_url()]).flatten();
+    own.any(|own| is_same(own.as_str(), url) || (is_here && is_this_computer(own)))
+}
+
+/// Returns the URL of the portal that a request was sent to; empty if the record has none.
+pub(super) fn portal_of(intent: &Intent) -> String {
+    let url = intent.requests.last().map(|request| request.address.as_str()).unwrap_or_default();
     url.split("/portaladmin/").next().filter(|root| *root != url).unwrap_or_default().to_owned()
 }
 
