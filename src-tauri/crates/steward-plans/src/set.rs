@@ -650,7 +650,7 @@ mod tests {
 
     #[test]
     fn a_set_whose_export_was_done_sent_something_whatever_failed_afterwards() {
-        let sent_nothing = |fault| set(vec![part(VerifiedHere, failed(fault))]).sent_nothing();
+        let sent_nothing = |fault| set(vec![part(Expected::VerifiedHere, failed(fault))]).sent_nothing();
         assert!(sent_nothing(PartFault::Connection) && sent_nothing(PartFault::Keyring));
         assert!(!sent_nothing(PartFault::Disk) && !sent_nothing(PartFault::Download));
     }
