@@ -3,7 +3,7 @@ import { useTranslation } from "react-i18next";
 import type { FullDisk, Outcome, Problem, ProxyRefusal, Stage } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { certificateText } from "./certificate-text";
-import { formatNumber, formatTime } from "./format";
+import { formatTime } from "./format";
 import { unavailableAdvice, unavailableText } from "./unavailable-text";
 import { areActiveAgain } from "./webhooks-left";
 
@@ -351,9 +351,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "preconditionFailed": {
 			const why = `preconditionFailed.${problem.why.kind}` as const;
-			const { why: of } = problem;
-			const sizes = of.kind === "storedDiffers" ? { stored: formatNumber(of.stored), size: formatNumber(of.size) } : {};
-			const values = { server: "", service: "", webhook: "", field: "", stored: "", size: "", ...of, ...sizes };
+			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":
