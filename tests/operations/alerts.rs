@@ -2,6 +2,7 @@
 
 use std::future::Future;
 use std::pin::Pin;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use steward_client::alerts::signature;
@@ -19,10 +20,15 @@ use steward_plans::alerts::settings::{AlertsView, TestedChannel};
 use steward_plans::plan::{BackupPlan, ChannelId};
 use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
 use steward_plans::rules;
+use steward_plans::set::PartFault;
 use steward_plans::set_trail;
 use steward_plans::store;
-use steward_testkit::{Fault, LogCertificates, MailFault, MailReceiver, MailTls, Reply, Request, TestServer};
+use steward_testkit::{
+    Fault, LogCertificates, MailFault, MailReceiver, MailTls, Reply, Request, TestServer, until,
+};
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
+use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
+use tokio::net::TcpListener;
 use tokio::sync::watch;
 
 use crate::plan_process::due_plan;
@@ -311,6 +317,58 @@ pub(crate) async fn shown_and_rejected(app: &TestApp) {
     start(app, Policy::default()).await;
     app.go_through(app.practice_address());
     drop(way);
+}
+
+#[tokio::test]
+async fn a_receiver_that_a_user_has_to_mend_is_asked_once_at_a_start_and_one_that_breaks_off_several_times() {
+    let app = TestApp::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("https://{}", listener.local_addr().unwrap());
+    let connections = Arc::new(AtomicUsize::new(0));
+    let counted = connections.clone();
+    let speaking_no_tls = tokio::spawn(async move {
+        while let Ok((mut stream, _)) = listener.accept().await {
+            counted.fetch_add(1, Ordering::SeqCst);
+            let _ = stream.read(&mut [0; 4096]).await;
+            let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+        }
+    });
+    let broken = TestServer::start_resetting().await.unwrap();
+    due_plan_with(&app, vec![webhook(address), slack(broken.origin())]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+
+    start(&app, Policy::default()).await;
+
+    let view = app.steward.alerts.view(&Policy::default());
+    let faults: Vec<_> = view.channels.iter().map(|view| view.last.clone().unwrap().fault.unwrap()).collect();
+    let [AlertFault::Encryption { .. }, AlertFault::Network { .. }] = &faults[..] else {
+        panic!("{faults:?}")
+    };
+    assert_eq!((connections.load(Ordering::SeqCst), broken.connections()), (1, 3));
+    speaking_no_tls.abort();
+}
+
+#[tokio::test]
+async fn a_run_whose_runner_is_killed_while_a_heartbeat_waits_ended_as_it_did() {
+    let app = TestApp::new().await;
+    let watcher = TestServer::start(|request| match request.path().ends_with("/fail") {
+        true => Reply::silence(),
+        false => Reply::new("200 OK", "", "OK"),
+    });
+    let watcher = watcher.await.unwrap();
+    let plan = due_plan_with(&app, vec![healthchecks(format!("{}/ping/check", watcher.origin()))]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+    let runner = runner(&app, Policy::default(), app.vault.clone(), Arc::default());
+    let is_waiting = || watcher.requests().iter().any(|request| request.path().ends_with("/fail"));
+    tokio::select! {
+        code = runner.run_due_plans() => panic!("it ended with {code} although nothing responds"),
+        () = until("the heartbeat waits", async || is_waiting()) => {}
+    }
+    drop(runner);
+
+    let progress = store::progress(&app.steward.data_folder).get().plans[&plan.id].clone();
+    let last = progress.last.unwrap();
+    assert_eq!((progress.begun, last.fault), (None, Some(PartFault::Rejected)), "{last:?}");
 }
 
 #[tokio::test]

@@ -118,6 +118,44 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
     );
 }
 
+/// A file of a network drive may take minutes to read.
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_portal_file_that_is_seen_from_here_is_read_once() {
+    use rustix::fs::inotify::{CreateFlags, ReadFlags, Reader, WatchFlags, add_watch, init};
+    let app = TestApp::new().await;
+    let (portal, seen) = (app.folder("portal"), app.folder("seen"));
+    let part =
+        PlanPart::Portal { location: portal.display().to_string(), seen_at: Some(seen.clone()), store: None };
+    let plan = BackupPlan { parts: vec![part], ..plan_of(&app) };
+    // The portal is counted before its file is read.
+    let gate = Arc::new(Notify::new());
+    let held = app.with_fault("/users?", Fault::HeldUntil(gate.clone())).await.only(1);
+    let running = run_of(&app, &plan);
+    let copying = async {
+        until("the portal wrote its file", async || held.met() == 1).await;
+        let name = files_in(&portal).into_iter().next().unwrap();
+        std::fs::copy(portal.join(&name), seen.join(&name)).unwrap();
+        let watch = init(CreateFlags::NONBLOCK).unwrap();
+        // Without the end of each reading, two beginnings would be one event.
+        add_watch(&watch, &seen, WatchFlags::OPEN | WatchFlags::CLOSE_NOWRITE).unwrap();
+        gate.notify_one();
+        watch
+    };
+    let (stored, watch) = tokio::join!(running, copying);
+
+    assert_eq!(states(&stored.unwrap()), [PartState::VerifiedHere]);
+    let mut buffer = [std::mem::MaybeUninit::uninit(); 4096];
+    let mut events = Reader::new(watch, &mut buffer);
+    let mut readings = 0;
+    while let Ok(event) = events.next() {
+        let is_of_file =
+            event.events().contains(ReadFlags::OPEN) && !event.events().contains(ReadFlags::ISDIR);
+        readings += u32::from(is_of_file);
+    }
+    assert_eq!(readings, 1);
+}
+
 /// The history has one verification of an export, which set and overview show.
 #[tokio::test]
 async fn the_overview_says_of_a_portal_what_its_set_says() {

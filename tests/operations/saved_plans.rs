@@ -15,7 +15,7 @@ use steward_plans::attempt;
 use steward_plans::form::PlanForm;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_plans::set::{BackupSet, Verdict};
+use steward_plans::set::{BackupSet, PartState, Verdict};
 use steward_plans::set_contents::{self, PartInventory};
 use steward_plans::sets;
 use steward_plans::state::{NeedsYou, PlanState};
@@ -309,6 +309,21 @@ async fn a_set_that_has_no_room_twice_is_seen_before_the_next_run() {
     let space = lines.iter().find(|line| matches!(line.about, LineAbout::Space { .. })).unwrap();
     let LineAbout::Space { free: Some(_), needed: Some(needed) } = space.about else { panic!("{space:?}") };
     assert_eq!((space.state, needed.0), (LineState::Met, (size * 3).div_ceil(2).max(1_000_000)));
+}
+
+#[tokio::test]
+async fn a_plan_whose_sets_are_all_incomplete_still_says_how_much_room_the_next_one_needs() {
+    let app = TestApp::new().await;
+    let (plan, names) = with_sets(&app, 1).await;
+    let folder = plan.folder.join(&names[0]);
+    let mut set = BackupSet::read(&folder).unwrap();
+    set.parts[0].state = PartState::Unknown;
+    set.write(&folder).unwrap();
+
+    let lines = acceptance(&app, &PlanForm::of(&plan)).await;
+
+    let space = lines.iter().find(|line| matches!(line.about, LineAbout::Space { .. })).unwrap();
+    assert!(matches!(space.about, LineAbout::Space { needed: Some(_), .. }), "{space:?}");
 }
 
 #[tokio::test]

@@ -184,6 +184,24 @@ fn a_disk_is_full_at_the_first_run_whose_set_has_no_room_by_the_rules() {
 }
 
 #[test]
+fn sets_that_are_incomplete_fill_a_disk_like_all_others() {
+    let nights = |parts: &[&str]| -> Vec<_> {
+        let nights = nights("2026-11-27", 2);
+        nights.iter().map(|night| (incomplete(&night.name, &[], parts), 10)).collect()
+    };
+    let full = |sets, rules: &KeepRules| {
+        let first = utc("2026-11-28").to_zoned(TimeZone::UTC);
+        let runs = (0..).map(|day| (&first + jiff::Span::new().days(day)).timestamp());
+        let full = full_at(sets, rules, DAY, 25, runs, &TimeZone::UTC);
+        full.map(|at| at.to_zoned(TimeZone::UTC).date().to_string())
+    };
+    let two = KeepRules { last: Some(2), ..KeepRules::default() };
+    assert_eq!(full(nights(&["gisapp01"]), &two), None, "the rules remove them, too");
+    assert_eq!(full(nights(&["gisapp01"]), &KeepRules::default()).as_deref(), Some("2026-11-30"));
+    assert_eq!(full(nights(&[]), &two).as_deref(), Some("2026-11-30"), "nothing is removed without a copy");
+}
+
+#[test]
 fn whatever_the_rules_say_pinned_rehearsed_and_the_newest_copy_of_each_part_stay() {
     let rules = KeepRules { last: Some(1), ..KeepRules::default() };
     let mut sets = nights("2026-11-27", 6);
