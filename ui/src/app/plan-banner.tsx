@@ -1,14 +1,13 @@
 import { Box, Button, Group, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type PlanTrouble, type SiteView, useBackend } from "@/bridge";
+import type { PlanTrouble, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatNumber } from "@/lib/format";
 import { type Place, useNavigation } from "@/lib/navigation";
 import { usePlanText } from "@/lib/plan-text";
 import { usePlanTroubles } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { isolated } from "@/messages/isolated";
 
 const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
@@ -30,13 +29,11 @@ export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 function Banner({ site, trouble, others }: { site: SiteView; trouble: PlanTrouble; others: number }) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
-	const backend = useBackend();
-	const stale = useStale();
 	const { why, when, tone } = usePlanText()(site, trouble.state);
-	const seen = useMutation({
-		mutationFn: () => backend.markPlanSeen(trouble.plan, trouble.since),
-		onSuccess: () => stale("markPlanSeen"),
-	});
+	const seen = useCommand(
+		(backend) => backend.markPlanSeen(trouble.plan, trouble.since),
+		(stale) => stale("markPlanSeen"),
+	);
 	const title = t("plan.title", { plan: trouble.name, why });
 	return (
 		<Box px={{ base: 16, md: 24 }} pt={18} maw={1248}>

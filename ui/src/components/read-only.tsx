@@ -1,14 +1,13 @@
 import { Button, Group, Paper, Stack, Text, TextInput } from "@mantine/core";
 import { IconLock, IconLockOpen } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type Millis, type SiteView, useBackend } from "@/bridge";
+import type { Millis, SiteView } from "@/bridge";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { formatDuration, formatTime } from "@/lib/format";
-import { useStale } from "@/lib/stale";
 import { unlockedUntil } from "@/lib/unlocked-until";
+import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
 
@@ -30,12 +29,10 @@ export function ReadOnly({ site }: { site: SiteView }) {
 
 function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Millis }) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	const stale = useStale();
-	const lock = useMutation({
-		mutationFn: () => backend.lockSite(site.id),
-		onSuccess: () => stale("lockSite"),
-	});
+	const lock = useCommand(
+		(backend) => backend.lockSite(site.id),
+		(stale) => stale("lockSite"),
+	);
 	return (
 		<Stack gap="xs">
 			<Group gap="sm">
@@ -56,13 +53,11 @@ function Unlocked({ site, until, now }: { site: SiteView; until: Millis; now: Mi
 function Locked({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const { t: common } = useTranslation("common");
-	const backend = useBackend();
-	const stale = useStale();
 	const [reason, setReason] = useState("");
-	const unlock = useMutation({
-		mutationFn: () => backend.unlockSite(site.id, reason),
-		onSuccess: () => stale("unlockSite"),
-	});
+	const unlock = useCommand(
+		(backend) => backend.unlockSite(site.id, reason),
+		(stale) => stale("unlockSite"),
+	);
 	const problem = useFormFaults(unlock.error);
 	return (
 		<SubmitForm

@@ -1,12 +1,11 @@
 import { Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { useBackend } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { type NamedRun, useRunName } from "@/lib/run-name";
 import { stopKind } from "@/lib/stop-mode";
 import { useTargetName } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 
 interface StopDialogProps {
@@ -19,16 +18,15 @@ interface StopDialogProps {
 /** Asks before a run is stopped, and says it if that fails. */
 export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const { t } = useTranslation();
-	const backend = useBackend();
-	const stop = useMutation({
-		mutationFn: async () => {
-			if (run) await backend.stopRun(run.id);
-		},
-		onSuccess: () => {
-			onStopped?.();
-			onClose();
-		},
-	});
+	const onDone = () => {
+		onStopped?.();
+		onClose();
+	};
+	const stop = useCommand(
+		async (backend) => run && backend.stopRun(run.id),
+		(stale) => stale("stopRun"),
+		{ onDone },
+	);
 	const close = () => {
 		stop.reset();
 		onClose();

@@ -26,7 +26,7 @@ function FaultText({ fault }: { fault: FieldError }): string {
  */
 export function useFormFaults<V extends object>(
 	problem: Problem | null,
-	form?: Pick<UseFormReturnType<V>, "setErrors">,
+	form?: Pick<UseFormReturnType<V>, "setErrors"> & Partial<Pick<UseFormReturnType<V>, "getInputNode">>,
 ): Problem | null {
 	const field = problem?.kind === "form" ? problem.field : null;
 	const [unshown, setUnshown] = useState<Problem | null>(null);
@@ -36,7 +36,10 @@ export function useFormFaults<V extends object>(
 	});
 	/** Returns whether the field is on screen. */
 	const settle = useEffectEvent(() => {
-		const shown = document.querySelector<HTMLElement>(`[data-path="${field}"]`);
+		// Behind a dialog may be another form that has a field of this name: a form with a `name` finds its own.
+		const shown = form?.getInputNode
+			? form.getInputNode(field ?? "")
+			: document.querySelector<HTMLElement>(`[data-path="${field}"]`);
 		setUnshown(shown ? null : problem);
 		if (form) shown?.focus();
 		return shown !== null;

@@ -1,13 +1,12 @@
 import { Anchor, Group, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type RecordId, useBackend } from "@/bridge";
+import type { RecordId } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReasonField } from "@/components/reason-field";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 
 interface ReasonProps {
 	/** The entry, or all of a batch. */
@@ -18,17 +17,13 @@ interface ReasonProps {
 /** The reason or ticket of an entry, which can be given or changed later. */
 export function Reason({ records, reason }: ReasonProps) {
 	const { t } = useTranslation("history", { keyPrefix: "reason" });
-	const backend = useBackend();
-	const stale = useStale();
 	const [asking, { open, close }] = useDisclosure();
 	const [typed, setTyped] = useState(reason);
-	const save = useMutation({
-		mutationFn: () => backend.setReason([...records], typed.trim()),
-		onSuccess: () => {
-			close();
-			stale("setReason", records);
-		},
-	});
+	const save = useCommand(
+		(backend) => backend.setReason([...records], typed.trim()),
+		(stale) => stale("setReason", records),
+		{ onDone: close },
+	);
 	const begin = () => {
 		setTyped(reason);
 		save.reset();

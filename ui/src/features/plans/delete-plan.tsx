@@ -1,28 +1,27 @@
 import { Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type PlanView, useBackend } from "@/bridge";
+import type { BackupPlan, PlanView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 
 /** Asks before a plan is deleted. */
 export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: () => void }) {
 	const { t } = useTranslation("plans");
-	const backend = useBackend();
-	const stale = useStale();
-	const remove = useMutation({
-		mutationFn: ({ id }: BackupPlan) => backend.deletePlan(id),
-		onSuccess: (_, { site }) => {
-			onClose();
-			return stale("deletePlan", site);
-		},
-	});
+	const remove = useCommand(
+		(backend, { id }: BackupPlan) => backend.deletePlan(id),
+		(stale, { site }) => stale("deletePlan", site),
+		{ onDone: onClose },
+	);
 	const plan = view?.plan;
+	const close = () => {
+		remove.reset();
+		onClose();
+	};
 	return (
 		<Dialog
 			opened={view !== null}
-			onClose={onClose}
+			onClose={close}
 			title={t("delete.title", { plan: plan?.name ?? "" })}
 			confirm={t("delete.confirm")}
 			irreversible

@@ -1,5 +1,4 @@
 import { Button, Group, List, Switch, Text } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
 import type { SetAside, SiteId } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
@@ -7,7 +6,7 @@ import { Notice } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePreferences } from "@/lib/preferences";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { About } from "./about";
 import { Appearance } from "./appearance";
 import { Connection } from "./connection";
@@ -86,11 +85,10 @@ function SetAsideList() {
 function SetAsideNotice({ file }: { file: SetAside }) {
 	const { t } = useTranslation();
 	const { resolveSetAside } = usePreferences();
-	const stale = useStale();
-	const resolve = useMutation({
-		mutationFn: () => resolveSetAside(file),
-		onSuccess: () => stale("resolveSetAside"),
-	});
+	const resolve = useCommand(
+		() => resolveSetAside(file),
+		(stale) => stale("resolveSetAside"),
+	);
 	const title = t(`settings.setAside.${file.what}.title`);
 	return (
 		<Notice tone="warnings" title={title}>

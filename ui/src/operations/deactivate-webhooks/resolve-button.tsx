@@ -1,23 +1,20 @@
 import { Button, Text } from "@mantine/core";
 import { IconCheck } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type DeactivationView, type SiteView, useBackend } from "@/bridge";
+import type { DeactivationView, SiteView } from "@/bridge";
 import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 
 /** For webhooks that were activated by hand or stay deactivated. */
 export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
-	const backend = useBackend();
-	const stale = useStale();
 	const [asking, setAsking] = useState(false);
-	const settle = useMutation({
-		mutationFn: () => backend.resolveDeactivation(site.id, entry.id),
-		onSuccess: () => stale("resolveDeactivation", site.id),
-	});
+	const settle = useCommand(
+		(backend) => backend.resolveDeactivation(site.id, entry.id),
+		(stale) => stale("resolveDeactivation", site.id),
+	);
 	return (
 		<>
 			<Button

@@ -1,8 +1,7 @@
-import { useMutation } from "@tanstack/react-query";
-import { type RunResult, type RunView, type SearchId, type Target, useBackend } from "@/bridge";
+import type { RunResult, RunView, SearchId, Target } from "@/bridge";
 import { useRuns } from "@/lib/runs";
-import { useStale } from "@/lib/stale";
 import { targetKey } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 
 /** The checks of a server that run now, also those of another page: of each kind, one at a time is enough. */
 export function useRunningChecks(target: Target): Record<"validation" | "use", RunView | null> {
@@ -20,22 +19,18 @@ async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
 
 /** Validates an item, or all of a search for `null`. */
 export function useValidation(target: Target, search: SearchId) {
-	const backend = useBackend();
-	const stale = useStale();
-	return useMutation({
-		mutationFn: (item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
-		onSettled: () => stale("validateItems", target),
-	});
+	return useCommand(
+		(backend, item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
+		(stale) => stale("validateItems", target),
+	);
 }
 
 /** Reads which data each service uses. */
 export function useDataUse(target: Target) {
-	const backend = useBackend();
-	const stale = useStale();
-	return useMutation({
-		mutationFn: () => ending(backend.findDataUse(target, crypto.randomUUID())),
-		onSettled: () => stale("findDataUse", target),
-	});
+	return useCommand(
+		(backend) => ending(backend.findDataUse(target, crypto.randomUUID())),
+		(stale) => stale("findDataUse", target),
+	);
 }
 
 export type Validation = ReturnType<typeof useValidation>;

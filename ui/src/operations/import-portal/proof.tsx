@@ -1,13 +1,12 @@
 import { Box, Button, Group, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type PortalProof, type RecordId, type SiteView, useBackend } from "@/bridge";
+import type { PortalProof, RecordId, SiteView } from "@/bridge";
 import { MissingParts } from "@/components/missing-parts";
 import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { useSession } from "@/lib/queries/session";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { CountTable, isEqual } from "./comparison";
 
 interface ProofProps {
@@ -24,12 +23,10 @@ interface ProofProps {
 export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "proof" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
-	const backend = useBackend();
-	const stale = useStale();
-	const count = useMutation({
-		mutationFn: (of: RecordId) => backend.checkPortalImport(site.id, of),
-		onSuccess: (_, of) => stale("checkPortalImport", of),
-	});
+	const count = useCommand(
+		(backend, of: RecordId) => backend.checkPortalImport(site.id, of),
+		(stale, of) => stale("checkPortalImport", of),
+	);
 	const session = useSession(site);
 	// Who has signed in since need not read that a sign-in was missing.
 	const isAnswered = count.error?.kind === "signIn" && session.data != null;

@@ -1,16 +1,16 @@
 import { ActionIcon, Text, Tooltip } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { IconTrash } from "@tabler/icons-react";
-import { type UseMutationResult, useMutation } from "@tanstack/react-query";
+import type { UseMutationResult } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type Problem, type ServerUpload, type SiteView, useBackend } from "@/bridge";
+import type { Problem, ServerUpload, SiteView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { toTypeForImport } from "@/lib/confirmation";
 import { formatTime } from "@/lib/format";
 import { useBackedUp } from "@/lib/queries/history";
-import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { useReadOnly } from "@/lib/use-read-only";
 
 interface Deletion {
@@ -21,12 +21,10 @@ interface Deletion {
 
 /** The deletion of stored files. Its result is kept above the list, which may be empty afterwards. */
 export function useDeleteStored(site: SiteView) {
-	const backend = useBackend();
-	const stale = useStale();
-	return useMutation({
-		mutationFn: ({ upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
-		onSettled: () => stale("deleteUpload", serverOf(site)),
-	});
+	return useCommand(
+		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
+		(stale) => stale("deleteUpload", serverOf(site)),
+	);
 }
 
 interface DeleteStoredProps {

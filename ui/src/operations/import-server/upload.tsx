@@ -24,6 +24,7 @@ import { useRuns } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 import { useStepText } from "@/lib/step-text";
 import { serverOf } from "@/lib/target";
+import { useCommand } from "@/lib/use-command";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
 /** In MiB. Ten is what most proxies let through. */
@@ -77,10 +78,10 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	// A file that was dropped since is what is meant. Of the upload before it is said once how it ended.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;
-	const discard = useMutation({
-		mutationFn: (item: string) => backend.discardUpload(serverOf(site), item),
-		onSuccess: () => void stale("discardUpload", serverOf(site)),
-	});
+	const discard = useCommand(
+		(backend, item: string) => backend.discardUpload(serverOf(site), item),
+		(stale) => void stale("discardUpload", serverOf(site)),
+	);
 	const end = last?.end ?? null;
 	const ended = end && last && !isOvertaken && last.run !== taken ? last.run : null;
 	const take = useEffectEvent((run: RunId) => onFile({ taken: run, ...(end ? fileAfter(end) : {}) }));

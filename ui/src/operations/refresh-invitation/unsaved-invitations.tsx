@@ -2,13 +2,13 @@ import { Button, Group, Stack, Text } from "@mantine/core";
 import { useDisclosure } from "@mantine/hooks";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type SiteView, type UnsavedInvitationView, useBackend } from "@/bridge";
+import type { SiteView, UnsavedInvitationView } from "@/bridge";
 import { ConfirmDialog } from "@/components/confirm-dialog";
 import { Notice } from "@/components/notice";
 import { SaveStatus } from "@/components/save-status";
 import { formatAgo } from "@/lib/format";
 import { useUnsavedInvitations } from "@/lib/queries/site";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
@@ -16,14 +16,12 @@ import { useSaveInvitation } from "@/lib/use-save-invitation";
 export function UnsavedInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: run } = useTranslation("run");
-	const backend = useBackend();
 	const kept = useUnsavedInvitations(site.id);
-	const stale = useStale();
 	const save = useMutation({ mutationFn: useSaveInvitation(site.id) });
-	const discard = useMutation({
-		mutationFn: (one: string) => backend.discardUnsavedInvitation(one),
-		onSuccess: () => void stale("discardUnsavedInvitation", site.id),
-	});
+	const discard = useCommand(
+		(backend, one: string) => backend.discardUnsavedInvitation(one),
+		(stale) => void stale("discardUnsavedInvitation", site.id),
+	);
 	const waiting = kept.data ?? [];
 	// Of two dialogs at once, only the end of the second would be shown.
 	const isBusy = save.isPending || discard.isPending;

@@ -1,15 +1,14 @@
 import { Button, Group, Paper, Stack, Text, Title } from "@mantine/core";
-import { useMutation } from "@tanstack/react-query";
 import { type ReactNode, type Ref, useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type AcceptanceLine, type LineState, type SiteView, useBackend } from "@/bridge";
+import type { AcceptanceLine, LineState, SiteView } from "@/bridge";
 import { boardClasses as classes } from "@/components/board";
 import { OutcomeIcon, type OutcomeName } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
 import { usePreferences } from "@/lib/preferences";
 import { useSignInRequest } from "@/lib/sign-in-request";
-import { useStale } from "@/lib/stale";
 import { signInAt } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { type LineText, useAcceptanceText } from "./acceptance-text";
 import type { AcceptanceHandle } from "./use-acceptance";
 
@@ -112,15 +111,11 @@ function goToFolder(): void {
 
 function CheckSite({ site, about, onDone }: { site: SiteView; about: string; onDone: () => void }) {
 	const { t } = useTranslation("sites");
-	const backend = useBackend();
-	const stale = useStale();
-	const check = useMutation({
-		mutationFn: () => backend.checkSite(site.id),
-		onSettled: async () => {
-			await stale("checkSite");
-			onDone();
-		},
-	});
+	const check = useCommand(
+		(backend) => backend.checkSite(site.id),
+		(stale) => stale("checkSite"),
+		{ onDone, onFailed: onDone },
+	);
 	return <RemedyButton act={t("board.check")} about={about} loading={check.isPending} onClick={() => check.mutate()} />;
 }
 

@@ -1,13 +1,15 @@
 import { act, screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import type { AcceptanceLine } from "@/bridge";
+import type { AcceptanceLine, BackupPlan, Problem } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { takeSession } from "@/lib/queries/session";
 import { SignInRequestContext } from "@/lib/sign-in-request";
 import { speak } from "@/messages/i18n";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
+import { Leaving } from "@/test/leaving";
 import { planOf, setOf } from "@/test/plans";
-import { axeFindings, fill, renderWith, signedInPractice, signedInSite } from "@/test/render";
+import { axeFindings, fill, press, renderWith, signedInPractice, signedInSite } from "@/test/render";
+import { WithPlace } from "@/test/where";
 import { EditPlanPage, PlanEditor } from "./edit-plan-page";
 import { timesOf } from "./values";
 
@@ -41,6 +43,49 @@ test("a new plan begins with all of the site every night, and is saved with a fo
 		]);
 		expect([saved?.isEnabled, saved?.schedule.days.length]).toEqual([true, 7]);
 	});
+});
+
+test("a plan that is saved after its page was left leads nowhere, and nothing of it is typed any more", async () => {
+	const { world } = usualWorld();
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan] } });
+	let end = (_: BackupPlan) => {};
+	backend.savePlan = () => new Promise((resolve) => (end = resolve));
+	const page = (
+		<WithPlace>
+			<Leaving>
+				<EditPlanPage site={production} plan="nightly" />
+			</Leaving>
+		</WithPlace>
+	);
+	const { user } = renderWith(page, backend);
+	await fill(user, await screen.findByLabelText("Name"), "Typed");
+	await press(user, "Save plan");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await act(async () => end(plan.plan));
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	expect(screen.getByTestId("place")).toHaveTextContent(/^sites$/);
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByLabelText("Name")).toHaveValue("Nightly");
+});
+
+test("a pause that fails after the page was left leads nowhere", async () => {
+	const { world } = usualWorld();
+	const backend = fakeBackend({ world: { ...world, sites: [production], plans: [plan] } });
+	let fail = (_: Problem) => {};
+	backend.savePlan = () => new Promise((_, reject) => (fail = reject));
+	const page = (
+		<WithPlace>
+			<Leaving>
+				<EditPlanPage site={production} plan="nightly" />
+			</Leaving>
+		</WithPlace>
+	);
+	const { user } = renderWith(page, backend);
+	await press(user, "Pause plan");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await act(async () => fail({ kind: "form", field: "accountKey", fault: "required" }));
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	expect(screen.getByTestId("place")).toHaveTextContent(/^sites$/);
 });
 
 test("an enabled plan is paused as it is saved, and what was typed stays", async () => {

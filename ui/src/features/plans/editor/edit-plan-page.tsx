@@ -1,9 +1,8 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation } from "@tanstack/react-query";
 import { useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
-import { type BackupPlan, type PlanId, type SiteView, useBackend } from "@/bridge";
+import type { BackupPlan, PlanId, SiteView } from "@/bridge";
 import { HelpLink } from "@/components/help-link";
 import { LoadingRows } from "@/components/loading-rows";
 import { Notice } from "@/components/notice";
@@ -14,7 +13,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
@@ -83,8 +82,6 @@ interface Saving {
 export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | null }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
-	const backend = useBackend();
-	const stale = useStale();
 	const draft = useDraft(typed(`${site.id} ${plan?.id ?? "new"}`));
 	const form = useForm<PlanValues>({
 		initialValues: draft.kept ?? (plan ? valuesOf(plan) : newValues(site)),
@@ -93,20 +90,23 @@ export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | 
 	});
 	const acceptance = useAcceptance(site, plan, form.values);
 	const list = useRef<HTMLDivElement>(null);
-	const save = useMutation({
-		mutationFn: ({ values, isEnabled }: Saving) =>
-			backend.savePlan({ ...formOf(site, plan, values, isEnabled), accountKey: values.accountKey || null }),
-		onSuccess: (now) => {
+	const save = useCommand(
+		async (backend, { values, isEnabled }: Saving) => {
+			const form = { ...formOf(site, plan, values, isEnabled), accountKey: values.accountKey || null };
+			const now = await backend.savePlan(form);
 			draft.keep(null);
-			void stale("savePlan", site.id);
-			go({ page: "plans", site: site.id, plan: now.id });
+			return now;
 		},
-		onError: ({ kind }) => {
-			if (kind !== "planNotAccepted") return;
-			acceptance.reload();
-			list.current?.focus();
+		(stale) => stale("savePlan", site.id),
+		{
+			onDone: ({ id }) => go({ page: "plans", site: site.id, plan: id }),
+			onFailed: ({ kind }) => {
+				if (kind !== "planNotAccepted") return;
+				acceptance.reload();
+				list.current?.focus();
+			},
 		},
-	});
+	);
 	const inFields = useMemo(() => (save.error ? inForm(save.error) : null), [save.error]);
 	const problem = useFormFaults(inFields, form);
 	const { obstacle } = acceptance;

@@ -14,6 +14,7 @@ import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans, useSiteRestore } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
@@ -91,12 +92,10 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 /** When the restore was begun. Imports before that are not of it. */
 function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
-	const backend = useBackend();
-	const stale = useStale();
-	const end = useMutation({
-		mutationFn: () => backend.endRestore(plan.id),
-		onSuccess: () => stale("endRestore"),
-	});
+	const end = useCommand(
+		(backend) => backend.endRestore(plan.id),
+		(stale) => stale("endRestore"),
+	);
 	return (
 		<Group gap="sm">
 			<Text>{t("begun", { at: formatTime(at) })}</Text>

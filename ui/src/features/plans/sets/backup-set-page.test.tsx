@@ -105,14 +105,14 @@ test("a server opens to its services, with the number of other sets that have ea
 test("the file of a server is brought to the form of the import", async () => {
 	const { user } = show("set-2");
 	await user.click(await screen.findByRole("button", { name: `Import the file of ${server}…` }));
-	await screen.findByText(/"page":"operation","site":"city","key":"import_server"/);
+	await screen.findByText(/"page":"operation","site":"city","server":"server","key":"import_server"/);
 	await screen.findByText(/\/backups\/nightly\/set-2\/server set-2\.agssite/);
 });
 
 test("the portal is imported by its path, and a part without a usable copy is not imported", async () => {
 	const { user } = show("set-1");
 	await user.click(await screen.findByRole("button", { name: "Import the file of Portal…" }));
-	await screen.findByText(/"page":"operation","site":"city","key":"import_portal"/);
+	await screen.findByText(/"page":"operation","site":"city","server":null,"key":"import_portal"/);
 	expect(screen.queryByRole("button", { name: `Import the file of ${server}…` })).toBeNull();
 });
 

@@ -13,7 +13,7 @@ import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/form
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
 import { usePlanSets, usePlans } from "@/lib/queries/plans";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
@@ -82,12 +82,10 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 
 function PinSet({ plan, set: { name, set } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
-	const backend = useBackend();
-	const stale = useStale();
-	const pin = useMutation({
-		mutationFn: () => backend.pinSet(plan.id, name, !set.isPinned),
-		onSettled: () => stale("pinSet", plan.site),
-	});
+	const pin = useCommand(
+		(backend) => backend.pinSet(plan.id, name, !set.isPinned),
+		(stale) => stale("pinSet", plan.site),
+	);
 	const Icon = set.isPinned ? IconPinnedOff : IconPin;
 	return (
 		<>

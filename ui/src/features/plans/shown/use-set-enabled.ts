@@ -1,7 +1,6 @@
-import { useMutation } from "@tanstack/react-query";
-import { type BackupPlan, type PlanForm, useBackend } from "@/bridge";
+import type { BackupPlan, PlanForm } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 
 /** Returns the form of a saved plan. */
 function formOf({ since: _, ...plan }: BackupPlan): PlanForm {
@@ -10,15 +9,15 @@ function formOf({ since: _, ...plan }: BackupPlan): PlanForm {
 
 /** Pauses a plan, or resumes it. One that needs a user is not resumed: its editor has the list of what it lacks. */
 export function useSetEnabled(plan: BackupPlan) {
-	const backend = useBackend();
-	const stale = useStale();
 	const { go } = useNavigation();
-	return useMutation({
-		mutationFn: (isEnabled: boolean) => backend.savePlan({ ...formOf(plan), isEnabled }),
-		onSuccess: () => stale("savePlan", plan.site),
-		onError: ({ kind }) => {
-			// A key of a storage account is missing, for example.
-			if (kind === "planNotAccepted" || kind === "form") go({ page: "edit-plan", site: plan.site, plan: plan.id });
+	return useCommand(
+		(backend, isEnabled: boolean) => backend.savePlan({ ...formOf(plan), isEnabled }),
+		(stale) => stale("savePlan", plan.site),
+		{
+			onFailed: ({ kind }) => {
+				// A key of a storage account is missing, for example.
+				if (kind === "planNotAccepted" || kind === "form") go({ page: "edit-plan", site: plan.site, plan: plan.id });
+			},
 		},
-	});
+	);
 }

@@ -1,14 +1,14 @@
 import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
-import { useMutation, useQueryClient } from "@tanstack/react-query";
+import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
-import { type AlertChannel, type AlertsView, type ChannelId, useBackend } from "@/bridge";
+import type { AlertChannel, AlertsView, ChannelId } from "@/bridge";
 import { DialogForm, DialogFrame } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SecretInput } from "@/components/secret-input";
 import { formatList } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
-import { useStale } from "@/lib/stale";
+import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { typedForm, usualPort, type Values, valuesOf } from "./channel-form";
 
@@ -34,26 +34,28 @@ export function ChannelDialog(props: ChannelDialogProps) {
 
 function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 	const { t } = useTranslation("alerts");
-	const backend = useBackend();
 	const queries = useQueryClient();
-	const stale = useStale();
 	const kinds = view.allowed.filter((kind) => kind !== "desktop");
 	const first = valuesOf(channel, kinds[0] ?? "webhook");
-	const form = useForm<Values>({ initialValues: first });
+	const form = useForm<Values>({ name: "channel", initialValues: first });
 	const { kind, protocol, encryption } = form.values;
 	const isStored = channel?.means.kind === kind;
-	const save = useMutation({
-		mutationFn: (values: Values) => backend.saveAlertChannel(typedForm(channel?.id ?? null, values)),
-		onSuccess: (now) => {
-			const before = new Set(view.channels.map((one) => one.channel.id));
-			const added = now.channels.find((one) => !before.has(one.channel.id));
+	const save = useCommand(
+		async (backend, values: Values) => {
+			const now = await backend.saveAlertChannel(typedForm(channel?.id ?? null, values));
 			queries.setQueryData(queryKeys.alerts, now);
-			void stale("saveAlertChannel");
-			const id = channel?.id ?? added?.channel.id;
-			if (id !== undefined) onSaved(id);
-			onClose();
+			return now;
 		},
-	});
+		(stale) => stale("saveAlertChannel"),
+		{
+			onDone: ({ channels }) => {
+				const added = channels.find(({ channel: { id } }) => view.channels.every((one) => one.channel.id !== id));
+				const id = channel?.id ?? added?.channel.id;
+				if (id !== undefined) onSaved(id);
+				onClose();
+			},
+		},
+	);
 	const problem = useFormFaults(save.error, form);
 	const hosts = view.hosts ? t("dialog.hosts", { hosts: formatList(view.hosts) }) : undefined;
 	return (

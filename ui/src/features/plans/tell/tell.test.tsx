@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { act, screen, waitFor, within } from "@testing-library/react";
 import { useState } from "react";
 import type { AlertsView, ChannelView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
@@ -107,6 +107,45 @@ test("a test says nothing of a channel that was changed since", async () => {
 	await user.click(dialog.getByRole("button", { name: "Save channel" }));
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	expect(screen.queryByText(/accepted the test/)).not.toBeInTheDocument();
+});
+
+test("the end of a save closes no dialog that was opened since", async () => {
+	const second = { ...teams, channel: { ...teams.channel, id: "2", name: "Office" } };
+	const backend = fakeBackend({ world: at({ channels: [teams, second] }) });
+	const { user } = renderWith(<Editor />, backend);
+	let end = () => {};
+	const { saveAlertChannel } = backend;
+	backend.saveAlertChannel = async (form) => {
+		await new Promise<void>((resolve) => (end = resolve));
+		return saveAlertChannel(form);
+	};
+	await user.click(await screen.findByRole("button", { name: "Edit On call" }));
+	await user.click(await screen.findByRole("button", { name: "Save channel" }));
+	await user.click(screen.getByRole("button", { name: "Cancel" }));
+	await user.click(await screen.findByRole("button", { name: "Edit Office" }));
+	await screen.findByDisplayValue("Office");
+	await act(async () => end());
+	await new Promise((resolve) => setTimeout(resolve, 50));
+	expect(screen.getByDisplayValue("Office")).toBeVisible();
+});
+
+test("a fault of a channel is at its own field, and not at that of the form behind the dialog", async () => {
+	const focused = vi.fn();
+	const form = (
+		<>
+			<input data-path="name" aria-label="Name of the plan" onFocus={focused} />
+			<Editor />
+		</>
+	);
+	const { user } = renderWith(form, { world: at({ channels: [teams] }) });
+	await user.click(await screen.findByRole("button", { name: "Add a channel" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	await user.type(dialog.getByLabelText("Name"), "On call");
+	await user.type(dialog.getByLabelText("Address of the webhook"), "https://hooks.example.org/x");
+	await user.click(dialog.getByRole("button", { name: "Save channel" }));
+	await waitFor(() => expect(dialog.getByLabelText("Name")).toHaveFocus());
+	expect(dialog.getByLabelText("Name")).toBeInvalid();
+	expect(focused).not.toHaveBeenCalled();
 });
 
 test("a channel is deleted after a question, and is not chosen any more", async () => {

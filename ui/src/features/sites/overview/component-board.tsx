@@ -1,9 +1,8 @@
 import { Anchor, Button, Group, Stack, Table, Text, Title } from "@mantine/core";
 import { IconRefresh } from "@tabler/icons-react";
-import { useMutation } from "@tanstack/react-query";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
-import { type ComponentFacts, type SessionView, type SiteOverview, type SiteView, useBackend } from "@/bridge";
+import type { ComponentFacts, SessionView, SiteOverview, SiteView } from "@/bridge";
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useExportAge } from "@/lib/export-age";
@@ -11,8 +10,8 @@ import { formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useServerKind } from "@/lib/server-kind";
-import { useStale } from "@/lib/stale";
 import { serverName } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 
 const day = 86_400_000;
@@ -74,12 +73,10 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 
 /** Checks the portal and the servers. It only reads. */
 function useCheck(site: SiteView) {
-	const backend = useBackend();
-	const stale = useStale();
-	return useMutation({
-		mutationFn: () => backend.checkSite(site.id),
-		onSettled: () => stale("checkSite"),
-	});
+	return useCommand(
+		(backend) => backend.checkSite(site.id),
+		(stale) => stale("checkSite"),
+	);
 }
 
 interface ComponentRowProps {

@@ -25,6 +25,7 @@ import { useLogComparison } from "@/lib/queries/site";
 import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 import { serverName } from "@/lib/target-name";
+import { useCommand } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
 import { NeedsAttention } from "./needs-attention";
 
@@ -92,13 +93,11 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 function Services({ site, overview, server }: { site: SiteView; overview: Overview; server: ServerId }) {
 	const { t } = useTranslation("sites");
 	const id = useId();
-	const backend = useBackend();
-	const stale = useStale();
 	const target = { site: site.id, server };
-	const check = useMutation({
-		mutationFn: () => backend.checkServices(target),
-		onSettled: () => stale("checkServices"),
-	});
+	const check = useCommand(
+		(backend) => backend.checkServices(target),
+		(stale) => stale("checkServices"),
+	);
 	const last = overview.components.find((one) => one.server === server)?.services.value;
 	const name = serverName(site, server);
 	return (
