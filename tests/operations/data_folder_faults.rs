@@ -19,7 +19,7 @@ use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
 use steward_plans::process::{INVALID, Opening, PlanRunner, WELL};
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
-use steward_plans::store;
+use steward_plans::store::{self, PlanProgress};
 use steward_vault::MemoryStore;
 use tokio::sync::watch;
 
@@ -313,6 +313,50 @@ async fn a_file_with_other_fields_is_not_taken_for_an_empty_one() {
             assert_eq!(listed.len(), 1, "{case}: {listed:?}");
         }
     }
+}
+
+#[tokio::test]
+async fn plans_that_are_gone_with_the_notes_of_what_was_saved_are_not_taken_for_none() {
+    let whole = used().await;
+    let progress = PlanProgress::since(Millis(0));
+    store::progress(whole.path())
+        .change(|state| drop(state.plans.insert(PlanId("nightly".to_owned()), progress)));
+    for notes in [State::Absent, State::Empty] {
+        let folder = copy_of(whole.path());
+        std::fs::remove_file(folder.path().join("plans.json")).unwrap();
+        notes.put(&folder.path().join("known-files"));
+
+        for _ in 0..2 {
+            assert_eq!(runner(folder.path()).await, Said::Ended(INVALID), "{notes:?}");
+            let Said::Listed(listed) = window(folder.path()) else { panic!("{notes:?}: the window starts") };
+            assert_eq!(
+                listed.iter().map(|one| one.what).collect::<Vec<_>>(),
+                [SetAsideData::Plans],
+                "{notes:?}"
+            );
+        }
+        let steward = open(folder.path());
+        let [file] = &steward.set_aside().await.unwrap()[..] else { panic!("one file") };
+        steward.resolve_set_aside(file).await.unwrap();
+        drop(steward);
+        assert_eq!(runner(folder.path()).await, Said::Ended(WELL), "{notes:?}: resolved");
+        assert_eq!(window(folder.path()), Said::Listed(Vec::new()), "{notes:?}: resolved");
+    }
+}
+
+#[tokio::test]
+async fn a_file_that_the_window_opens_late_is_told_once() {
+    let folder = used().await;
+    let file = folder.path().join("window.json");
+    State::Random.put(&file);
+
+    let first = window(folder.path());
+    // As the window does when it is shown.
+    drop(steward_core::files::JsonStore::<Option<u8>>::open(file));
+
+    assert_eq!(window(folder.path()), first);
+    let told = kinds(folder.path());
+    assert_eq!(told.iter().filter(|kind| *kind == "file.unreadable").count(), 1, "{told:?}");
 }
 
 #[tokio::test]

@@ -1317,8 +1317,10 @@ export type Damage =
 "record" | 
 /**  No event tells of a record. */
 "untold" | 
-/**  An index of the trail lacked entries, or had others: marks of verifications, breaks, or states were not shown. */
-"index";
+/**  An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown. */
+"index" | 
+/**  A part of the records cannot be read. Those that no event tells of cannot be found there. */
+"unreadable";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
 export type DamagedEntry = {

@@ -147,6 +147,7 @@ impl Steward {
         ];
         let at_start =
             at_start.into_iter().filter_map(|(what, path)| Some(SetAside::at(what, path?))).collect();
+        unreadable::open_early(&data_folder);
         let unreadable_at_start = unreadable::list(&data_folder, FILES);
         if let Err(error) = unreadable::record(&journal, FILES, &unreadable_at_start) {
             tracing::error!(%error, "files that cannot be read were not written to the audit trail");

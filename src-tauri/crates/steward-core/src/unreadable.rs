@@ -42,6 +42,11 @@ const FILES: [DataFile; 9] = [
     ("window.json", SetAsideData::Window, files::check::<IgnoredAny>),
 ];
 
+/// Opens the file that the window opens after the list was made: if it cannot be read, it is set aside by now, as each other one is.
+pub fn open_early(data_folder: &Path) {
+    drop(files::JsonStore::<serde_json::Value>::open(data_folder.join("window.json")));
+}
+
 /// Returns all files that could not be read, and that no user has resolved.
 #[must_use]
 pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {

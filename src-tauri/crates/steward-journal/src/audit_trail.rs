@@ -7,7 +7,8 @@ use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::Deserialize;
 
 use crate::journal::{Journal, JournalError};
-use crate::salvage::{optional_text, text};
+use crate::salvage::{is_view, optional_text, text};
+use crate::schema;
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{RecordWalk, ToldRecords};
 use crate::trail::verification::{self, Walk};
@@ -114,7 +115,10 @@ impl Journal {
         missing: impl FnOnce(&[StandingEvent]) -> Vec<Event>,
     ) -> Result<(), JournalError> {
         self.in_transaction(|transaction| {
-            missing(&standing(transaction)?).iter().try_for_each(|event| trail::append(transaction, event))
+            // What decides is read by an index only as far as the last verification saw it.
+            let indexed = verification::trusted_mark(transaction)?.map_or(0, |mark| mark.through);
+            let known = standing(transaction, indexed)?;
+            missing(&known).iter().try_for_each(|event| trail::append(transaction, event))
         })
     }
 
@@ -172,16 +176,17 @@ impl Journal {
         read().map_err(|source| self.failed(source))
     }
 
-    /// Verifies what was appended since the last verification, and the records that it tells of.
+    /// Verifies what was appended since the last verification, and the records that it tells of; everything if the indexes of the
+    /// trail have other entries than they had then.
     ///
     /// # Errors
     ///
     /// Those of [`verify_trail`](Self::verify_trail).
     pub fn verify_new_entries(&self) -> Result<Verified, JournalError> {
         let connection = self.lock();
-        let begin = || match verification::last_mark(&connection)? {
-            Some(mark) if !verification::has_entries_below_1(&connection)? => Walk::since(&connection, &mark),
-            _ => Ok(Walk::whole()),
+        let begin = || match verification::trusted_mark(&connection)? {
+            Some(mark) => Walk::since(&connection, &mark),
+            None => Ok(Walk::whole()),
         };
         let walk = begin();
         drop(connection);
@@ -218,6 +223,7 @@ impl Journal {
             }
         }
         let told = std::mem::take(&mut walk.told);
+        let mut places = None;
         let suspects = if walk.from > 1 {
             told.into_suspects()
         } else {
@@ -227,6 +233,8 @@ impl Journal {
                     return stopped(&walk);
                 }
             }
+            walk.breaks.extend(records.unreadable());
+            places = records.places();
             records.into_suspects()
         };
         if walk.next_is_first() {
@@ -239,6 +247,9 @@ impl Journal {
         let written = self.in_transaction(|transaction| {
             // Before it is read by the index.
             walk.compare_indexes(transaction)?;
+            if let Some(places) = places {
+                walk.compare_search(transaction, places)?;
+            }
             let mut breaks = std::mem::take(&mut walk.breaks);
             let known = verification::known_breaks(transaction)?;
             let told_since =
@@ -249,7 +260,8 @@ impl Journal {
             found.clone_from(&breaks);
             let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
             if new.peek().is_none() {
-                trail::append(transaction, &Event::ChainVerified { from, through, head })?;
+                let indexes_sha256 = verification::indexes_sha256(transaction, through)?;
+                trail::append(transaction, &Event::ChainVerified { from, through, head, indexes_sha256 })?;
             } else {
                 new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))?;
             }
@@ -340,7 +352,7 @@ impl Journal {
     ///
     /// Returns [`JournalError::Database`] if the trail cannot be read.
     pub(crate) fn missing_bodies(&self, through: i64) -> Result<i64, JournalError> {
-        let sql = "SELECT count(*) FROM trail WHERE sequence <= ?1 AND body IS NULL";
+        let sql = "SELECT count(*) FROM trail WHERE sequence BETWEEN 1 AND ?1 AND body IS NULL";
         self.lock().query_row(sql, [through], |row| row.get(0)).map_err(|source| self.failed(source))
     }
 
@@ -403,13 +415,19 @@ impl Journal {
         })
     }
 
-    /// Returns the head of the trail in a copy of a journal; `None` if it has none.
+    /// Returns the head of the trail in a copy of a journal; `None` if it has none, or the file is something else.
     ///
     /// # Errors
     ///
     /// Returns [`JournalError::Database`] if the copy cannot be read.
     pub fn head_of_copy(path: &Path) -> Result<Option<Head>, JournalError> {
-        let read = || trail::head(&Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?);
+        let read = || {
+            if !schema::is_of_release(path) {
+                return Ok(None);
+            }
+            let copy = Connection::open_with_flags(path, OpenFlags::SQLITE_OPEN_READ_ONLY)?;
+            if is_view(&copy, "trail")? { Ok(None) } else { trail::head(&copy) }
+        };
         read().map_err(|source| JournalError::Database { path: path.to_owned(), source })
     }
 }
@@ -433,17 +451,22 @@ fn has(connection: &Connection, known: &Head) -> rusqlite::Result<bool> {
 const STATES: &str = "kind IN ('chain.rolled-back', 'forwarding.turned-on', 'forwarding.changed', \
                       'forwarding.turned-off', 'file.unreadable', 'file.resolved')";
 
-fn standing(connection: &Connection) -> rusqlite::Result<Vec<StandingEvent>> {
-    let sql = format!("SELECT kind, body FROM trail WHERE {STATES} ORDER BY sequence");
+/// Reads the events that hold until another one says otherwise: up to the entry `indexed` by the index, and by the table from there on.
+fn standing(connection: &Connection, indexed: i64) -> rusqlite::Result<Vec<StandingEvent>> {
+    let sql = format!(
+        "SELECT sequence, kind, body FROM trail INDEXED BY trail_states WHERE {STATES} AND sequence BETWEEN 1 AND ?1
+         UNION ALL SELECT sequence, kind, body FROM trail NOT INDEXED WHERE {STATES} AND sequence > max(?1, 0) ORDER BY sequence"
+    );
     let mut statement = connection.prepare_cached(&sql)?;
-    let events = statement.query_map([], |row| {
-        let body = serde_json::from_str(&optional_text(row, 1)?.unwrap_or_default()).unwrap_or_default();
-        Ok(StandingEvent { kind: text(row, 0)?, body })
+    let events = statement.query_map([indexed], |row| {
+        let body = serde_json::from_str(&optional_text(row, 2)?.unwrap_or_default()).unwrap_or_default();
+        Ok(StandingEvent { kind: text(row, 1)?, body })
     })?;
     events.collect()
 }
 
 fn rolled_back(connection: &Connection) -> rusqlite::Result<Vec<RolledBack>> {
-    let events = standing(connection)?.into_iter().filter(|event| event.kind == "chain.rolled-back");
+    let events = standing(connection, i64::MAX)?.into_iter();
+    let events = events.filter(|event| event.kind == "chain.rolled-back");
     Ok(events.filter_map(|event| serde_json::from_value(event.body).ok()).collect())
 }

@@ -14,6 +14,13 @@ pub(crate) fn is_damage(error: &rusqlite::Error) -> bool {
     )
 }
 
+/// Returns whether a view is in the place of a table, in a file whose definitions were not compared: to read it runs whatever it has,
+/// perhaps without end.
+pub(crate) fn is_view(connection: &Connection, table: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT EXISTS (SELECT 1 FROM pragma_table_list WHERE lower(name) = ?1 AND type = 'view')";
+    connection.query_row(sql, [table], |row| row.get(0))
+}
+
 /// Bytes that a row takes at least.
 const SHORTEST_ROW: i64 = 32;
 

@@ -11,13 +11,12 @@ use steward_core::unreadable::{self, DataFile};
 use super::alerts::channel::AlertSettings;
 use super::alerts::settings::FILE as ALERTS;
 use super::alerts::state::{AlertStore, FILE as TOLD};
-use super::plan::BackupPlan;
 use super::saved::{RESTORES, SEEN};
-use super::store::{PROGRESS, RunnerState};
+use super::store::{self, PROGRESS, RunnerState};
 
 /// The files, and how each is read.
 pub const FILES: &[DataFile] = &[
-    (PLANS, SetAsideData::Plans, files::check::<Vec<BackupPlan>>),
+    (PLANS, SetAsideData::Plans, store::check_plans),
     (PROGRESS, SetAsideData::PlanProgress, files::check::<RunnerState>),
     (ALERTS, SetAsideData::Alerts, files::check::<AlertSettings>),
     (TOLD, SetAsideData::ToldAlerts, AlertStore::check),

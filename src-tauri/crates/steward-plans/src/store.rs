@@ -2,12 +2,13 @@
 //! writes. Each file has one writer, because two processes would overwrite each other's changes.
 
 use std::collections::HashMap;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
-use steward_core::files::JsonStore;
 use steward_core::files::data_folder::PLANS;
+use steward_core::files::{self, JsonStore};
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 
@@ -222,7 +223,26 @@ pub(crate) fn end(
 /// Opens the plans of a data folder.
 #[must_use]
 pub fn plans(data_folder: &Path) -> PlanStore {
-    JsonStore::open(data_folder.join(PLANS)).noted()
+    let are_lost = are_plans_lost(data_folder);
+    let plans = JsonStore::open(data_folder.join(PLANS));
+    if are_lost { plans.noted_as_lost() } else { plans.noted() }
+}
+
+/// Reads the plans, as [`unreadable`](steward_core::unreadable) does.
+///
+/// # Errors
+/// Why they cannot be read.
+pub(crate) fn check_plans(file: &Path) -> anyhow::Result<()> {
+    files::check::<Vec<BackupPlan>>(file)?;
+    anyhow::ensure!(!file.parent().is_some_and(are_plans_lost), "the file is missing");
+    Ok(())
+}
+
+/// Returns whether the plans are missing although one of them has run: what notes that they were saved might be gone, too.
+fn are_plans_lost(data_folder: &Path) -> bool {
+    let plans = data_folder.join(PLANS).symlink_metadata();
+    plans.is_err_and(|error| error.kind() == ErrorKind::NotFound)
+        && !progress_now(data_folder).plans.is_empty()
 }
 
 /// Opens the plans of a data folder for the runner, which does not write them.

@@ -70,9 +70,11 @@ test("missing content, changed history entries, and those without events are cou
 			{ what: "record", first: 7, last: 7 },
 			{ what: "untold", first: 0, last: 0 },
 			{ what: "untold", first: 0, last: 0 },
+			{ what: "unreadable", first: 0, last: 0 },
 		],
 	});
 	const alert = await screen.findByRole("alert");
+	expect(alert).toHaveTextContent("A part of the history cannot be read.");
 	expect(alert).toHaveTextContent("Events without their content (108): 3 and 1,000 to 1,106.");
 	expect(alert).toHaveTextContent("History entries were changed or removed after these events recorded them: 7.");
 	expect(alert).toHaveTextContent("2 history entries have no event.");

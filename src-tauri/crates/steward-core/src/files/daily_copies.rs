@@ -36,7 +36,7 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
     let today = today();
     for (file, copy) in [(SITES, copy_sites as CopyTo), (JOURNAL, copy_journal)] {
         let (from, to) = (data_folder.join(file), folder.join(name(file, &today.to_string())));
-        if to.exists() || !from.exists() {
+        if can_be_read(&to, file) || !from.exists() {
             continue;
         }
         let kept = data_folder::create_private(&folder)
@@ -51,24 +51,38 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
     }
 }
 
-/// Tells the audit trail if it does not have the last entry of the newest copy: the history was replaced by an older one.
+/// Tells the audit trail if it does not have the last entry of a copy: the history was replaced by an older one.
 fn compare(data_folder: &Path, journal: &Journal) {
-    let Some(copy) = newest(data_folder, JOURNAL) else { return };
-    let compared = Journal::head_of_copy(&copy.path)
-        .and_then(|head| head.map_or(Ok(true), |head| journal.compare_head("dailyCopy", &head)));
-    match compared {
-        Ok(true) => {}
-        Ok(false) => tracing::error!("the audit trail does not have the last entry of its daily copy"),
-        Err(error) => tracing::warn!(%error, "the audit trail was not compared with its daily copy"),
+    // Each of them: another file in the place of the newest one hides none.
+    for copy in copies(&data_folder.join(FOLDER), JOURNAL, today()) {
+        let compared = Journal::head_of_copy(&copy)
+            .and_then(|head| head.map_or(Ok(true), |head| journal.compare_head("dailyCopy", &head)));
+        match compared {
+            Ok(true) => {}
+            Ok(false) => tracing::error!("the audit trail does not have the last entry of its daily copy"),
+            Err(error) => tracing::warn!(%error, "the audit trail was not compared with its daily copy"),
+        }
     }
 }
 
-/// Returns the newest copy of a file; `None` if there is none.
+/// Returns the newest copy of a file, if one can be read, of those; `None` if there is none.
 pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
-    let path = copies(&data_folder.join(FOLDER), file, today()).pop()?;
+    let mut copies = copies(&data_folder.join(FOLDER), file, today());
+    let path = match copies.iter().rposition(|copy| can_be_read(copy, file)) {
+        Some(newest) => copies.swap_remove(newest),
+        None => copies.pop()?,
+    };
     let at = path.metadata().and_then(|known| known.modified()).ok()?;
     let at = at.duration_since(SystemTime::UNIX_EPOCH).ok()?;
     Some(Copy { path, at: Millis(i64::try_from(at.as_millis()).unwrap_or(i64::MAX)) })
+}
+
+/// Returns whether a copy is one of its file, and nothing else is in its place.
+fn can_be_read(copy: &Path, file: &str) -> bool {
+    if file == JOURNAL {
+        return Journal::is_of_release(copy);
+    }
+    super::read_whole(copy, LARGEST).is_ok_and(|bytes| super::decode::<serde::de::IgnoredAny>(&bytes).is_ok())
 }
 
 type CopyTo = fn(&Path, &Path, &Journal) -> anyhow::Result<()>;
@@ -82,7 +96,12 @@ fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
 fn copy_journal(_: &Path, to: &Path, journal: &Journal) -> anyhow::Result<()> {
     let copy = |new: &Path| {
         let health = journal.copy_to(new)?;
-        ensure!(health.damage.is_empty(), "the history is damaged: {}", health.damage.join("; "));
+        // A checksum that alone was changed must not keep the history from being copied.
+        ensure!(
+            health.damage.is_empty() || health.is_as_recorded,
+            "the history is damaged: {}",
+            health.damage.join("; ")
+        );
         Ok(())
     };
     super::replace(to, copy, || Ok(()))
@@ -187,9 +206,57 @@ mod tests {
         let sites = std::fs::read(newest(data.path(), SITES).unwrap().path).unwrap();
         assert_eq!(sites, std::fs::read(data.path().join(SITES)).unwrap());
         // A second start of the day.
-        std::fs::write(folder.join(name(SITES, &today)), "of this morning").unwrap();
+        let this_morning = super::super::encode(&["of this morning"]).unwrap();
+        std::fs::write(folder.join(name(SITES, &today)), &this_morning).unwrap();
         keep(data.path(), &journal);
-        assert_eq!(std::fs::read_to_string(folder.join(name(SITES, &today))).unwrap(), "of this morning");
+        assert_eq!(std::fs::read(folder.join(name(SITES, &today))).unwrap(), this_morning);
+    }
+
+    #[test]
+    fn another_file_in_the_place_of_a_copy_neither_hides_the_one_before_nor_keeps_from_making_it() {
+        let (data, journal) = data();
+        journal.append(&Event::AppEnded).unwrap();
+        let before = data.path().join("before.db");
+        journal.copy_to(&before).unwrap();
+        journal.append(&Event::AppEnded).unwrap();
+        let folder = data.path().join(FOLDER);
+        std::fs::create_dir(&folder).unwrap();
+        let yesterday = folder.join(name(JOURNAL, &today().yesterday().unwrap().to_string()));
+        journal.copy_to(&yesterday).unwrap();
+        drop(journal);
+        for name in ["journal.db-wal", "journal.db-shm"] {
+            let _ = std::fs::remove_file(data.path().join(name));
+        }
+        std::fs::copy(&before, data.path().join(JOURNAL)).unwrap();
+        let of_today = folder.join(name(JOURNAL, &today().to_string()));
+        std::fs::write(&of_today, [7; 700]).unwrap();
+        assert_eq!(newest(data.path(), JOURNAL).unwrap().path, yesterday);
+
+        let journal = Journal::open(&data.path().join(JOURNAL)).unwrap();
+        keep(data.path(), &journal);
+
+        let told: Vec<_> = journal.trail_status().unwrap().rolled_back;
+        assert_eq!(told.iter().map(|one| one.entry).collect::<Vec<_>>(), [4]);
+        assert_eq!(newest(data.path(), JOURNAL).unwrap().path, of_today);
+        assert!(Journal::head_of_copy(&of_today).unwrap().is_some());
+    }
+
+    #[test]
+    #[cfg(target_os = "linux")]
+    fn a_changed_checksum_alone_does_not_keep_the_history_from_being_copied() {
+        let (data, journal) = data();
+        let change = "import sqlite3, sys; sqlite3.connect(sys.argv[1], isolation_level=None).execute('UPDATE record SET checksum = 0')";
+        let changed = std::process::Command::new("python3")
+            .args(["-c", change])
+            .arg(data.path().join(JOURNAL))
+            .status();
+        assert!(changed.unwrap().success());
+        let health = journal.check().unwrap();
+        assert!(!health.damage.is_empty() && health.is_as_recorded, "{health:?}");
+
+        keep(data.path(), &journal);
+
+        assert_eq!(copies(&data.path().join(FOLDER), JOURNAL, today()).len(), 1);
     }
 
     #[test]

@@ -116,6 +116,16 @@ impl<T: Default + Serialize + DeserializeOwned> JsonStore<T> {
         Self { is_noted: true, ..self }
     }
 
+    /// Notes the same of a file that is missing, and of which other files say that it was written. It is written anew, so that this
+    /// start alone says so.
+    #[must_use]
+    pub fn noted_as_lost(self) -> Self {
+        known_files::note(&self.file);
+        let store = self.noted();
+        store.update(|_| ());
+        store
+    }
+
     /// Passes the value to `read`.
     pub fn read<R>(&self, read: impl FnOnce(&T) -> R) -> R {
         read(&self.lock())

@@ -18,7 +18,14 @@ pub(crate) fn note(file: &Path) {
     if is_there(&mark) {
         return;
     }
-    if let Err(error) = create_private(folder_of(&mark)).and_then(|()| open_to_append(&mark)) {
+    let folder = folder_of(&mark);
+    // A file in its place would hide each later loss.
+    let cleared = match folder.symlink_metadata() {
+        Ok(_) if !folder.is_dir() => std::fs::rename(folder, folder.with_extension("moved")),
+        _ => Ok(()),
+    };
+    let noted = cleared.and_then(|()| create_private(folder)).and_then(|()| open_to_append(&mark));
+    if let Err(error) = noted {
         tracing::warn!(%error, file = %file.display(), "that a file was written could not be noted");
     }
 }
@@ -75,6 +82,17 @@ mod tests {
         assert!(is_lost(&file));
         forget(&file).unwrap();
         assert!(!is_lost(&file));
+    }
+
+    #[test]
+    fn a_file_in_the_place_of_the_folder_of_the_marks_is_moved() {
+        let data = tempfile::tempdir().unwrap();
+        let file = data.path().join("plans.json");
+        std::fs::write(data.path().join(FOLDER), "").unwrap();
+
+        note(&file);
+
+        assert!(is_lost(&file));
     }
 
     #[test]

@@ -56,14 +56,15 @@ pub(crate) fn head(connection: &Connection) -> rusqlite::Result<Option<Head>> {
     Ok(Some(Head { history: history_id(connection)?, entry: seq, hash }))
 }
 
-/// Returns the random identifier of the history; empty if the first entry is not there, or cannot be read.
+/// Returns the random identifier of the history; empty if the first entry is not there, cannot be read, or has none that the program
+/// makes.
 fn history_id(connection: &Connection) -> rusqlite::Result<String> {
     let first = connection
         .prepare_cached("SELECT body FROM trail WHERE sequence = 1")?
         .query_row([], |row| text(row, 0));
     let first: serde_json::Value =
         serde_json::from_str(&first.optional()?.unwrap_or_default()).unwrap_or_default();
-    Ok(first["historyId"].as_str().unwrap_or_default().to_owned())
+    Ok(first["historyId"].as_str().filter(|id| entry::is_history_id(id)).unwrap_or_default().to_owned())
 }
 
 fn began(transaction: &Connection) -> rusqlite::Result<Event> {

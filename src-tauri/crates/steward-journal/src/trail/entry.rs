@@ -46,11 +46,22 @@ pub struct Head {
 }
 
 impl fmt::Display for Head {
-    /// One line that survives a mail or a print-out, and that the scripts of a package take.
+    /// One line that survives a mail or a print-out, and that the scripts of a package take. Another text in the place of an
+    /// identifier or a hash is left out: it could look like a second head.
     fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { history, entry, hash } = self;
-        write!(formatter, "site-steward history {history} seq {entry} sha256 {hash}")
+        let history = if is_history_id(&self.history) { &self.history } else { "" };
+        let hash = if is_hexadecimal(&self.hash, 64) { &self.hash } else { "" };
+        write!(formatter, "site-steward history {history} seq {} sha256 {hash}", self.entry)
     }
+}
+
+/// Returns whether a text is an identifier of a history as the program makes one.
+pub(crate) fn is_history_id(text: &str) -> bool {
+    is_hexadecimal(text, 32)
+}
+
+fn is_hexadecimal(text: &str, length: usize) -> bool {
+    text.len() == length && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'a'..=b'f'))
 }
 
 /// What does not hold.
@@ -68,8 +79,10 @@ pub enum Damage {
     Record,
     /// No event tells of a record.
     Untold,
-    /// An index of the trail lacked entries, or had others: marks of verifications, breaks, or states were not shown.
+    /// An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown.
     Index,
+    /// A part of the records cannot be read. Those that no event tells of cannot be found there.
+    Unreadable,
 }
 
 /// Place where the audit trail does not hold.
@@ -97,6 +110,8 @@ pub(crate) struct Mark {
     pub(crate) at: i64,
     /// Last entry that was verified. The next verification begins after it.
     pub(crate) through: i64,
+    /// What the indexes had up to that entry.
+    pub(crate) indexes_sha256: String,
 }
 
 /// Returns the SHA-256 of a line, in lower-case hexadecimal.
@@ -118,7 +133,9 @@ pub(crate) fn digits(line: &[u8]) -> [u8; 64] {
 /// character stands in it as itself.
 pub(crate) fn line<T: Serialize>(value: &T) -> serde_json::Result<String> {
     let json = serde_json::to_string(value)?;
-    if !json.contains(is_hidden) {
+    // A search by characters takes longer than the hash of the line. Most lines have none but visible characters of ASCII.
+    let is_visible = json.bytes().fold(true, |all, byte| all & matches!(byte, b' '..=b'~'));
+    if is_visible || !json.contains(is_hidden) {
         return Ok(json);
     }
     // In JSON such characters stand in texts only, where an escape means the same.

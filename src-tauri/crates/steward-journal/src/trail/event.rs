@@ -23,6 +23,8 @@ pub enum Event {
         through: i64,
         /// SHA-256 of the last one.
         head: String,
+        /// SHA-256 of what the indexes of the trail have up to that one: the next start looks whether they still have it.
+        indexes_sha256: String,
     },
     /// The chain does not hold. A new segment begins.
     #[serde(rename = "chain.broken")]

@@ -86,8 +86,12 @@ pub(crate) struct Suspect {
 pub(crate) struct RecordWalk {
     told: ToldRecords,
     resolutions: HashMap<String, stored_form::Resolution>,
+    /// Positions of all rows so far.
+    places: Vec<i64>,
     /// Position of the next row; `None` after the last possible one.
     next: Option<i64>,
+    /// Whether rows could not be found, because a page that leads to them is damaged.
+    is_cut_off: bool,
     suspects: Vec<Suspect>,
 }
 
@@ -104,16 +108,46 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        Ok(Self { told, resolutions, next: Some(i64::MIN), suspects: Vec::new() })
+        Ok(Self {
+            told,
+            resolutions,
+            places: Vec::new(),
+            next: Some(i64::MIN),
+            is_cut_off: false,
+            suspects: Vec::new(),
+        })
     }
 
     /// Compares some more records, and returns whether there might be others.
     pub(crate) fn go_on(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         match self.compare(connection) {
-            // What is left is looked at one by one.
-            Err(error) if is_damage(&error) => Ok(false),
+            Err(error) if is_damage(&error) => self.pass_over(connection),
             compared => compared,
         }
+    }
+
+    /// Goes on after a row that cannot be read. It is looked at again by itself.
+    fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        let Some(next) = self.next else { return Ok(false) };
+        let first = "SELECT sequence FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
+        let place = match connection.prepare_cached(first)?.query_row([next], |row| row.get(0)).optional() {
+            Err(error) if is_damage(&error) => {
+                self.is_cut_off = true;
+                return Ok(false);
+            }
+            place => place?,
+        };
+        let Some(place) = place else { return Ok(false) };
+        let id = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
+        let id = match connection.prepare_cached(id)?.query_row([place], |row| text(row, 0)) {
+            Err(error) if is_damage(&error) => String::new(),
+            id => id?,
+        };
+        let told = self.told.0.remove(id.as_str());
+        self.suspects.push(Suspect { place: Some(place), id, told });
+        self.places.push(place);
+        self.next = place.checked_add(1);
+        Ok(true)
     }
 
     fn compare(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
@@ -129,13 +163,16 @@ impl RecordWalk {
         let (mut read, mut bytes) = (0, 0);
         while let Some(row) = rows.next()? {
             let id = text(row, 0)?;
-            let stored = StoredForm::of_row(row, self.resolutions.remove(&id))?;
-            let half = short(&hash(&stored.line()?));
+            let resolution = self.resolutions.remove(&id);
+            // An index leads to it, perhaps to another one: looked at again as a page does.
+            let is_resolved = resolution.is_some();
+            let half = short(&hash(&StoredForm::of_row(row, resolution)?.line()?));
             let place: i64 = row.get(width)?;
             let told = self.told.0.remove(id.as_str());
-            if told.is_none_or(|told| told.half != half) {
+            if is_resolved || told.is_none_or(|told| told.half != half) {
                 self.suspects.push(Suspect { place: Some(place), id, told });
             }
+            self.places.push(place);
             self.next = place.checked_add(1);
             read += 1;
             bytes += usize::try_from(row.get::<_, i64>(width + 1)?).unwrap_or_default();
@@ -144,6 +181,18 @@ impl RecordWalk {
             }
         }
         Ok(read == AT_ONCE)
+    }
+
+    /// Returns the positions of all records; `None` if some could not be looked at.
+    pub(crate) fn places(&mut self) -> Option<Vec<i64>> {
+        (!self.is_cut_off).then(|| std::mem::take(&mut self.places))
+    }
+
+    /// Returns the break of records that could not be looked at; `None` if all were.
+    pub(crate) fn unreadable(&self) -> Option<Break> {
+        let [expected, found, record] = [const { String::new() }; 3];
+        let what = Damage::Unreadable;
+        self.is_cut_off.then_some(Break { what, entry: 0, through: 0, expected, found, record })
     }
 
     /// Returns the records that need a look: those that differ, and those that an event tells of and that are gone.
@@ -189,6 +238,16 @@ pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Opt
     compared(connection, id, None, last_told(connection, id)?, found)
 }
 
+/// Returns whether the record at a position is what its last event says, and none of the known breaks is of it: an event after a
+/// break tells what was there then.
+pub(crate) fn is_as_told(connection: &Connection, place: i64, known: &[Break]) -> rusqlite::Result<bool> {
+    let sql = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
+    let id = connection.prepare_cached(sql)?.query_row([place], |row| text(row, 0))?;
+    let found = record_sha256_at(connection, place)?;
+    let is_told = last_told(connection, &id)?.is_some_and(|(_, expected)| expected == found);
+    Ok(is_told && known.iter().all(|one| one.record != id))
+}
+
 /// Compares what a record is with what its last event says: the number of that entry, and the hash.
 fn compared(
     connection: &Connection,
@@ -203,7 +262,8 @@ fn compared(
         Some((entry, expected)) => {
             Ok(Some(Break { what: Damage::Record, entry, through: entry, expected, found, record }))
         }
-        None if found.is_empty() || is_earlier(connection, id, place)? => Ok(None),
+        // One whose row is there is a record, also if the row cannot be read.
+        None if (found.is_empty() && place.is_none()) || is_earlier(connection, id, place)? => Ok(None),
         None => Ok(Some(Break {
             what: Damage::Untold,
             entry: 0,

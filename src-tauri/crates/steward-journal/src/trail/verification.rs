@@ -5,13 +5,14 @@
 //! or that an older copy of the file was restored: only a kept head shows those.
 
 use std::collections::BTreeSet;
+use std::fmt::Write;
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, Envelope, Mark, NOTHING, digits, hash};
-use super::records::ToldRecords;
+use super::records::{ToldRecords, last_told};
 use crate::salvage::{is_damage, text};
 
 /// Events that a search for marks reads, as the partial index of the table has them.
@@ -36,8 +37,11 @@ pub(crate) struct Walk {
     indexed: [BTreeSet<i64>; 2],
 }
 
-/// Indexes of the trail with the kinds of events that each has. What they lack, neither a page nor a start would show.
-const INDEXES: [(&str, &[&str]); 2] = [
+/// An index of the trail, with the kinds of events that it has.
+type Index = (&'static str, &'static [&'static str]);
+
+/// The indexes of the trail. What they lack, neither a page nor a start would show.
+const INDEXES: [Index; 2] = [
     ("trail_marks", &["app.started", "chain.verified", "chain.broken"]),
     (
         "trail_states",
@@ -104,28 +108,56 @@ impl Walk {
     /// Compares the indexes with the entries that were read, adds a break for each that differs, and makes it anew. To be called
     /// in a transaction. What was appended since the walk is not compared.
     pub(crate) fn compare_indexes(&mut self, connection: &Connection) -> rusqlite::Result<()> {
-        for ((index, kinds), expected) in INDEXES.iter().zip(std::mem::take(&mut self.indexed)) {
-            let kinds = kinds.iter().map(|kind| format!("'{kind}'")).collect::<Vec<_>>().join(", ");
-            // A walk through the index, without a look at the table.
-            let sql = format!(
-                "SELECT sequence FROM trail INDEXED BY {index} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
-            );
-            let first = if self.from > 1 { self.from } else { i64::MIN };
-            let read = || -> rusqlite::Result<BTreeSet<i64>> {
-                let mut statement = connection.prepare(&sql)?;
-                statement.query_map((first, self.through), |row| row.get(0))?.collect()
-            };
-            let found = match read() {
-                Err(error) if is_damage(&error) => BTreeSet::new(),
-                found => found?,
-            };
+        let first = if self.from > 1 { self.from } else { i64::MIN };
+        for (index, expected) in INDEXES.iter().zip(std::mem::take(&mut self.indexed)) {
+            let found = positions(connection, index, first, self.through)?;
             let different = found.symmetric_difference(&expected).next().copied();
             if let Some(entry) = different {
                 self.broken(Damage::Index, entry, String::new(), String::new());
-                connection.execute_batch(&format!("REINDEX {index}"))?;
+                connection.execute_batch(&format!("REINDEX {}", index.0))?;
             }
         }
         Ok(())
+    }
+
+    /// Does the same with the records that a search finds: a list with a filter shows no others. `places` are the positions of all
+    /// records that were read. By which words a search finds them is not compared.
+    pub(crate) fn compare_search(
+        &mut self,
+        connection: &Connection,
+        mut places: Vec<i64>,
+    ) -> rusqlite::Result<()> {
+        let all = |sql: &str, after: i64| -> rusqlite::Result<Vec<i64>> {
+            connection.prepare(sql)?.query_map([after], |row| row.get(0))?.collect()
+        };
+        let last = places.last().copied().unwrap_or(i64::MIN);
+        // What was written since.
+        places.extend(all(
+            "SELECT sequence FROM record NOT INDEXED WHERE sequence > ?1 ORDER BY sequence",
+            last,
+        )?);
+        let found = match all("SELECT id FROM search_docsize WHERE id >= ?1 ORDER BY id", i64::MIN) {
+            // What is damaged is read without this index.
+            Err(error) if is_damage(&error) => return Ok(()),
+            found => found?,
+        };
+        let same = places.iter().zip(&found).take_while(|(place, found)| place == found).count();
+        let Some(different) = places.get(same).into_iter().chain(found.get(same)).min() else {
+            return Ok(());
+        };
+        let record = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
+        let record =
+            connection.query_row(record, [different], |row| text(row, 0)).optional()?.unwrap_or_default();
+        let entry = last_told(connection, &record)?.map_or(1, |(entry, _)| entry);
+        let [expected, found] = [const { String::new() }; 2];
+        self.breaks.push(Break { what: Damage::Index, entry, through: entry, expected, found, record });
+        let made_anew = connection.execute_batch(
+            "DELETE FROM search WHERE rowid IN
+                 (SELECT id FROM search_docsize WHERE id NOT IN (SELECT sequence FROM record NOT INDEXED));
+             INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable
+                 WHERE sequence NOT IN (SELECT id FROM search_docsize)",
+        );
+        made_anew.or_else(|error| if is_damage(&error) { Ok(()) } else { Err(error) })
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
@@ -188,10 +220,45 @@ impl Walk {
     }
 }
 
-/// Returns whether there are entries before the first one.
-pub(crate) fn has_entries_below_1(connection: &Connection) -> rusqlite::Result<bool> {
+/// Reads which entries an index has between two positions, without a look at the table.
+fn positions(
+    connection: &Connection,
+    (index, kinds): &Index,
+    first: i64,
+    last: i64,
+) -> rusqlite::Result<BTreeSet<i64>> {
+    let kinds = kinds.iter().map(|kind| format!("'{kind}'")).collect::<Vec<_>>().join(", ");
+    let sql = format!(
+        "SELECT sequence FROM trail INDEXED BY {index} WHERE kind IN ({kinds}) AND sequence BETWEEN ?1 AND ?2 ORDER BY sequence"
+    );
+    let read = || connection.prepare_cached(&sql)?.query_map((first, last), |row| row.get(0))?.collect();
+    match read() {
+        Err(error) if is_damage(&error) => Ok(BTreeSet::new()),
+        read => read,
+    }
+}
+
+/// Returns the SHA-256 of which entries the indexes have up to one.
+pub(crate) fn indexes_sha256(connection: &Connection, through: i64) -> rusqlite::Result<String> {
+    let mut all = String::new();
+    for index in &INDEXES {
+        for position in positions(connection, index, i64::MIN, through)? {
+            // Writing to a string cannot fail.
+            let _ = write!(all, "{position} ");
+        }
+        all.push('\n');
+    }
+    Ok(hash(&all))
+}
+
+/// Returns the mark that the last verification left, unless the indexes have other entries than they had then, or there are
+/// entries before the first one.
+pub(crate) fn trusted_mark(connection: &Connection) -> rusqlite::Result<Option<Mark>> {
+    let Some(mark) = last_mark(connection)? else { return Ok(None) };
     let sql = "SELECT EXISTS (SELECT 1 FROM trail NOT INDEXED WHERE sequence < 1)";
-    connection.query_row(sql, [], |row| row.get(0))
+    let has_others: bool = connection.query_row(sql, [], |row| row.get(0))?;
+    let is_as_it_was = indexes_sha256(connection, mark.through)? == mark.indexes_sha256;
+    Ok(Some(mark).filter(|_| is_as_it_was && !has_others))
 }
 
 /// Returns the mark that the last verification left; `None` if there was none.
@@ -201,7 +268,11 @@ pub(crate) fn last_mark(connection: &Connection) -> rusqlite::Result<Option<Mark
     );
     let read = |row: &Row<'_>| {
         let body: serde_json::Value = serde_json::from_str(&text(row, 1)?).unwrap_or_default();
-        Ok(Mark { at: row.get(0)?, through: body["through"].as_i64().unwrap_or_default() })
+        Ok(Mark {
+            at: row.get(0)?,
+            through: body["through"].as_i64().unwrap_or_default(),
+            indexes_sha256: body["indexesSha256"].as_str().unwrap_or_default().to_owned(),
+        })
     };
     connection.prepare_cached(&sql)?.query_row([], read).optional()
 }

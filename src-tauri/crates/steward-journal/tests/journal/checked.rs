@@ -10,7 +10,7 @@ fn damage_to_the_file_is_found_and_an_intact_one_is_counted() {
     for _ in 0..200 {
         journal.intend(&intent()).unwrap();
     }
-    assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new() });
+    assert_eq!(journal.check().unwrap(), Health { records: 200, damage: Vec::new(), is_as_recorded: true });
 
     let connection = rusqlite::Connection::open(&path).unwrap();
     connection.execute("UPDATE record SET note = 'another' WHERE sequence = 7", []).unwrap();

@@ -4,6 +4,7 @@ use std::collections::HashMap;
 use std::path::PathBuf;
 
 use rusqlite::Connection;
+use steward_journal::trail::Damage;
 use steward_journal::{
     Conclusion, DamagedRecords, DeactivationState, Filter, Intent, Journal, JournalError, Listed,
     NewDeactivation, Outcome, OutcomeResolution, Page, tables,
@@ -224,6 +225,21 @@ fn a_page_of_zeros_without_a_record_hides_none() {
         let failed = original.content.keys().find(|id| journal.whole(id).is_err());
         assert_eq!(failed, None, "page {number}: {:?}", journal.whole(unknown).err());
     }
+}
+
+#[test]
+fn records_that_a_lost_page_makes_unreadable_are_not_called_verified() {
+    let original = Original::new();
+    let page = original.pages_with_records()[3];
+    let mut bytes = original.bytes.clone();
+    bytes[page * PAGE..(page + 1) * PAGE].fill(0);
+    let journal = Journal::open(&original.write(&bytes)).unwrap();
+
+    let verified = journal.verify_trail(&mut |_| std::ops::ControlFlow::Continue(())).unwrap();
+
+    let is_told = |what: Damage| verified.breaks.iter().any(|one| one.what == what);
+    assert!(is_told(Damage::Unreadable) && is_told(Damage::Record), "{:?}", verified.breaks);
+    assert!(!is_told(Damage::Untold), "{:?}", verified.breaks);
 }
 
 /// Otherwise the app starts, and sends nothing any more: what cannot be recorded is not sent.

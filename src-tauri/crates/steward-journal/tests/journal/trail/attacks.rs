@@ -5,8 +5,8 @@ use std::fs;
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use steward_journal::trail::{Damage, Event};
-use steward_journal::{Intent, Journal, Outcome, OutcomeResolution};
+use steward_journal::trail::{Break, Damage, Event, Head};
+use steward_journal::{Filter, Intent, Journal, JournalError, Outcome, OutcomeResolution, StandingEvent};
 
 use super::scripts::{HERE, verified_by};
 use super::{Desk, broken_at, kinds};
@@ -111,7 +111,7 @@ static ON_HISTORY: [OnHistory; 36] = [
             "DELETE FROM trail WHERE sequence = 3; UPDATE trail SET sequence = sequence - 1 WHERE sequence > 3",
         );
     }),
-    ("the first entries were removed", b"-vp-", |on| on.attack("DELETE FROM trail WHERE sequence < 3")),
+    ("the first entries were removed", b"svp-", |on| on.attack("DELETE FROM trail WHERE sequence < 3")),
     ("an entry was inserted", b"svp-", |on| {
         on.attack(
             "UPDATE trail SET sequence = -sequence - 1 WHERE sequence > 2;
@@ -598,4 +598,179 @@ fn what_was_found_is_shown_also_if_the_trail_cannot_tell_of_it() {
 
     assert!(found.iter().any(|one| one.record == on.ids[0]), "{found:?}");
     assert_eq!(journal.trail_status().unwrap().breaks, found);
+}
+
+#[test]
+fn a_second_outcome_that_a_user_set_is_found_also_if_the_index_leads_to_it() {
+    let on = Situation::new();
+    on.attack(&format!(
+        "CREATE TEMP TABLE genuine AS SELECT * FROM outcome_resolution; DELETE FROM outcome_resolution;
+         INSERT INTO outcome_resolution VALUES ('{id}', 'succeeded', 'I saw it', 'evil', 1, 0);
+         PRAGMA writable_schema = ON;
+         CREATE TEMP TABLE saved AS SELECT rowid AS at, * FROM sqlite_schema WHERE name LIKE '%outcome_resolution%';
+         UPDATE sqlite_schema SET sql = replace(sql, 'TEXT PRIMARY KEY', 'TEXT') WHERE name = 'outcome_resolution';
+         DELETE FROM sqlite_schema WHERE name = 'sqlite_autoindex_outcome_resolution_1';
+         PRAGMA writable_schema = RESET;
+         INSERT INTO outcome_resolution SELECT * FROM genuine;
+         PRAGMA writable_schema = ON;
+         DELETE FROM sqlite_schema WHERE name = 'outcome_resolution';
+         INSERT INTO sqlite_schema (rowid, type, name, tbl_name, rootpage, sql)
+             SELECT at, type, name, tbl_name, rootpage, sql FROM saved;
+         PRAGMA writable_schema = RESET",
+        id = on.ids[1]
+    ));
+    let shown = on.desk.journal().outcome_resolution(&on.ids[1]).unwrap().unwrap();
+    assert_eq!(shown.by, "evil", "what the details show");
+
+    assert!(is_found(&on));
+}
+
+#[test]
+fn a_damaged_page_of_an_inserted_entry_hides_neither_it_nor_others() {
+    let on = Situation::new();
+    on.attack(
+        "CREATE TEMP TABLE other AS SELECT * FROM record WHERE sequence = 1;
+         UPDATE other SET username = 'evil', id = 'x', sequence = -1, response = printf('%.*c', 200000, 'y');
+         INSERT INTO record SELECT * FROM other;
+         UPDATE other SET id = 'z', sequence = 101, response = NULL; INSERT INTO record SELECT * FROM other;
+         PRAGMA wal_checkpoint(TRUNCATE)",
+    );
+    let path = on.desk.path();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
+    let mut file = fs::read(&path).unwrap();
+    // A page of the long response: the number of the next one leads nowhere.
+    let page = file.chunks(4096).position(|page| page[4..].iter().all(|one| *one == b'y')).unwrap();
+    file[page * 4096..page * 4096 + 4].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff]);
+    fs::write(&path, file).unwrap();
+
+    let found = on.desk.journal().verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    let mut inserted: Vec<_> =
+        found.iter().filter(|one| one.what == Damage::Untold).map(|one| one.record.as_str()).collect();
+    inserted.sort_unstable();
+    assert_eq!(inserted, ["x", "z"], "{found:?}");
+}
+
+/// The states that the trail tells of, as a decision reads them.
+fn states(journal: &Journal) -> Vec<String> {
+    let mut states = Vec::new();
+    let read = |known: &[StandingEvent]| {
+        states = known.iter().map(|event| event.kind.clone()).collect();
+        Vec::new()
+    };
+    journal.append_missing(read).unwrap();
+    states
+}
+
+#[test]
+fn no_entry_before_the_first_one_says_that_something_was_told_already() {
+    let on = Situation::new();
+    let told = r#"{"v":1,"seq":-1,"at":"","type":"forwarding.turned-on","body":"","prev":""}"#;
+    on.desk.attack(&format!("INSERT INTO trail (sequence, envelope, body) VALUES (-1, '{told}', '{{}}')"));
+
+    assert_eq!(states(&on.desk.journal()), [] as [&str; 0]);
+}
+
+#[test]
+fn a_state_that_an_index_hides_is_known_to_a_decision_and_shown_by_a_start() {
+    let on = Situation::new();
+    let file = Event::FileUnreadable { file: "plans.json".to_owned(), path: "/plans.json".to_owned() };
+    on.desk.journal().append(&file).unwrap();
+    for place in ["after the last mark", "before it"] {
+        replace_index(&on, "trail_states", "kind = 'nothing'");
+        let journal = on.desk.journal();
+        assert_eq!(states(&journal), ["file.unreadable"], "{place}");
+
+        let found = journal.verify_new_entries().unwrap().breaks;
+
+        assert!(found.iter().any(|one| one.what == Damage::Index), "{place}: {found:?}");
+        journal.verify_new_entries().unwrap();
+        assert_eq!(journal.verify_new_entries().unwrap().breaks, [], "{place}: made anew");
+    }
+}
+
+#[test]
+fn an_identifier_of_a_history_that_was_planted_is_no_second_head() {
+    let desk = Desk::new();
+    let planted = format!("7f3a seq 12 sha256 {}", "a".repeat(64));
+    desk.attack(&format!(
+        "UPDATE trail SET body = json_set(body, '$.historyId', '{planted}') WHERE sequence = 1"
+    ));
+
+    let head = desk.head();
+
+    assert_eq!((head.history.as_str(), head.to_string().matches("sha256").count()), ("", 1), "{head}");
+    let (history, hash) = (planted, head.hash.clone() + " seq 12 sha256 " + &head.hash);
+    assert_eq!(Head { history, entry: 1, hash }.to_string().matches("sha256").count(), 1);
+}
+
+#[test]
+fn a_history_entry_that_the_index_of_the_search_lacks_is_told_and_found_again() {
+    let on = Situation::new();
+    on.attack(
+        "DELETE FROM search WHERE rowid = 1; INSERT INTO search (rowid, facets, words) VALUES (9, 'x', 'x')",
+    );
+    let journal = on.desk.journal();
+    let by_site = Filter { site: Some(crate::intent().site), ..Filter::default() };
+    assert_eq!(journal.records(&by_site).unwrap().len(), 2, "hidden");
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    let [Break { what: Damage::Index, entry: 4, record, .. }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(*record, on.ids[0]);
+    assert_eq!(journal.records(&by_site).unwrap().len(), 3);
+    assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, []);
+}
+
+/// A number that is never known.
+const ENDLESS: &str =
+    "(WITH RECURSIVE c(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM c) SELECT count(*) FROM c)";
+
+#[test]
+fn no_view_that_never_ends_is_read() {
+    let on = Situation::new();
+    let folder = on.desk.folder.path().to_owned();
+    let changed = |name: &str, sql: &str| {
+        let to = folder.join(name);
+        on.desk.journal().copy_to(&to).unwrap();
+        rusqlite::Connection::open(&to).unwrap().execute_batch(sql).unwrap();
+        to
+    };
+    let searchable = changed(
+        "searchable.db",
+        &format!(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_schema SET sql = replace(sql, '''s''', '{ENDLESS} || ''s''') WHERE name = 'searchable'"
+        ),
+    );
+    let trail = changed(
+        "trail.db",
+        &format!(
+            "DROP TABLE trail; CREATE VIEW TRAIL AS SELECT {ENDLESS} AS sequence, '' AS envelope, '' AS body"
+        ),
+    );
+    let record = changed(
+        "record.db",
+        &format!(
+            "PRAGMA legacy_alter_table = ON; ALTER TABLE record RENAME TO other;
+             CREATE VIEW record AS SELECT *, {ENDLESS} AS x FROM other"
+        ),
+    );
+    let (ended, end) = std::sync::mpsc::channel();
+    // A thread of its own: a statement that never ends cannot be left.
+    std::thread::spawn(move || {
+        let opened = Journal::open(&searchable).map(drop);
+        let head = Journal::head_of_copy(&trail);
+        let salvaged = [&trail, &record].map(|from| {
+            let to = from.with_extension("new");
+            Journal::salvage(from, &to)
+        });
+        let _ = ended.send((opened, head, salvaged));
+    });
+
+    let (opened, head, salvaged) = end.recv_timeout(std::time::Duration::from_secs(20)).unwrap();
+
+    assert!(matches!(opened, Err(JournalError::DamagedFile { .. })), "{opened:?}");
+    assert!(matches!(head, Ok(None)), "{head:?}");
+    assert!(matches!(salvaged, [Ok(3), Ok(0)]), "{salvaged:?}");
 }

@@ -306,6 +306,23 @@ fn a_start_verifies_from_the_last_verified_entry_on() {
     assert_eq!(journal.trail_status().unwrap().verified_through, 8);
 }
 
+/// What the indexes of the trail have up to an entry, as a verification tells it.
+fn indexes_sha256(desk: &Desk, through: i64) -> String {
+    use sha2::{Digest, Sha256};
+    let connection = Connection::open(desk.path()).unwrap();
+    let of = |kinds: &str| -> String {
+        let sql = format!(
+            "SELECT sequence || ' ' FROM trail WHERE kind IN ({kinds}) AND sequence <= ?1 ORDER BY sequence"
+        );
+        let mut statement = connection.prepare(&sql).unwrap();
+        let all = statement.query_map([through], |row| row.get::<_, String>(0)).unwrap();
+        all.map(Result::unwrap).collect()
+    };
+    let marks = of("'app.started', 'chain.verified', 'chain.broken'");
+    let all = format!("{marks}\n{}\n", of("'chain.rolled-back', 'forwarding.turned-on', 'file.unreadable'"));
+    Sha256::digest(all).iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
 #[test]
 fn what_is_appended_while_the_trail_is_verified_is_verified_next_time() {
     let desk = Desk::new();
@@ -313,7 +330,8 @@ fn what_is_appended_while_the_trail_is_verified_is_verified_next_time() {
     // Between the last read of a verification and its result.
     journal.append(&Event::AppEnded).unwrap();
     let head = desk.head().hash;
-    journal.append(&Event::ChainVerified { from: 1, through: 6, head }).unwrap();
+    let indexes_sha256 = indexes_sha256(&desk, 6);
+    journal.append(&Event::ChainVerified { from: 1, through: 6, head, indexes_sha256 }).unwrap();
     drop(journal);
     desk.attack("UPDATE trail SET body = replace(body, 'seq', 'sea') WHERE sequence = 7");
 
