@@ -22,6 +22,8 @@ export function useCommand<T, A = void>(
 	const stale = useStale();
 	const { mutate, ...command } = useMutation<T, Problem, A>({
 		mutationFn: (form) => send(backend, form),
+		// What was sent may hold a secret: it is kept no longer than its component.
+		gcTime: 0,
 		onSettled: (_answer, _problem, form) => makeStale(stale, form),
 	});
 	return {

@@ -27,13 +27,14 @@ export function leftForm<T, F>(state: OperationState<T, F>): F | null {
  *
  *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
  *
- * The state outlives the screen. What is done by the way of an operation and has a result of its
- * own is run by this as well.
+ * The state outlives the screen, and has what `keep` leaves of the form: no secret. What is done by the way of an operation
+ * and has a result of its own is run by this as well.
  */
 export function useOperation<T, F = void>(
 	key: RunKey,
 	site: Pick<SiteView, "id" | "currentServer">,
 	call: (run: NewRun, form: F) => Promise<RunResult<T>>,
+	keep: (form: F) => F = (form) => form,
 ): OperationHandle<T, F> {
 	const store = useRunStore();
 	const { site: id, server } = targetOf(operationOf(key), site);
@@ -41,13 +42,13 @@ export function useOperation<T, F = void>(
 	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, target));
 
 	// Stays the same function, so that a long form need not be drawn again for it.
-	const latest = useRef(call);
+	const latest = useRef({ call, keep });
 	useEffect(() => {
-		latest.current = call;
+		latest.current = { call, keep };
 	});
 	const start = useCallback(
 		(form: F, reason?: string) =>
-			void store.start(key, target, form, (run, sent: F) => latest.current(run, sent), reason),
+			void store.start(key, target, latest.current.keep(form), (run) => latest.current.call(run, form), reason),
 		[store, key, target],
 	);
 	const reset = useCallback(() => store.reset(key, target), [store, key, target]);

@@ -21,7 +21,7 @@ test("every operation shows its requests before it sends them", () => {
 });
 
 test("every operation keeps what is typed while another page is shown", () => {
-	expect(without(/\buseDraft\(/, any)).toEqual([]);
+	expect(without(/\b(useDraft|useKeptForm)\(/, any)).toEqual([]);
 });
 
 test("every operation that is recorded takes a reason or ticket", () => {

@@ -1,5 +1,4 @@
 import { Fieldset, Flex, Group, Radio, SimpleGrid, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useEffect, useEffectEvent, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
 import type { ConnectionRoute, Preferences, Problem } from "@/bridge";
@@ -11,6 +10,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { type ConnectionSave, usePreferences } from "@/lib/preferences";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -56,7 +56,7 @@ export function Connection() {
 	// Whoever comes back sees what is being saved, or what could not be.
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
 	const draft = useDraft(typed("connection"));
-	const form = useForm<Values>({ initialValues: draft.kept ?? asked, onValuesChange: draft.keep });
+	const form = useKeptForm(typed("connection"), { initialValues: asked });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
 	const failed = useMemo(
 		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),

@@ -1,5 +1,4 @@
 import { Button, Fieldset, Group, NumberInput, SimpleGrid, Stack, Switch, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useMemo } from "react";
 import { useTranslation } from "react-i18next";
@@ -17,6 +16,7 @@ import { queryKeys } from "@/lib/queries/keys";
 import { useForwarding } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { Section } from "./section";
 import { useLocked } from "./use-locked";
 
@@ -121,7 +121,7 @@ function Settings({ view }: { view: ForwardingView }) {
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
 	const draft = useDraft(typed("log server"));
-	const form = useForm<Values>({ initialValues: draft.kept ?? stored, onValuesChange: draft.keep });
+	const form = useKeptForm(typed("log server"), { initialValues: stored });
 	const passwordOf = ({ password }: Values) => (password === "" ? null : password);
 	const save = useMutation({
 		mutationFn: (values: Values) => backend.saveLogServer(logServerOf(values), passwordOf(values)),

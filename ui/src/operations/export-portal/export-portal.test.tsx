@@ -1,7 +1,10 @@
-import { cleanup, screen, within } from "@testing-library/react";
+import { cleanup, screen, waitFor, within } from "@testing-library/react";
 import { expect, it } from "vitest";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { practiceExports } from "@/bridge/fake-backend/world";
+import type { RunStore } from "@/lib/run-store";
+import { useRunStore } from "@/lib/runs";
+import { Leaving } from "@/test/leaving";
 import { pastOf } from "@/test/past";
 import { axeFindings, confirmStop, fill, renderWith, signedInSite } from "@/test/render";
 import { ExportPortal } from "./form";
@@ -40,6 +43,67 @@ it("shows the size and the checksum of an export on this computer, and of none e
 	expect(await screen.findByText("Size: 214.6 MB")).toBeVisible();
 	expect(screen.getByText(/^9f86d081884c7d65/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+it("has no key of an account in memory once its form was sent or left", async () => {
+	const { site, session, world } = signedInSite();
+	let store: RunStore | undefined;
+	function Page() {
+		store = useRunStore();
+		return (
+			<Leaving>
+				<ExportPortal site={site} session={session} />
+			</Leaving>
+		);
+	}
+	const { user, queries } = renderWith(<Page />, { world });
+	const key = () => screen.getByLabelText("Account key", { exact: true });
+	await user.click(await screen.findByText("Blob container"));
+	await fill(user, screen.getByLabelText("Account name"), "citybackup");
+	await fill(user, key(), "very-secret");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByLabelText("Account name")).toHaveValue("citybackup");
+	expect(key()).toHaveValue("");
+
+	await fill(user, screen.getByLabelText("Container URL"), "https://city.blob.example.net/backups");
+	await fill(user, screen.getByLabelText("Account endpoint"), "blob.example.net");
+	await fill(user, screen.getByLabelText("Folder of the pointer file"), "/backups");
+	await fill(user, key(), "very-secret");
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	await screen.findByText(/Exported City GIS in/);
+	const remembered = () =>
+		JSON.stringify([
+			store?.state("export_portal", { site: site.id, server: null }),
+			queries
+				.getQueryCache()
+				.getAll()
+				.map(({ queryKey, state }) => [queryKey, state.data]),
+			queries
+				.getMutationCache()
+				.getAll()
+				.map(({ state }) => state.variables),
+		]);
+	await waitFor(() => expect(remembered()).not.toContain("very-secret"));
+	await user.click(screen.getByRole("button", { name: "New export" }));
+	expect(await screen.findByLabelText("Account name")).toHaveValue("citybackup");
+	expect(key()).toHaveValue("");
+});
+
+it("leads from a check of a blob container to the form, whose key is entered again", async () => {
+	const { user, backend } = show();
+	const sent = vi.spyOn(backend, "exportPortal");
+	await user.click(await screen.findByText("Blob container"));
+	await fill(user, screen.getByLabelText("Container URL"), "https://city.blob.example.net/backups");
+	await fill(user, screen.getByLabelText("Account name"), "citybackup");
+	await fill(user, screen.getByLabelText("Account endpoint"), "blob.example.net");
+	await fill(user, screen.getByLabelText("Account key", { exact: true }), "very-secret");
+	await fill(user, screen.getByLabelText("Folder of the pointer file"), "/backups");
+	await user.click(screen.getByRole("button", { name: "Check the destination" }));
+	await screen.findByText(/^The portal can write to/);
+	await user.click(screen.getByRole("button", { name: "Export portal" }));
+	expect(await screen.findByLabelText("Account key", { exact: true })).toHaveValue("");
+	expect(sent).toHaveBeenCalledTimes(1);
 });
 
 it("offers what was sent last, but for the key, which must be typed again", async () => {

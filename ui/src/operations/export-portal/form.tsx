@@ -1,5 +1,4 @@
 import { Button, Group, Stack, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useTranslation } from "react-i18next";
 import {
 	type ExportPortalForm,
@@ -18,29 +17,35 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey } from "@/lib/drafts";
 import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { Report } from "./report";
-import { empty, folderOf, request, type Values, valuesOf } from "./values";
+import { empty, folderOf, request, type Values, valuesOf, withoutKey } from "./values";
 
 const draftOf = draftKey<Values>();
 
 export function ExportPortal({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("exportPortal");
 	const backend = useBackend();
-	const handle = useOperation("export_portal", site, (run, form: ExportPortalForm) =>
-		backend.exportPortal(site.id, run, form),
+	const handle = useOperation(
+		"export_portal",
+		site,
+		(run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form),
+		withoutKey,
 	);
+	// The key of an account is entered again.
+	const exportNow = (form: ExportPortalForm) => (form.target.kind === "blob" ? handle.reset() : handle.start(form));
 	return (
 		<OperationScreen
 			operation="export_portal"
 			site={site}
 			handle={handle}
 			form={<Form site={site} session={session} handle={handle} />}
-			report={(done) => <Report site={site} done={done} exportNow={handle.start} />}
+			report={(done) => <Report site={site} done={done} exportNow={exportNow} />}
 			isCheck={(form) => form.checkOnly}
 			records={({ record, report }) => ("location" in report.outcome ? [record] : [])}
 			findOut={(form) =>
@@ -61,8 +66,7 @@ interface FormProps {
 function Form({ site, session, handle }: FormProps) {
 	const { t } = useTranslation("exportPortal");
 	const common = useTranslation("common").t;
-	const draft = useDraft(draftOf(site.id));
-	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
+	const form = useKeptForm(draftOf(site.id), { initialValues: empty, unkept: { accountKey: "" } });
 	useFormFaults(handle.problem, form);
 	const { kind } = form.values;
 	const noCheck = unavailableParameter(session, "export_portal", "validate");
@@ -78,7 +82,7 @@ function Form({ site, session, handle }: FormProps) {
 		<SubmitForm
 			onSubmit={form.onSubmit((values) => {
 				handle.start(request(values, false), values.reason);
-				form.setFieldValue("reason", "");
+				form.setValues({ reason: "", accountKey: "" });
 			})}
 		>
 			<Stack>

@@ -27,6 +27,11 @@ export function request(values: Values, checkOnly: boolean): ExportPortalForm {
 	}
 }
 
+/** What is remembered of a form that was sent. */
+export function withoutKey(form: ExportPortalForm): ExportPortalForm {
+	return form.target.kind === "blob" ? { ...form, target: { ...form.target, accountKey: "" } } : form;
+}
+
 /** What was sent, back in the form. The key of an account is kept nowhere. */
 export function valuesOf(sent: readonly Parameter[]): Values {
 	const accountName = parameterOf(sent, "accountName");

@@ -1,5 +1,4 @@
 import { Group, Input, SegmentedControl, Stack, Text } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useId } from "react";
 import { useTranslation } from "react-i18next";
 import { type ExportServerForm, type ServerExportReport, type SiteView, useBackend } from "@/bridge";
@@ -12,11 +11,12 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitButton } from "@/components/submit-button";
 import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey } from "@/lib/drafts";
 import { parameterOf } from "@/lib/parameter-of";
 import { serverOf, targetKey } from "@/lib/target";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ExcludedItems } from "./excluded-items";
 import { FileCard } from "./file-card";
@@ -56,8 +56,7 @@ export function ExportServer({ site }: { site: SiteView }) {
 
 function Form({ site, handle }: { site: SiteView; handle: OperationHandle<ServerExportReport, ExportServerForm> }) {
 	const { t } = useTranslation("exportServer");
-	const draft = useDraft(draftOf(targetKey(serverOf(site))));
-	const form = useForm<Values>({ initialValues: draft.kept ?? empty, onValuesChange: draft.keep });
+	const form = useKeptForm(draftOf(targetKey(serverOf(site))), { initialValues: empty });
 	useFormFaults(handle.problem, form);
 	const placeId = useId();
 	const { kind } = form.values;

@@ -1,5 +1,4 @@
 import { Button, Checkbox, Group, Select, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type {
@@ -28,7 +27,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey } from "@/lib/drafts";
 import { fileName } from "@/lib/file-name";
 import { formatNumber, formatSize, formatTime } from "@/lib/format";
 import { useUndo } from "@/lib/queries/history";
@@ -36,6 +35,7 @@ import { usePortalChangeSummary, usePortalExportComparison } from "@/lib/queries
 import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableText } from "@/lib/unavailable-text";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { joined } from "@/messages/isolated";
 import { ComparisonNotice, Effects } from "./comparison";
@@ -48,8 +48,12 @@ const draftOf = draftKey<Values>();
 export function ImportPortal({ site, session }: { site: SiteView; session: SessionView }) {
 	const { t } = useTranslation("importPortal");
 	const backend = useBackend();
-	const handle = useOperation("import_portal", site, (run, form: ImportPortalForm) =>
-		backend.importPortal(site.id, run, form),
+	const handle = useOperation(
+		"import_portal",
+		site,
+		(run, form: ImportPortalForm) => backend.importPortal(site.id, run, form),
+		// It may have the key of an account.
+		(form) => ({ ...form, store: null }),
 	);
 	return (
 		<OperationScreen
@@ -95,12 +99,8 @@ interface FormProps {
 function Form({ site, session, handle }: FormProps) {
 	const { t } = useTranslation("importPortal");
 	const common = useTranslation("common").t;
-	const draft = useDraft(draftOf(site.id));
-	const form = useForm<Values>({
-		// The confirmation is typed each time.
-		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
-		onValuesChange: draft.keep,
-	});
+	const unkept = { confirmation: "", accountKey: "" };
+	const form = useKeptForm(draftOf(site.id), { initialValues: empty, unkept });
 	useFormFaults(handle.problem, form);
 	const summary = usePortalChangeSummary(site.id);
 	const { values } = form;
@@ -125,7 +125,7 @@ function Form({ site, session, handle }: FormProps) {
 		<SubmitForm
 			onSubmit={form.onSubmit((filled) => {
 				handle.start(request(filled, false), filled.reason);
-				form.setValues({ confirmation: "", reason: "", isSecured: true });
+				form.setValues({ ...unkept, reason: "", isSecured: true });
 			})}
 		>
 			<Stack gap="lg">

@@ -1,5 +1,5 @@
 import { Checkbox, Group, Stack, Text } from "@mantine/core";
-import { type UseFormReturnType, useForm } from "@mantine/form";
+import type { UseFormReturnType } from "@mantine/form";
 import { useDebouncedValue } from "@mantine/hooks";
 import { type ReactNode, useEffect, useEffectEvent, useState } from "react";
 import { useTranslation } from "react-i18next";
@@ -25,7 +25,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { TokenExpiryCheck } from "@/components/token-expiry-warning";
 import { TypedConfirmation } from "@/components/typed-confirmation";
 import { confirms, toTypeForImport } from "@/lib/confirmation";
-import { draftKey, useDraft } from "@/lib/drafts";
+import { draftKey } from "@/lib/drafts";
 import { formatDateTime, formatDuration } from "@/lib/format";
 import { useLastEntry } from "@/lib/queries/history";
 import { useRoomForCopy } from "@/lib/queries/program";
@@ -37,6 +37,7 @@ import { unavailableParameter } from "@/lib/unavailable-parameter";
 import { unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { useFileForForm } from "@/lib/use-file-for-form";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ChangeSummaryNotice } from "./change-summary";
@@ -57,12 +58,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 	const handle = useOperation("import_server", site, (run, form: ImportServerForm) =>
 		backend.importServer(serverOf(site), run, form),
 	);
-	const draft = useDraft(draftOf(targetKey(serverOf(site))));
-	const form = useForm<Values>({
-		// The confirmation is typed each time.
-		initialValues: { ...(draft.kept ?? empty), confirmation: "" },
-		onValuesChange: draft.keep,
-	});
+	const form = useKeptForm(draftOf(targetKey(serverOf(site))), { initialValues: empty, unkept: { confirmation: "" } });
 	const lastUpload = useLastUpload(serverOf(site))?.run ?? null;
 	useChosenAnew(handle, () => form.setValues(usual));
 	useFileForForm("siteFile", handle, (file) =>

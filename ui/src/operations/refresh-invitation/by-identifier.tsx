@@ -1,5 +1,4 @@
 import { Group, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { RefreshInvitationForm, SiteView } from "@/bridge";
@@ -11,6 +10,7 @@ import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/parameter-of";
 import { faultOf, useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { Confirm } from "./confirm";
 import type { Order, Result } from "./order";
@@ -25,10 +25,9 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const left = order?.kind === "one" ? order.form : null;
 	const required = (value: string) => (value.trim() === "" ? faultOf("required") : null);
 	const draft = useDraft(draftOf(site.id));
-	const form = useForm<RefreshInvitationForm>({
+	const form = useKeptForm(draftOf(site.id), {
 		// What was corrected since then goes before it: sending clears the draft.
-		initialValues: draft.kept ?? left ?? { collaborationId: "", invitationId: "" },
-		onValuesChange: draft.keep,
+		initialValues: left ?? { collaborationId: "", invitationId: "" },
 		validate: { collaborationId: required, invitationId: required },
 	});
 	useFormFaults(handle.problem, form);

@@ -1,5 +1,4 @@
 import { Group, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useDisclosure } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 import type { SiteView, UpdateParticipantForm } from "@/bridge";
@@ -11,6 +10,7 @@ import { RequestPreview } from "@/components/request-preview";
 import { SubmitForm } from "@/components/submit-form";
 import { draftKey, useDraft } from "@/lib/drafts";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { leftForm, type OperationHandle } from "@/lib/use-operation";
 import { AskNoDot } from "./ask-no-dot";
 import { Difference } from "./difference";
@@ -25,11 +25,8 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const order = leftForm(handle.state);
 	const left = order?.kind === "one" ? order.form : null;
 	const draft = useDraft(draftOf(site.id));
-	const form = useForm<UpdateParticipantForm>({
-		// What was corrected since then goes before it: sending clears the draft.
-		initialValues: draft.kept ?? left ?? sentIn([]),
-		onValuesChange: draft.keep,
-	});
+	// What was corrected since then goes before it: sending clears the draft.
+	const form = useKeptForm(draftOf(site.id), { initialValues: left ?? sentIn([]) });
 	useFormFaults(handle.problem, form);
 	const { participantId, collaborationId } = form.values;
 	const ask = (values: UpdateParticipantForm) => {

@@ -1,5 +1,4 @@
 import { Button, Stack, Text, TextInput } from "@mantine/core";
-import { useForm } from "@mantine/form";
 import { useId, useMemo, useRef } from "react";
 import { useTranslation } from "react-i18next";
 import type { BackupPlan, PlanId, SiteView } from "@/bridge";
@@ -15,6 +14,7 @@ import { useNavigation } from "@/lib/navigation";
 import { usePlans } from "@/lib/queries/plans";
 import { useCommand } from "@/lib/use-command";
 import { useFormFaults } from "@/lib/use-form-faults";
+import { useKeptForm } from "@/lib/use-kept-form";
 import { useSetEnabled } from "../shown/use-set-enabled";
 import { Tell } from "../tell/tell";
 import { BeforeRun } from "./before-run";
@@ -82,11 +82,12 @@ interface Saving {
 export function PlanEditor({ site, plan }: { site: SiteView; plan: BackupPlan | null }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
-	const draft = useDraft(typed(`${site.id} ${plan?.id ?? "new"}`));
-	const form = useForm<PlanValues>({
-		initialValues: draft.kept ?? (plan ? valuesOf(plan) : newValues(site)),
+	const key = typed(`${site.id} ${plan?.id ?? "new"}`);
+	const draft = useDraft(key);
+	const form = useKeptForm(key, {
+		initialValues: plan ? valuesOf(plan) : newValues(site),
+		unkept: { accountKey: "" },
 		validate: { times: (times) => (timesOf(times) === null ? <TimesFault /> : null) },
-		onValuesChange: draft.keep,
 	});
 	const acceptance = useAcceptance(site, plan, form.values);
 	const list = useRef<HTMLDivElement>(null);

@@ -1,0 +1,21 @@
+import { type UseFormInput, type UseFormReturnType, useForm } from "@mantine/form";
+import { type DraftKey, useDraft } from "./drafts";
+
+interface KeptFormInput<V extends object> extends Pick<UseFormInput<V>, "validate"> {
+	initialValues: V;
+	/** Values that are not kept: secrets, and what is entered each time. */
+	unkept?: Partial<V>;
+}
+
+/** A form whose values are there again for whoever left its page and comes back, but for `unkept` ones. */
+export function useKeptForm<V extends object>(
+	key: DraftKey<V>,
+	{ initialValues, unkept = {}, ...input }: KeptFormInput<V>,
+): UseFormReturnType<V> {
+	const { kept, keep } = useDraft(key);
+	return useForm<V>({
+		...input,
+		initialValues: kept ?? initialValues,
+		onValuesChange: (values) => keep({ ...values, ...unkept }),
+	});
+}
