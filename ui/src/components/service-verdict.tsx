@@ -42,15 +42,15 @@ export function ServiceVerdict(props: ServiceVerdictProps) {
 /** Returns how many of the services run that are set to run. */
 export function useServiceCount(): (check: ServiceCheck) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
-	return ({ running, shouldRun }) =>
-		shouldRun === 0
-			? t("none")
-			: t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) });
+	return ({ running, shouldRun, unknown = 0 }) => {
+		if (shouldRun === 0) return unknown > 0 ? t("unknown", { count: unknown }) : t("none");
+		return t("running", { count: shouldRun, running: formatNumber(running), total: formatNumber(shouldRun) });
+	};
 }
 
-/** Whether a check found nothing that does not run, and had an answer for every folder. */
-export function doAllRun({ notRunning, unlisted = [] }: ServiceCheck): boolean {
-	return notRunning.length + unlisted.length === 0;
+/** Whether a check found nothing that does not run, and had an answer for every folder and service. */
+export function doAllRun({ notRunning, unlisted = [], unknown = 0 }: ServiceCheck): boolean {
+	return notRunning.length + unlisted.length + unknown === 0;
 }
 
 /** When the services were checked, those that do not run, and what is not known. */

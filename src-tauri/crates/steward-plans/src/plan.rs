@@ -21,7 +21,7 @@ pub struct ChannelId(pub String);
 
 /// Backup plan of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct BackupPlan {
     /// Identifier.
     pub id: PlanId,
@@ -77,7 +77,7 @@ impl BackupPlan {
 
 /// What a plan exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum PlanPart {
     /// The portal, to a folder that it can write to, or to object storage. The file stays there.
     Portal {
@@ -98,7 +98,7 @@ pub enum PlanPart {
 
 /// Object storage for the export of a portal.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
 pub enum PortalStore {
     /// A bucket.
     Bucket {

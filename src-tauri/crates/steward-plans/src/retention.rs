@@ -13,7 +13,7 @@ use serde::{Deserialize, Serialize};
 
 /// Rules of a plan. `null` and 0 are no rule; without any, nothing is removed.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct KeepRules {
     /// Number of the newest sets.
     pub last: Option<u32>,

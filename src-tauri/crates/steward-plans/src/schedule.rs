@@ -11,7 +11,7 @@ use steward_core::model::numbers::Millis;
 
 /// Days and times at which a plan is due.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct Schedule {
     /// Days of the week, in any order.
     pub days: Vec<Day>,
@@ -43,7 +43,7 @@ pub enum Day {
 
 /// Time of day, to the minute.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase")]
+#[serde(rename_all = "camelCase", deny_unknown_fields)]
 pub struct TimeOfDay {
     /// Hour, from 0 to 23.
     pub hour: u8,

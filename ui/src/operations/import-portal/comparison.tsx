@@ -30,7 +30,7 @@ export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExport
 				<Text>{t("comparison.none")}</Text>
 			) : (
 				<>
-					<Text fw={600}>{t(isEqual(comparison.rows) ? "comparison.equal" : "comparison.differs")}</Text>
+					<Text fw={600}>{t(`comparison.${verdictOf(comparison.rows)}`)}</Text>
 					<Text component="div">
 						{t("comparison.taken")} <Time at={comparison.exportedAt} relative />
 					</Text>
@@ -59,9 +59,10 @@ export function Effects({ effects }: { effects: readonly PortalImportEffect[] })
 	);
 }
 
-/** Whether no number is known to differ. */
-export function isEqual(rows: readonly CountRow[]): boolean {
-	return rows.every((row) => !differs(row));
+/** Whether the portal has what the export has. A number that was not counted is no equal one. */
+export function verdictOf(rows: readonly CountRow[]): "equal" | "differs" | "uncounted" {
+	if (rows.some(differs)) return "differs";
+	return rows.some(({ portal, export: exported }) => portal === null && exported !== null) ? "uncounted" : "equal";
 }
 
 function differs({ portal, export: exported }: CountRow): boolean {

@@ -1,9 +1,9 @@
 import type { PortalImportReport } from "@/bridge";
-import { isEqual } from "./comparison";
+import { verdictOf } from "./comparison";
 
-/** Whether the portal has something else than the export after an import. */
+/** Whether the portal has something else than the export after an import, or what it has is not known. */
 export function differs({ proof }: PortalImportReport): boolean {
-	return proof?.comparison != null && !isEqual(proof.comparison.rows);
+	return proof?.comparison != null && verdictOf(proof.comparison.rows) !== "equal";
 }
 
 /** The outcome of an import or its undo, as in the history. */

@@ -7,7 +7,7 @@ import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 import { useSession } from "@/lib/queries/session";
 import { useCommand } from "@/lib/use-command";
-import { CountTable, isEqual } from "./comparison";
+import { CountTable, verdictOf } from "./comparison";
 
 interface ProofProps {
 	site: SiteView;
@@ -41,7 +41,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 			{shown === null ? <Text>{t("notYet")}</Text> : null}
 			{shown?.comparison ? (
 				<>
-					<Text fw={600}>{t(isEqual(shown.comparison.rows) ? "equal" : "differs")}</Text>
+					<Text fw={600}>{t(verdictOf(shown.comparison.rows))}</Text>
 					<Text component="div">
 						{t("counted")} <Time at={shown.comparison.countedAt} relative />
 					</Text>

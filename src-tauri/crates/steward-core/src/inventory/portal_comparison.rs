@@ -85,16 +85,15 @@ impl PortalComparison {
         Self { exported_at: export.taken_at, counted_at: portal.taken_at, rows }
     }
 
-    /// Returns whether no number is known to differ.
+    /// Returns whether the portal has what the export has. A number that was not counted is no equal one.
     pub(crate) fn is_equal(&self) -> bool {
         self.rows.iter().all(CountRow::is_equal)
     }
 }
 
 impl CountRow {
-    /// Returns whether the numbers are not known to differ.
     fn is_equal(&self) -> bool {
-        self.portal.zip(self.export).is_none_or(|(portal, export)| portal == export)
+        self.export.is_none_or(|export| self.portal == Some(export))
     }
 }
 
@@ -138,6 +137,9 @@ mod tests {
             ]
         );
         assert!(!comparison.is_equal());
-        assert!(PortalComparison::of(&portal, &inventory(5, Some(4), &[])).is_equal());
+        let is_equal =
+            |users| PortalComparison::of(&inventory(5, users, &[]), &inventory(5, Some(4), &[])).is_equal();
+        assert!(is_equal(Some(4)));
+        assert!(!is_equal(None), "the users were not counted");
     }
 }

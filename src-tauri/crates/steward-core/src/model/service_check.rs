@@ -55,9 +55,9 @@ pub struct ImportProof {
 const KEPT: usize = 100;
 
 impl ServiceCheck {
-    /// Returns whether every service that is set to run was listed and runs.
+    /// Returns whether every service that is set to run was listed and runs, and the state of none is unknown.
     pub(crate) fn do_all_run(&self) -> bool {
-        self.not_running.is_empty() && self.unlisted.is_empty()
+        self.not_running.is_empty() && self.unlisted.is_empty() && self.unknown == 0
     }
 
     /// Returns the number of services that should run and do not.

@@ -332,3 +332,13 @@ fn a_clock_that_was_set_forward_for_one_run_removes_nothing_of_the_days_before()
     sets.push(counts("2028-01-04"));
     assert_eq!(kept(&decided(sets, &rules, "2028-01-04")), ["2028-01-04", "2028-01-03"]);
 }
+
+#[test]
+fn a_rule_that_is_not_known_is_no_rule_that_is_missing() {
+    let rules = |name: &str| {
+        let json = format!(r#"{{"last":1,"daily":null,"weekly":null,"{name}":12,"withinDays":null}}"#);
+        serde_json::from_str::<KeepRules>(&json)
+    };
+    assert!(rules("monthly").is_ok());
+    assert!(rules("monthlx").is_err(), "the sets of the months would be removed");
+}
