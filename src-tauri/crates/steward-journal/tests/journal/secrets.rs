@@ -90,6 +90,7 @@ fn conclusion(response: String) -> Conclusion {
             lacks_only_file: false,
             deactivated: vec![in_text()],
             reactivation: None,
+            expires_at: None,
             changes: vec![steward_journal::SettingChange {
                 name: in_text(),
                 before: in_text(),
