@@ -17,7 +17,7 @@ use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::Fault;
 
 use crate::test_app::{TestApp, files_in};
-use crate::{export_portal, import_portal, import_server};
+use crate::{export_portal, import_portal, import_server, quiet_import};
 
 /// A response of the site, in place of its own.
 fn instead(body: &str) -> Fault {
@@ -243,4 +243,47 @@ async fn warnings_of_an_export_under_any_name_are_warnings_and_the_rest_stands_f
     assert_eq!(report.further, ["took: 7 min"]);
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
     assert!(files_in(&folder).is_empty());
+}
+
+#[tokio::test]
+async fn all_that_a_server_returned_to_a_safety_backup_stands_with_it() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    // No export of the history has this file: it could be that of the backup.
+    let stored = quiet_import::post(&app, "/server/admin/exportSite", &[]).await;
+    let location = stored["location"].as_str().unwrap();
+    let body = format!(r#"{{"status":"success with warnings","location":"{location}","took":"7 min"}}"#);
+    let _way = app.with_fault("/admin/exportSite", instead(&body)).await;
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let form = ImportServerForm { safety_backup, ..import_server::form(&file) };
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let backup = report.safety_backup.unwrap();
+    assert_eq!(
+        (backup.warnings, backup.further),
+        (strings(["success with warnings"]), strings(["took: 7 min"]))
+    );
+}
+
+#[tokio::test]
+async fn all_that_a_portal_returned_to_a_safety_backup_stands_with_it() {
+    let app = TestApp::new().await;
+    let file = import_portal::exported(&app).await;
+    let body = r#"{"status":"success with warnings","location":"/b/a.portalsite","took":"7 min"}"#;
+    let _way = app.with_fault_after_the_check(instead(body)).await;
+
+    let ended = app.import_portal(import_portal::secured(&app, &file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let backup = report.safety_backup.unwrap();
+    assert_eq!(
+        (backup.warnings, backup.further),
+        (strings(["success with warnings"]), strings(["took: 7 min"]))
+    );
+}
+
+fn strings<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).into()
 }

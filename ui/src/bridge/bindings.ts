@@ -3778,6 +3778,8 @@ export type PortalSafetyBackup = {
 	warnings: string[],
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
+	/**  What else its response to the export has. */
+	further?: string[],
 	/**  Time when it was written. */
 	writtenAt: Millis,
 };
@@ -4774,6 +4776,8 @@ export type SafetyBackup = {
 	warnings: string[],
 	/**  Copy on this computer; `null` if none was requested. */
 	saved: SavedFile | null,
+	/**  What else its response to the export has. */
+	further?: string[],
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
 	/**  Time when it was complete. */
