@@ -5379,8 +5379,8 @@ export type SiteView = {
 	portalAdminUrl: string | null,
 	/**  URL of the current server; `null` if there is none. */
 	server: string | null,
-	/**  Administration URL of the current server, which receives imports; `null` if it is not known. */
-	importAddress: string | null,
+	/**  Administration URL of each server, which receives imports; without the servers of which none is known. */
+	importAddresses: { [key in ServerId]: string },
 	/**  Current server; `null` if there is none. */
 	currentServer: ServerId | null,
 	/**  All servers of the site, in the order of the form. */

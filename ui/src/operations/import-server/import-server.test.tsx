@@ -74,7 +74,7 @@ it("keeps the mark of what was done by hand with its entry", async () => {
 it("names the host that the import really goes to", async () => {
 	const { site, world } = signedInSite();
 	const importAddress = "https://machine.example.net:6443/arcgis";
-	const elsewhere = { ...site, importAddress };
+	const elsewhere = { ...site, importAddresses: { [site.currentServer ?? ""]: importAddress } };
 	const { user } = renderWith(<ImportServer site={elsewhere} />, { world: { ...world, sites: [elsewhere] } });
 	expect(await screen.findByText(`The requests are sent to ${importAddress}.`)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
