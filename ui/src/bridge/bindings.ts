@@ -1950,7 +1950,9 @@ export type FieldError =
 /**  The name of the file is that of a server export, or of a backup of the disaster recovery tool. */
 "notAPortalExport" | 
 /**  The name of the file is that of a portal export, or of a backup of the disaster recovery tool. */
-"notAServerExport";
+"notAServerExport" | 
+/**  The text does not begin with a version. */
+"notAVersion";
 
 /**  Event: a file is dragged over the window, or dropped onto it. */
 export type FileDrag = 
