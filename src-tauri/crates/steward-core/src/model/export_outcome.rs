@@ -138,6 +138,21 @@ mod tests {
             ("/srv/https:/a.agssite", None, Some("/srv/https:/a.agssite")),
             ("C:\\Backups\\a.agssite", None, Some("C:\\Backups\\a.agssite")),
             ("http-exports/a.agssite", None, Some("http-exports/a.agssite")),
+    #[test]
+    fn what_an_export_lacks_begins_with_what_is_of_the_type_of_the_server() {
+        let usual = ExcludedItem::of(None);
+        assert_eq!(usual.len(), 6);
+        for (server_type, own) in [
+            (ServerType::Gis, None),
+            (ServerType::Mission, None),
+            (ServerType::Notebook, Some(ExcludedItem::Notebooks)),
+            (ServerType::DataPipelines, Some(ExcludedItem::DataPipelines)),
+        ] {
+            let expected: Vec<_> = own.into_iter().chain(usual.iter().copied()).collect();
+            assert_eq!(ExcludedItem::of(Some(&server_type)), expected, "{server_type:?}");
+        }
+    }
+
         ] {
             let facts = facts_at(location);
             assert_eq!(
