@@ -5207,6 +5207,8 @@ export type SetPart = {
 	portalFile: PortalFile | null,
 	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
+	/**  Warnings of the site about the export; empty if it named none, and left out if it did not warn. */
+	warnings?: string[] | null,
 };
 
 /**  What a search found in the sets of all plans of a site. */

@@ -64,6 +64,7 @@ mod tests {
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         };
         let parts = [PartState::VerifiedHere, PartState::Running, PartState::Waiting].map(part);
         let of_plan = (plan.id.clone(), plan.name.clone());

@@ -58,6 +58,16 @@ impl ExportOutcome {
         }
     }
 
+    /// Returns the warnings of the site; `None` if it did not warn.
+    pub fn warnings(&self) -> Option<&[String]> {
+        match self {
+            Self::CheckedWithWarnings { messages } | Self::WrittenWithWarnings { messages, .. } => {
+                Some(messages)
+            }
+            Self::Checked | Self::Written { .. } => None,
+        }
+    }
+
     /// Returns the result of an export that wrote a file.
     pub(crate) fn of(reply: ExportReply) -> Self {
         let is_url = is_url(&reply.location);

@@ -522,6 +522,7 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         };
         *night.end.lock().unwrap() =
             RunEnd { verdict: Verdict::AsExpected, parts: vec![part], ..RunEnd::without_set() };
@@ -634,6 +635,7 @@ fn set_of(plan: &BackupPlan) -> StoredSet {
         files: Vec::new(),
         portal_file: None,
         usual_size: None,
+        warnings: None,
     };
     let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
     let begun = BackupSet::begun(of_plan, of_site, None, vec![part]);
