@@ -3778,10 +3778,10 @@ export type PortalSafetyBackup = {
 	location: string,
 	/**  Warnings of the portal about the export. */
 	warnings: string[],
-	/**  Record of the export in the history; `null` if it could not be written. */
-	record: RecordId | null,
 	/**  What else its response to the export has. */
 	further?: string[],
+	/**  Record of the export in the history; `null` if it could not be written. */
+	record: RecordId | null,
 	/**  Time when it was written. */
 	writtenAt: Millis,
 };
@@ -4776,10 +4776,10 @@ export type SafetyBackup = {
 	isRecognized: boolean | null,
 	/**  Warnings of the server about the export. */
 	warnings: string[],
-	/**  Copy on this computer; `null` if none was requested. */
-	saved: SavedFile | null,
 	/**  What else its response to the export has. */
 	further?: string[],
+	/**  Copy on this computer; `null` if none was requested. */
+	saved: SavedFile | null,
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
 	/**  Time when it was complete. */

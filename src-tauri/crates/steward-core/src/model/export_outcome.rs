@@ -139,16 +139,6 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_site_wrote_an_export_to_a_path_or_among_its_uploads() {
-        let url = "https://srv1:6443/arcgis/admin/uploads/i7c1f0a52";
-        for (location, upload, site_path) in [
-            (url, Some("i7c1f0a52"), None),
-            ("https://gis.example.org/elsewhere", None, None),
-            ("", None, None),
-            ("/srv/https:/a.agssite", None, Some("/srv/https:/a.agssite")),
-            ("C:\\Backups\\a.agssite", None, Some("C:\\Backups\\a.agssite")),
-            ("http-exports/a.agssite", None, Some("http-exports/a.agssite")),
-    #[test]
     fn what_an_export_lacks_begins_with_what_is_of_the_type_of_the_server() {
         let usual = ExcludedItem::of(None);
         assert_eq!(usual.len(), 6);
@@ -163,6 +153,16 @@ mod tests {
         }
     }
 
+    #[test]
+    fn a_site_wrote_an_export_to_a_path_or_among_its_uploads() {
+        let url = "https://srv1:6443/arcgis/admin/uploads/i7c1f0a52";
+        for (location, upload, site_path) in [
+            (url, Some("i7c1f0a52"), None),
+            ("https://gis.example.org/elsewhere", None, None),
+            ("", None, None),
+            ("/srv/https:/a.agssite", None, Some("/srv/https:/a.agssite")),
+            ("C:\\Backups\\a.agssite", None, Some("C:\\Backups\\a.agssite")),
+            ("http-exports/a.agssite", None, Some("http-exports/a.agssite")),
         ] {
             let facts = facts_at(location);
             assert_eq!(
