@@ -3,6 +3,7 @@ use steward_app::steward::Steward;
 use steward_core::follow_up::outcome_check::{CheckFact, check, resolve};
 use steward_core::inventory::portal_comparison::CountedPart;
 use steward_core::inventory::{InventoryPart, MissingPart};
+use steward_core::model::deployment::Environment;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::RecordId;
 use steward_core::model::operation::OperationKey;
@@ -153,27 +154,31 @@ async fn an_entered_version_counts_by_what_it_means_and_not_by_its_text() {
     let app = TestApp::new().await;
     let file = some_file(&app);
     let _way = app.with_fault("/portals/self?", of_version("11.1")).await;
-    for (text, is_same) in [
-        (" 11.1 ", true),
-        ("11.1.0", true),
-        ("11.1 (build 42328)", true),
-        ("v11.1", true),
-        ("11,1", true),
-        ("Enterprise 11.1", true),
-        ("11", false),
-        ("11.10", false),
-        ("\u{202e}1.11", false),
-        ("-11.1", false),
-        ("99999999999999999999.1", false),
-        (&"1".repeat(100_000), false),
+    let unread = Problem::form("exportVersion", FormFault::NotAVersion);
+    for (text, expected) in [
+        (" 11.1 ", "the same"),
+        ("11.1.0", "the same"),
+        ("11.1 (build 42328)", "the same"),
+        ("v11.1", "the same"),
+        ("11,1", "the same"),
+        ("Enterprise 11.1", "the same"),
+        ("11", "another"),
+        ("11.10", "another"),
+        ("\u{202e}1.11", "another"),
+        ("-11.1", "unread"),
+        ("eleven", "unread"),
+        ("build 42328", "unread"),
+        ("99999999999999999999.1", "unread"),
+        (&"1".repeat(100_000), "unread"),
     ] {
         let of = ImportPortalForm { export_version: Some(text.to_owned()), ..form(&file) };
         let ended = app.import_portal(of).await;
-        let refused = matches!(
-            &ended,
-            Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherVersion { .. } })
-        );
-        assert_eq!(!refused, is_same, "{} {ended:?}", text.chars().take(20).collect::<String>());
+        let taken_for = match &ended {
+            Err(Problem::PreconditionFailed { why: PreconditionFailure::OtherVersion { .. } }) => "another",
+            Err(problem) if *problem == unread => "unread",
+            _ => "the same",
+        };
+        assert_eq!(taken_for, expected, "{} {ended:?}", text.chars().take(20).collect::<String>());
     }
 }
 
@@ -509,6 +514,30 @@ async fn an_export_is_compared_with_the_portal_by_its_record() {
     assert_eq!(compared.export_version, compared.portal_version);
     let unknown = compare(context, &app.site, "/exports/other.portalsite").await.unwrap();
     assert!(unknown.comparison.is_none() && unknown.export_version.is_none());
+}
+
+#[tokio::test]
+async fn an_export_that_another_url_wrote_is_named_and_one_of_the_administration_url_is_not() {
+    let app = TestApp::new().await;
+    let file = exported(&app).await;
+    let context = &app.steward.context;
+    let other = async || compare(context, &app.site, &file).await.unwrap().other_url;
+    assert_eq!(other().await, None);
+
+    let was = app.sites().get(&app.site).unwrap().portal.unwrap().address;
+    let practice = app.practice_address().to_owned();
+    let way = FaultProxy::to(&practice, "/nothing", Fault::Reset).await.unwrap();
+    app.go_through(&way.address());
+
+    assert_eq!(other().await.as_deref(), Some(was.as_str().trim_end_matches('/')));
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.portal.as_mut().unwrap().admin_url = Some(was);
+    app.sites().put(site.clone()).unwrap();
+    assert_eq!(other().await, None, "its own administration URL");
+    site.portal.as_mut().unwrap().admin_url = None;
+    site.environment = Environment::Practice;
+    app.sites().put(site).unwrap();
+    assert_eq!(other().await, None, "the practice site has another port each time");
 }
 
 #[tokio::test]

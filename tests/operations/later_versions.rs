@@ -2,8 +2,9 @@
 
 use practice_site::Release;
 use steward_app::steward::Steward;
+use steward_core::actions::sites;
 use steward_core::model::export_outcome::ExportOutcome;
-use steward_core::model::ids::RecordId;
+use steward_core::model::ids::{RecordId, ServerId};
 use steward_core::model::portal_store::PortalStoreForm;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::model::run_result::RunResult;
@@ -12,12 +13,13 @@ use steward_core::operations::export_portal::{ExportPortalForm, PortalExportDest
 use steward_core::operations::import_portal::ImportPortalForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions, UndoOptions, undo};
+use steward_core::sites::SavedServer;
 use steward_core::transfers::upload::UploadSource;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::Fault;
 
 use crate::test_app::{TestApp, files_in};
-use crate::{export_portal, import_portal, import_server};
+use crate::{export_portal, import_portal, import_server, quiet_import};
 
 /// A response of the site, in place of its own.
 fn instead(body: &str) -> Fault {
@@ -205,6 +207,54 @@ async fn an_upload_of_another_kind_is_named_before_an_import_is_sent() {
     assert!(app.history().await.is_empty());
 }
 
+/// From now on, nothing but the URL of a web adaptor is known of the server.
+fn behind_a_web_adaptor(app: &TestApp) {
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.servers[0].address = url::Url::parse("https://gis.invalid/server").unwrap();
+    site.servers[0].admin_url = None;
+    app.sites().put(site).unwrap();
+}
+
+#[tokio::test]
+async fn a_site_shows_the_administration_url_of_each_server_and_not_of_the_current_one_alone() {
+    let app = TestApp::signed_out().await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    let mut add = |id: &str, address: &str, admin_url: Option<&str>| {
+        let of = |url: &str| url::Url::parse(url).unwrap();
+        let id = ServerId(id.to_owned());
+        let server =
+            SavedServer { id, address: of(address), admin_url: admin_url.map(of), ..site.servers[0].clone() };
+        site.servers.push(server);
+    };
+    add("image", "https://gis.example.org/image", Some("https://gisapp02.example.org:6443/arcgis"));
+    add("own", "https://gisapp03.example.org:6443/arcgis", None);
+    add("adaptor", "https://gis.example.org/geo", None);
+    app.sites().put(site).unwrap();
+
+    let shown = sites::view_of(&app.steward.context, &app.site).await.unwrap().import_addresses;
+
+    let of = |id: &str| shown.get(&ServerId(id.to_owned())).map(String::as_str);
+    assert_eq!(of("image"), Some("https://gisapp02.example.org:6443/arcgis"));
+    assert_eq!(of("own"), Some("https://gisapp03.example.org:6443/arcgis"));
+    assert_eq!(of("adaptor"), None);
+    assert_eq!(shown.len(), 3, "with the current one: {shown:?}");
+}
+
+#[tokio::test]
+async fn an_import_does_not_pass_a_web_adaptor_before_11_3_whatever_the_user_says() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    let records = app.history().await.len();
+    behind_a_web_adaptor(&app);
+    let options = ImportServerOptions { through_web_adaptor: true, ..Default::default() };
+
+    let refused = app.import_server(ImportServerForm { options, ..import_server::form(&file) }).await.err();
+
+    let reason = UnavailableReason::NoAdminUrl;
+    assert_eq!(refused, Some(Problem::NotOffered { reason }));
+    assert_eq!(app.history().await.len(), records);
+}
+
 #[tokio::test]
 async fn an_undo_passes_a_web_adaptor_only_where_the_user_says_so() {
     let app = TestApp::of_release(Release::new(11, 3)).await;
@@ -214,10 +264,7 @@ async fn an_undo_passes_a_web_adaptor_only_where_the_user_says_so() {
         .await
         .unwrap();
     let record = RecordId(app.history().await.remove(0).id);
-    let mut site = app.sites().get(&app.site).unwrap();
-    site.servers[0].address = url::Url::parse("https://gis.invalid/server").unwrap();
-    site.servers[0].admin_url = None;
-    app.sites().put(site).unwrap();
+    behind_a_web_adaptor(&app);
 
     let refused = app.undo_import(record.clone(), false).await.err();
 
@@ -245,4 +292,47 @@ async fn warnings_of_an_export_under_any_name_are_warnings_and_the_rest_stands_f
     assert_eq!(report.further, ["took: 7 min"]);
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
     assert!(files_in(&folder).is_empty());
+}
+
+#[tokio::test]
+async fn all_that_a_server_returned_to_a_safety_backup_stands_with_it() {
+    let app = TestApp::new().await;
+    let file = import_server::exported(&app).await;
+    // No export of the history has this file: it could be that of the backup.
+    let stored = quiet_import::post(&app, "/server/admin/exportSite", &[]).await;
+    let location = stored["location"].as_str().unwrap();
+    let body = format!(r#"{{"status":"success with warnings","location":"{location}","took":"7 min"}}"#);
+    let _way = app.with_fault("/admin/exportSite", instead(&body)).await;
+    let safety_backup = Some(SafetyBackupOptions { also_here: false });
+
+    let form = ImportServerForm { safety_backup, ..import_server::form(&file) };
+    let ended = app.import_server(form).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let backup = report.safety_backup.unwrap();
+    assert_eq!(
+        (backup.warnings, backup.further),
+        (strings(["success with warnings"]), strings(["took: 7 min"]))
+    );
+}
+
+#[tokio::test]
+async fn all_that_a_portal_returned_to_a_safety_backup_stands_with_it() {
+    let app = TestApp::new().await;
+    let file = import_portal::exported(&app).await;
+    let body = r#"{"status":"success with warnings","location":"/b/a.portalsite","took":"7 min"}"#;
+    let _way = app.with_fault_after_the_check(instead(body)).await;
+
+    let ended = app.import_portal(import_portal::secured(&app, &file)).await.unwrap();
+
+    let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+    let backup = report.safety_backup.unwrap();
+    assert_eq!(
+        (backup.warnings, backup.further),
+        (strings(["success with warnings"]), strings(["took: 7 min"]))
+    );
+}
+
+fn strings<const N: usize>(texts: [&str; N]) -> Vec<String> {
+    texts.map(str::to_owned).into()
 }

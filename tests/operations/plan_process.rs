@@ -33,6 +33,7 @@ use tokio::sync::{Notify, watch};
 
 use crate::alerts::Locked;
 use crate::backup_plans::plan_of;
+use crate::import_server::answer;
 use crate::test_app::{TestApp, sets_in};
 
 /// Saves a plan that was due an hour ago, as the window does, and the password with which it runs without a user.
@@ -191,6 +192,23 @@ fn read_sets_in(folder: &Path) -> Vec<BackupSet> {
 /// Records of runs, newest first.
 async fn runs_of(app: &TestApp) -> Vec<StoredRecord> {
     app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan").collect()
+}
+
+#[tokio::test]
+async fn what_a_site_warned_of_stands_in_the_set_and_in_the_outcome_of_the_run_which_is_as_expected() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    let body = r#"{"status":"success","location":"/b/a.portalsite","itemsSkipped":2,"took":"7 min"}"#;
+    let _way = app.with_fault_after_the_check(answer(body)).await;
+
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL, "{:?}", progress_of(&app));
+
+    let [set] = &read_sets_in(&plan.folder)[..] else { panic!("one set") };
+    let [of_portal, of_server] = &set.parts[..] else { panic!("{set:?}") };
+    assert_eq!(of_portal.warnings, Some(vec!["itemsSkipped: 2".to_owned()]));
+    assert_eq!((&of_server.warnings, &of_server.state), (&None, &PartState::VerifiedHere));
+    assert_eq!(set.verdict(), Verdict::AsExpected, "the export is there");
+    assert_eq!(runs_of(&app).await[0].outcome, Outcome::Warnings);
 }
 
 #[tokio::test]

@@ -49,7 +49,7 @@ async fn active(app: &TestApp) -> Vec<String> {
 }
 
 /// Sends a request to the practice site itself, as its administrator.
-async fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> serde_json::Value {
+pub(crate) async fn post(app: &TestApp, path: &str, fields: &[(&str, &str)]) -> serde_json::Value {
     let token = app.kept("portal").await.unwrap();
     let token: serde_json::Value = serde_json::from_str(&token).unwrap();
     let mut form = vec![("f", "json"), ("token", token["token"].as_str().unwrap())];

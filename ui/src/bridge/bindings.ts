@@ -1954,7 +1954,9 @@ export type FieldError =
 /**  The name of the file is that of a server export, or of a backup of the disaster recovery tool. */
 "notAPortalExport" | 
 /**  The name of the file is that of a portal export, or of a backup of the disaster recovery tool. */
-"notAServerExport";
+"notAServerExport" | 
+/**  The text does not begin with a version. */
+"notAVersion";
 
 /**  Event: a file is dragged over the window, or dropped onto it. */
 export type FileDrag = 
@@ -3780,6 +3782,8 @@ export type PortalSafetyBackup = {
 	location: string,
 	/**  Warnings of the portal about the export. */
 	warnings: string[],
+	/**  What else its response to the export has. */
+	further?: string[],
 	/**  Record of the export in the history; `null` if it could not be written. */
 	record: RecordId | null,
 	/**  Time when it was written. */
@@ -4780,6 +4784,8 @@ export type SafetyBackup = {
 	isRecognized: boolean | null,
 	/**  Warnings of the server about the export. */
 	warnings: string[],
+	/**  What else its response to the export has. */
+	further?: string[],
 	/**  Copy on this computer; `null` if none was requested. */
 	saved: SavedFile | null,
 	/**  Record of the export in the history; `null` if it could not be written. */
@@ -5209,6 +5215,8 @@ export type SetPart = {
 	portalFile: PortalFile | null,
 	/**  Usual size of earlier exports, if its file is much smaller; `null` otherwise. */
 	usualSize: Bytes | null,
+	/**  Warnings of the site about the export; empty if it named none, and left out if it did not warn. */
+	warnings?: string[] | null,
 };
 
 /**  What a search found in the sets of all plans of a site. */
@@ -5383,8 +5391,8 @@ export type SiteView = {
 	portalAdminUrl: string | null,
 	/**  URL of the current server; `null` if there is none. */
 	server: string | null,
-	/**  Administration URL of the current server, which receives imports; `null` if it is not known. */
-	importAddress: string | null,
+	/**  Administration URL of each server, which receives imports; without the servers of which none is known. */
+	importAddresses: { [key in ServerId]: string },
 	/**  Current server; `null` if there is none. */
 	currentServer: ServerId | null,
 	/**  All servers of the site, in the order of the form. */

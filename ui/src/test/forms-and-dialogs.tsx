@@ -11,6 +11,7 @@ import { note } from "@/bridge/fake-backend/history";
 import { addressesOf } from "@/bridge/fake-backend/profiles";
 import { seed } from "@/bridge/fake-backend/seed";
 import type { Happenings } from "@/bridge/fake-backend/window";
+import { importAddresses } from "@/bridge/fake-backend/world";
 import { LookInto } from "@/components/look-into";
 import { ReadOnly } from "@/components/read-only";
 import { StopDialog } from "@/components/stop-dialog";
@@ -73,7 +74,12 @@ function withServersBehindOneHost(site: SiteView): SiteView {
 	const serverImports = site.confirmByTyping.portalImport
 		? Object.fromEntries(servers.map(({ id, name }) => [id, name]))
 		: {};
-	return { ...site, servers, confirmByTyping: { ...site.confirmByTyping, serverImports } };
+	return {
+		...site,
+		servers,
+		importAddresses: importAddresses(servers),
+		confirmByTyping: { ...site.confirmByTyping, serverImports },
+	};
 }
 
 const differences = [

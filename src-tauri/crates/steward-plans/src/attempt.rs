@@ -106,9 +106,9 @@ pub async fn run(
                 Err(problem) => Part::in_state(PartState::failed(&problem)),
             }
         };
-        let Part { state, record, files, portal_file, usual_size, .. } = done;
+        let Part { state, record, files, portal_file, usual_size, warnings, .. } = done;
         let entry = &mut stored.set.parts[index];
-        *entry = SetPart { state, record, files, portal_file, usual_size, ..entry.clone() };
+        *entry = SetPart { state, record, files, portal_file, usual_size, warnings, ..entry.clone() };
         stored.write().await;
     }
     stored.set.ended = Some(Millis::now());
@@ -167,6 +167,7 @@ struct Part {
     files: Vec<SetFile>,
     portal_file: Option<PortalFile>,
     usual_size: Option<Bytes>,
+    warnings: Option<Vec<String>>,
     /// Whether nothing was done because the token was rejected, and the next request has another one.
     has_another_token: bool,
 }
@@ -179,6 +180,7 @@ impl Part {
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
             has_another_token: false,
         }
     }
@@ -278,7 +280,8 @@ impl Running<'_> {
             }
         }
         let usual_size = report.verification.as_ref().and_then(ExportVerification::usual_if_much_smaller);
-        Ok(Part { record, files, usual_size, ..Part::in_state(state) })
+        let warnings = report.outcome.warnings().map(set::kept);
+        Ok(Part { record, files, usual_size, warnings, ..Part::in_state(state) })
     }
 
     /// Returns the destination of the portal, with the key of its storage account from the keyring.
@@ -344,7 +347,7 @@ impl Running<'_> {
         if let Some(inventory) = inventory {
             part.files.extend(self.portal_inventory(site, inventory).await);
         }
-        Ok(Part { record, ..part })
+        Ok(Part { record, warnings: outcome.warnings().map(set::kept), ..part })
     }
 
     /// Reads the file that a portal wrote to `written`, in the folder where it is seen from this computer, and adds what it is to

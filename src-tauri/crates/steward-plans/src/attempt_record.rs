@@ -120,6 +120,8 @@ fn run_part(part: &SetPart) -> RunPart {
 
 fn outcome_of(end: &AttemptEnd) -> Outcome {
     match end.verdict {
+        // The exports are there, and a site warned of something that they might lack.
+        Verdict::AsExpected if end.parts.iter().any(|part| part.warnings.is_some()) => Outcome::Warnings,
         Verdict::AsExpected => Outcome::Succeeded,
         // Some parts are verified, the others were skipped.
         Verdict::Skipped if end.parts.iter().any(|part| part.verdict() == Verdict::AsExpected) => {

@@ -132,6 +132,7 @@ mod tests {
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         };
         let of_plan = (plan.id.clone(), plan.name.clone());
         let (of_site, parts) = ((plan.site.clone(), String::new()), states.map(part).into());

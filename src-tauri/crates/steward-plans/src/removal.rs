@@ -196,6 +196,7 @@ mod tests {
             files: vec![file("a.agssite"), file("a.agssite.inventory.json")],
             portal_file: None,
             usual_size: None,
+            warnings: None,
         };
         let (plan_id, site) = (PlanId("p".to_owned()), SiteId("s".to_owned()));
         let begun = BackupSet::begun((plan_id, String::new()), (site, String::new()), None, vec![part]);

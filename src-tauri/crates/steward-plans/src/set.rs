@@ -24,6 +24,9 @@ use super::retention::{SetFacts, SetState};
 /// Name of the file that describes a set.
 pub const FILE: &str = "set.json";
 
+/// Limit of the warnings that are kept of a part, in bytes: `set.json` stays readable whatever a site returns.
+const KEPT_WARNINGS: usize = 16 * 1024;
+
 /// Value of `program`: other programs have files of this name too.
 const PROGRAM: &str = "site-steward";
 
@@ -77,6 +80,9 @@ pub struct SetPart {
     pub portal_file: Option<PortalFile>,
     /// Usual size of earlier exports, if its file is much smaller; `null` otherwise.
     pub usual_size: Option<Bytes>,
+    /// Warnings of the site about the export; empty if it named none, and left out if it did not warn.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub warnings: Option<Vec<String>>,
 }
 
 /// A file of a set.
@@ -362,6 +368,20 @@ pub(super) fn is_plain(name: &str) -> bool {
     matches!((components.next(), components.next()), (Some(Component::Normal(_)), None))
 }
 
+/// Returns the first warnings of a site. The last text says how many are not kept.
+pub(crate) fn kept(warnings: &[String]) -> Vec<String> {
+    let mut size = 0;
+    let fits = |text: &&String| {
+        size += text.len();
+        size <= KEPT_WARNINGS
+    };
+    let mut kept: Vec<_> = warnings.iter().take_while(fits).cloned().collect();
+    if kept.len() < warnings.len() {
+        kept.push(format!("+{}", warnings.len() - kept.len()));
+    }
+    kept
+}
+
 impl SetPart {
     /// Returns a part that has not begun.
     pub(crate) fn waiting(part: &PlanPart, site: &Site) -> Self {
@@ -382,6 +402,7 @@ impl SetPart {
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         }
     }
 
@@ -604,6 +625,7 @@ mod tests {
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         }
     }
 
@@ -772,6 +794,34 @@ mod tests {
                 assert!(matches!(read, Err(NotASet::Unreadable(_))), "{name:?}: {read:?}");
             }
         }
+    }
+
+    #[test]
+    fn a_set_stays_readable_whatever_a_site_warns_of_and_one_without_warnings_does_not_name_them() {
+        let folder = tempfile::tempdir().unwrap();
+        let countless: Vec<_> = (0..1_000).map(|number| format!("{number:08192}")).collect();
+        let warned = |warnings: &[String]| SetPart {
+            warnings: Some(kept(warnings)),
+            ..part(Expected::OnSite, PartState::OnSite { size: None })
+        };
+        let few = ["one".to_owned(), "two".to_owned()];
+        let whole = set(vec![warned(&countless), warned(&few), warned(&[])]);
+        whole.write(folder.path()).unwrap();
+        let read = BackupSet::read(folder.path()).unwrap();
+        assert_eq!(read, whole);
+        let [of_countless, of_few, of_none] = &read.parts[..] else { panic!("{read:?}") };
+        let last = of_countless.warnings.iter().flatten().next_back();
+        assert_eq!(last.map(String::as_str), Some("+998"));
+        assert_eq!(
+            (of_few.warnings.as_deref(), of_none.warnings.as_deref()),
+            (Some(&few[..]), Some(&[][..]))
+        );
+
+        let plain = set(vec![part(Expected::OnSite, PartState::OnSite { size: None })]);
+        plain.write(folder.path()).unwrap();
+        let written = std::fs::read_to_string(folder.path().join(FILE)).unwrap();
+        assert!(!written.contains("warnings"), "{written}");
+        assert_eq!(BackupSet::read(folder.path()).unwrap(), plain);
     }
 
     #[test]

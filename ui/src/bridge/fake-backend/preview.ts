@@ -14,7 +14,7 @@ function request(root: string | null, path: string, fields: object): RequestPrev
 
 /** What the program would send, as the specification names it. */
 export function preview(
-	{ portal, portalAdminUrl, server, importAddress }: SiteView,
+	{ portal, portalAdminUrl, server, currentServer, importAddresses }: SiteView,
 	asked: OperationForm,
 ): RequestPreview[] {
 	switch (asked.operation) {
@@ -34,7 +34,8 @@ export function preview(
 		}
 		case "import_server": {
 			const { location, options } = asked.form;
-			const send = (more: object) => request(importAddress ?? server, wire.import_server.path, { location, ...more });
+			const to = importAddresses[currentServer ?? ""] ?? server;
+			const send = (more: object) => request(to, wire.import_server.path, { location, ...more });
 			const check = options?.checkFirst ? [send({ validate: true })] : [];
 			return [...check, send(options?.restartWebServer ? { restartWebServer: true } : {})];
 		}

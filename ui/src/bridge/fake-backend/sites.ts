@@ -6,7 +6,7 @@ import { note } from "./history";
 import { wrong } from "./problems";
 import { addressesOf, formOfProfile, opened, profileOf, refuseUnconfirmed } from "./profiles";
 import type { RunBook } from "./runs";
-import { confirmByTyping, neverUsed, practiceSiteId, siteIn, type World } from "./world";
+import { confirmByTyping, importAddresses, neverUsed, practiceSiteId, siteIn, type World } from "./world";
 
 function address(text: string): string | null {
 	return text.trim() || null;
@@ -144,6 +144,7 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		portalAdminUrl: address(form.portalAdminUrl),
 		...current(chosen),
 		servers,
+		importAddresses: importAddresses(servers),
 		connection: trimmed(form.connection),
 		clientId: form.clientId.trim(),
 		organizationClientId: null,
@@ -161,9 +162,9 @@ function saveSite(world: World, form: SiteForm): SiteView {
 
 /** The server that operations go to. */
 function current(server: SiteView["servers"][number] | undefined) {
-	if (!server) return { server: null, importAddress: null, currentServer: null };
-	const { id, address, adminUrl } = server;
-	return { server: address, importAddress: adminUrl || address, currentServer: id };
+	if (!server) return { server: null, currentServer: null };
+	const { id, address } = server;
+	return { server: address, currentServer: id };
 }
 
 function put(world: World, site: SiteView): SiteView {

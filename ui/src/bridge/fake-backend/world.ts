@@ -19,11 +19,18 @@ export function serverForm(name: string, address: string, role = ""): ServerForm
 	return { id: null, name, address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role };
 }
 
+/** Administration URLs of servers. The program decides by more than this whether one is known. */
+export function importAddresses(servers: SiteView["servers"]): SiteView["importAddresses"] {
+	return Object.fromEntries(servers.map(({ id, address, adminUrl }) => [id ?? "", adminUrl || address]));
+}
+
 /** A site's one server. */
-export function withServer(address: string): Pick<SiteView, "server" | "servers" | "currentServer" | "importAddress"> {
+export function withServer(
+	address: string,
+): Pick<SiteView, "server" | "servers" | "currentServer" | "importAddresses"> {
 	const id = "server";
 	const servers = [{ ...serverForm(new URL(address).host, address), id }];
-	return { server: address, servers, currentServer: id, importAddress: address };
+	return { server: address, servers, currentServer: id, importAddresses: importAddresses(servers) };
 }
 
 /** Of a site that was just added. */

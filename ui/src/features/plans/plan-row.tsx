@@ -9,7 +9,7 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverName, signInAt } from "@/lib/target-name";
 import { joined } from "@/messages/isolated";
 import { PlanMenu } from "./plan-menu";
-import { isVerified } from "./shown/set-part";
+import { isVerified, isWarned } from "./shown/set-part";
 import { useSetEnabled } from "./shown/use-set-enabled";
 
 interface PlanRowProps {
@@ -38,6 +38,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 			: servers;
 	const parts = plan.parts.length > servers.length ? [t("list.portal"), ...named] : named;
 	const verifiedParts = state.kind === "verified" && last ? last.parts.filter(isVerified).length : 0;
+	const warned = state.kind === "verified" && last?.parts.some(isWarned) ? t("part.warned") : "";
 	const [first] = next;
 	const paused = !plan.isEnabled;
 	return (
@@ -66,7 +67,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 			) : (
 				<FactCell
 					head={t("list.state")}
-					tone={tone}
+					tone={warned ? "warnings" : tone}
 					dimmed={tone === null}
 					below={
 						verifiedParts > 0
@@ -74,7 +75,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 							: why || when
 					}
 				>
-					{word}
+					{joined([word, warned].filter(Boolean), ", ")}
 				</FactCell>
 			)}
 			{first === undefined ? (

@@ -154,7 +154,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 					const part = parts.find((one) => one.server === server);
 					return (
 						<Table.Td key={server ?? ""} data-head={heads[place]}>
-							{part ? <PartStateWord state={part.state} /> : <Text c="dimmed">{t("sets.noPart")}</Text>}
+							{part ? <PartStateWord part={part} /> : <Text c="dimmed">{t("sets.noPart")}</Text>}
 						</Table.Td>
 					);
 				})

@@ -99,6 +99,18 @@ test.each([
 	expect(row.textContent).toContain(why);
 });
 
+test("a plan whose last exports had warnings is verified with warnings", async () => {
+	const plan = planOf(production, { state: { kind: "verified", at: Date.now() } });
+	const { parts } = setOf(plan, 1).set;
+	const last = {
+		...(plan.last as NonNullable<typeof plan.last>),
+		parts: parts.map((part) => ({ ...part, warnings: [] })),
+	};
+	show([{ ...plan, last }]);
+	const row = await screen.findByRole("row", { name: "Nightly" });
+	expect(within(row).getByText("Verified, with warnings")).toBeVisible();
+});
+
 test("a plan whose part is not signed in offers the sign-in, and no other does", async () => {
 	const states: NeedsYou[] = [
 		{ kind: "signIn", server: "server" },

@@ -166,3 +166,17 @@ it.each([
 	await user.click(await screen.findByRole("button", { name: "Not included in the export" }));
 	expect(screen.getByText(excluded)).toBeVisible();
 });
+
+it("shows what else the response of the server had", async () => {
+	const { site, world } = signedInSite();
+	const backend = fakeBackend({ world });
+	const { exportServer } = backend;
+	backend.exportServer = async (...sent) => {
+		const ended = await exportServer(...sent);
+		return ended.kind === "done" ? { ...ended, report: { ...ended.report, further: ["took: 7 min"] } } : ended;
+	};
+	const { user } = renderWith(<ExportServer site={site} />, backend);
+	await user.click(await here());
+	await user.click(await screen.findByRole("button", { name: "Further response" }));
+	expect(screen.getByText("took: 7 min")).toBeVisible();
+});

@@ -255,14 +255,15 @@ it("undoes an import from its entry in the history, once the name of the site is
 	expect(await axeFindings()).toEqual([]);
 });
 
-it("shows what the portal warned of when the safety backup was written, and when an import was undone", async () => {
+it("shows what the portal returned when the safety backup was written, and when an import was undone", async () => {
 	const { site, session, world } = withExport();
 	const backend = fakeBackend({ world });
 	const { importPortal, undoPortalImport } = backend;
 	backend.importPortal = async (...sent) => {
 		const ended = await importPortal(...sent);
 		if (ended.kind !== "done" || ended.report.safetyBackup === null) return ended;
-		const safetyBackup = { ...ended.report.safetyBackup, warnings: ["2 items have no content"] };
+		const said = { warnings: ["2 items have no content"], further: ["took: 7 min"] };
+		const safetyBackup = { ...ended.report.safetyBackup, ...said };
 		return { ...ended, report: { ...ended.report, safetyBackup } };
 	};
 	backend.undoPortalImport = async (...sent) => {
@@ -277,6 +278,8 @@ it("shows what the portal warned of when the safety backup was written, and when
 	await user.click(submit());
 	expect(await screen.findByText("Warnings about the safety backup")).toBeVisible();
 	expect(screen.getByText("2 items have no content")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Further response to the safety backup" }));
+	expect(screen.getByText("took: 7 min")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Undo this import" }));
 	const dialog = within(await screen.findByRole("dialog"));
 	await fill(user, dialog.getByLabelText("Enter “City GIS” to undo the import"), "City GIS");

@@ -4,6 +4,7 @@ import { useTranslation } from "react-i18next";
 import { type PortalImportReport, type PortalSafetyBackup, type RecordId, type SiteView, useBackend } from "@/bridge";
 import { CopyField } from "@/components/copy-field";
 import { FolderField } from "@/components/folder-field";
+import { FurtherResponse } from "@/components/further-response";
 import { Outcome } from "@/components/outcome";
 import { Undo } from "@/components/undo";
 import { UndoDialog } from "@/components/undo-dialog";
@@ -57,6 +58,7 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 						<CopyField label={t("file")} value={safetyBackup.location} copyLabel={t("copy")} isPath />
 					</Box>
 					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
+					<FurtherResponse title={shared("backupFurther")} lines={safetyBackup.further} />
 				</>
 			) : null}
 			{before && end.kind !== "done" ? (

@@ -6,7 +6,7 @@ import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 /** The import form of a site whose server is behind a web adaptor. */
 async function open() {
 	const { site, world } = signedInSite();
-	const backend = fakeBackend({ world: { ...world, sites: [{ ...site, importAddress: null }] } });
+	const backend = fakeBackend({ world: { ...world, sites: [{ ...site, importAddresses: {} }] } });
 	const view = renderWith(<App />, backend, lastAt(site.id));
 	await view.user.click(await screen.findByRole("button", { name: "Server import" }));
 	await screen.findByRole("heading", { level: 1, name: "Server import" });

@@ -2,7 +2,7 @@ import { Button, Checkbox, Group, Text, TextInput } from "@mantine/core";
 import { IconRoute } from "@tabler/icons-react";
 import { useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { SiteView } from "@/bridge";
+import type { ServerId, SiteView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formOf } from "@/lib/site-form";
@@ -10,31 +10,34 @@ import { useSaveSite } from "@/lib/use-save-site";
 
 interface AdminUrlProps {
 	site: SiteView;
+	/** Server of the import. */
+	server: ServerId | null;
 	/** Whether the import is sent through the web adaptor all the same. */
 	throughAdaptor: boolean;
 	onThroughAdaptor: (through: boolean) => void;
 }
 
-/** Whether an import of this site would pass its web adaptor: nothing else is known of its current server. */
-export function passesAdaptor({ server, importAddress }: SiteView): boolean {
-	return server !== null && importAddress === null;
+/** Whether an import into a server of this site would pass a web adaptor: no administration URL of it is known. */
+export function passesAdaptor({ servers, importAddresses }: SiteView, server: ServerId | null): boolean {
+	return servers.some(({ id }) => id !== null && id === server && importAddresses[id] === undefined);
 }
 
 /** Asks for the administration URL of the server, which bypasses web adaptors, and saves it with the site. */
-export function AdminUrl({ site, throughAdaptor, onThroughAdaptor }: AdminUrlProps) {
+export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: AdminUrlProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "adminUrl" });
 	const { t: common } = useTranslation("common");
 	const [url, setUrl] = useState("");
 	const save = useSaveSite(() => {});
 	const form = formOf(site);
+	const address = site.servers.find(({ id }) => id === server)?.address ?? "";
 	const fault = save.error?.kind === "form" ? save.error.fault : null;
 	const send = () => {
-		const servers = form.servers.map((one) => (one.id === site.currentServer ? { ...one, adminUrl: url.trim() } : one));
+		const servers = form.servers.map((one) => (one.id === server ? { ...one, adminUrl: url.trim() } : one));
 		save.mutate({ ...form, servers });
 	};
 	return (
 		<Notice tone="warnings" icon={IconRoute} title={t("title")}>
-			<Text>{t("body", { address: site.server ?? "" })}</Text>
+			<Text>{t("body", { address })}</Text>
 			<Group align="flex-end" gap="xs">
 				<TextInput
 					flex="1 1 20rem"

@@ -174,7 +174,7 @@ function Form({ site, handle, form }: FormProps) {
 	const gone = disappearing(comparison);
 	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
-	const needsAdminUrl = passesAdaptor(site);
+	const needsAdminUrl = passesAdaptor(site, site.currentServer);
 	const isComparing = comparison.isFetching || (form.values.kind === "path" && typed !== location);
 	const missing = ((): Missing | null => {
 		if (needsAdminUrl && !throughAdaptor) return "needsAdminUrl";
@@ -196,7 +196,7 @@ function Form({ site, handle, form }: FormProps) {
 		restartWebServer: form.values.restartWebServer,
 		throughWebAdaptor: throughAdaptor,
 	};
-	const goesTo = site.importAddress ?? site.server;
+	const goesTo = site.importAddresses[site.currentServer ?? ""] ?? site.server;
 	const fill = (sent: readonly Parameter[]) => {
 		const { value: file = "", isUpload = false } = sent.find(({ name }) => name === "location") ?? {};
 		form.setValues({ ...usual, ...(isUpload ? { kind: "stored", stored: file } : { kind: "path", location: file }) });
@@ -221,7 +221,12 @@ function Form({ site, handle, form }: FormProps) {
 					<FileChoice site={site} form={form} />
 				</Step>
 				{needsAdminUrl ? (
-					<AdminUrl site={site} throughAdaptor={throughAdaptor} onThroughAdaptor={setThroughAdaptor} />
+					<AdminUrl
+						site={site}
+						server={site.currentServer}
+						throughAdaptor={throughAdaptor}
+						onThroughAdaptor={setThroughAdaptor}
+					/>
 				) : null}
 				<Step number={2} title={t("step.change")}>
 					<ComparisonNotice site={site} query={comparison} />

@@ -74,7 +74,7 @@ it("keeps the mark of what was done by hand with its entry", async () => {
 it("names the host that the import really goes to", async () => {
 	const { site, world } = signedInSite();
 	const importAddress = "https://machine.example.net:6443/arcgis";
-	const elsewhere = { ...site, importAddress };
+	const elsewhere = { ...site, importAddresses: { [site.currentServer ?? ""]: importAddress } };
 	const { user } = renderWith(<ImportServer site={elsewhere} />, { world: { ...world, sites: [elsewhere] } });
 	expect(await screen.findByText(`The requests are sent to ${importAddress}.`)).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Request preview" }));
@@ -593,7 +593,7 @@ it("claims nothing of services and of a report where none was returned", async (
 	}
 });
 
-it("says how many entries of the safety backup could not be verified, and what the server warned of", async () => {
+it("says how many entries of the safety backup could not be verified, and what the server returned to it", async () => {
 	const { site } = signedInSite();
 	const saved = { path: "/home/sam/before.agssite", size: 1, sha256: "9f86d081884c7d65" };
 	const safetyBackup = {
@@ -604,6 +604,7 @@ it("says how many entries of the safety backup could not be verified, and what t
 		unverifiedEntries: 2,
 		isRecognized: true,
 		warnings: ["servicesSkipped: 2"],
+		further: ["took: 7 min"],
 		saved,
 		record: null,
 		takenAt: Date.now(),
@@ -619,6 +620,8 @@ it("says how many entries of the safety backup could not be verified, and what t
 	expect(await screen.findByText(/^The checksums of 2 entries could not be verified/)).toBeVisible();
 	expect(screen.getByText("Warnings about the safety backup")).toBeVisible();
 	expect(screen.getByText("servicesSkipped: 2")).toBeVisible();
+	await user.click(screen.getByRole("button", { name: "Further response to the safety backup" }));
+	expect(screen.getByText("took: 7 min")).toBeVisible();
 });
 
 it("does not call an import done whose status is no success", async () => {

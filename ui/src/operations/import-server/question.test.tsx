@@ -84,7 +84,8 @@ test("the undo of an import of another server than the current one asks for the 
 });
 
 test("the undo of an import of another server than the current one asks nothing about the current one", async () => {
-	const adaptor = { ...site, importAddress: null };
+	const { second: _, ...importAddresses } = site.importAddresses;
+	const adaptor = { ...site, importAddresses };
 	const world = worldOf({ sites: [adaptor] });
 	const { id } = note(world, adaptor, "import_server", { server: "third", hasSafetyBackup: true });
 	const { user } = renderWith(
@@ -93,10 +94,39 @@ test("the undo of an import of another server than the current one asks nothing 
 	);
 	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
 	const dialog = within(await screen.findByRole("dialog"));
-	// It would be saved as that of the current server.
 	expect(dialog.queryByLabelText("Administration URL")).toBeNull();
 	await fill(user, dialog.getByLabelText("Enter “gis.example.org/geo” to undo the import"), "gis.example.org/geo");
 	expect(dialog.getByRole("button", { name: "Undo the import" })).toBeEnabled();
+});
+
+test("the undo of an import of another server than the current one asks for the administration URL of that server", async () => {
+	const { third: _, ...importAddresses } = site.importAddresses;
+	const adaptor = { ...site, importAddresses };
+	const world = worldOf({ sites: [adaptor] });
+	const { id } = note(world, adaptor, "import_server", { server: "third", hasSafetyBackup: true });
+	const backend = fakeBackend({ world });
+	const saved = vi.spyOn(backend, "saveSite");
+	const { user } = renderWith(
+		<UndoImport site={adaptor} server="third" target="gis.example.org/geo of City GIS" record={id} />,
+		backend,
+	);
+	await user.click(await screen.findByRole("button", { name: "Undo this import" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	expect(dialog.getByText(/https:\/\/gis\.example\.org\/geo/)).toBeVisible();
+	await fill(user, dialog.getByLabelText("Enter “gis.example.org/geo” to undo the import"), "gis.example.org/geo");
+	expect(dialog.getByRole("button", { name: "Undo the import" })).toBeDisabled();
+
+	const adminUrl = "https://geo01.example.org:6443/arcgis";
+	await fill(user, dialog.getByLabelText("Administration URL"), adminUrl);
+	await user.click(dialog.getByRole("button", { name: "Save" }));
+
+	await waitFor(() => expect(saved).toHaveBeenCalled());
+	const servers = saved.mock.calls[0]?.[0].servers ?? [];
+	expect(servers.map((server) => [server.id, server.adminUrl])).toEqual([
+		["server", ""],
+		["second", ""],
+		["third", adminUrl],
+	]);
 });
 
 test("what does not run after the undo of an import of another server is looked for there", async () => {

@@ -1,6 +1,7 @@
 import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
+import { FurtherResponse } from "@/components/further-response";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
 import { formatSize, formatTime } from "@/lib/format";
@@ -43,6 +44,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 						<Text>{t("backupNotice.unverified", { count: safetyBackup.unverifiedEntries })}</Text>
 					) : null}
 					<WarningList title={shared("backupWarnings")} messages={safetyBackup.warnings} />
+					<FurtherResponse title={shared("backupFurther")} lines={safetyBackup.further} />
 				</Stack>
 				<Group gap="xs" align="flex-start">
 					{safetyBackup.saved ? <ShowInFolder path={safetyBackup.saved.path} /> : null}

@@ -200,7 +200,7 @@ function UndoOf({ record: first }: { record: string }) {
 
 it("asks for the administration URL before an undo that would pass a web adaptor, or goes on where that is selected", async () => {
 	const { site, world: signedIn } = signedInSite();
-	const adaptor = { ...site, importAddress: null };
+	const adaptor = { ...site, importAddresses: {} };
 	const world: World = { ...seed(), ...signedIn, sites: [adaptor], history: [] };
 	const imported = note(world, adaptor, "import_server", { hasSafetyBackup: true });
 	const backend = fakeBackend({ world });

@@ -38,8 +38,7 @@ export function UndoImport({
 	const { end, running, start, reset } = useUndoImport(site, record);
 	const [isBegunHere, setIsBegunHere] = useState(false);
 	const [throughWebAdaptor, setThroughWebAdaptor] = useState(false);
-	// The administration URL is known of the current server only. An undo at another one is rejected without it.
-	const passes = server === site.currentServer && passesAdaptor(site);
+	const passes = passesAdaptor(site, server);
 	const before = useUndone(site, record);
 	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
@@ -72,7 +71,12 @@ export function UndoImport({
 						}
 						decision={
 							passes ? (
-								<AdminUrl site={site} throughAdaptor={throughWebAdaptor} onThroughAdaptor={setThroughWebAdaptor} />
+								<AdminUrl
+									site={site}
+									server={server}
+									throughAdaptor={throughWebAdaptor}
+									onThroughAdaptor={setThroughWebAdaptor}
+								/>
 							) : null
 						}
 						isDecided={!passes || throughWebAdaptor}

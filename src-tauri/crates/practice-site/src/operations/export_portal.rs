@@ -13,6 +13,7 @@ use std::sync::Arc;
 pub(crate) async fn export_portal(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Portal, Capability::Administrator).await?;
     call.only_since("validate", Release::new(11, 1))?;
+    call.not_served("locationConfig", Release::new(12, 0))?;
     let only_check = call.parameters.flag("validate")? == Some(true);
     let target = Target::named_by(&call.parameters, &call.app.folders, call.app.release)?;
     if call.fault == Some(InjectedFault::UnwritableFolder) {

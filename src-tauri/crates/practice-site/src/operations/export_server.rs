@@ -20,6 +20,7 @@ use std::sync::Arc;
 pub(crate) async fn export_server(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
     call.only_since("validate", Release::new(11, 1))?;
+    call.not_served("locationConfig", Release::new(12, 0))?;
     let only_check = call.parameters.flag("validate")? == Some(true);
     let location = call.parameters.text("location").map(str::to_owned);
     if call.fault == Some(InjectedFault::UnwritableFolder) {

@@ -20,6 +20,7 @@ pub(crate) async fn import_server(call: RequestContext) -> Reply {
     let caller = call.caller_with(Component::Server, Capability::Administrator).await?;
     call.only_since("validate", Release::new(11, 1))?;
     call.only_since("restartWebServer", Release::new(11, 3))?;
+    call.not_served("locationConfig", Release::new(12, 0))?;
     let restarts = call.parameters.flag("restartWebServer")? == Some(true);
     // The vendor's Python client sends EXPORT_LOCATION to some server types.
     let given = call.parameters.text("location").or_else(|| call.parameters.text("EXPORT_LOCATION"));

@@ -53,6 +53,18 @@ impl RequestContext {
         )))
     }
 
+    /// Rejects a parameter that real sites have since a release, and this one does not serve. If it ignored the place of an
+    /// export, it would write to another one.
+    pub(crate) fn not_served(&self, name: &str, since: Release) -> Result<(), ApiError> {
+        self.only_since(name, since)?;
+        match self.parameters.text(name) {
+            None => Ok(()),
+            Some(_) => {
+                Err(ApiError::bad_request(format!("'{name}' is not supported here by the practice site.")))
+            }
+        }
+    }
+
     /// Returns the owner of the token. `None` without a token, for public resources.
     pub(crate) async fn caller_if_any(&self, component: Component) -> Result<Option<Caller>, ApiError> {
         match &self.token {

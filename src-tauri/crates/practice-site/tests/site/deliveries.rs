@@ -10,6 +10,7 @@ use base64::Engine as _;
 use hmac::{Hmac, KeyInit as _, Mac as _};
 use serde_json::{Value, json};
 use sha2::Sha256;
+use std::time::{Duration, Instant};
 use steward_testkit::until;
 
 const SETTINGS: &str = "/server/admin/services/webhooks/settings";
@@ -170,8 +171,11 @@ async fn a_receiver_that_answers_500_gets_three_attempts_and_then_the_failure_is
     let site = rehearsal().await;
     let receiver = Receiver::that_answers(500).await;
     let id = hook(&site, FLOW_TRACE, &receiver.url("gp"), &[("signatureKey", "secret")]).await;
+    let begun = Instant::now();
     submit(&site, FLOW_TRACE_TASK, &POINT).await;
     let shown = wait_for_failures(&site, FLOW_TRACE, &id, 1).await;
+    // Two pauses of 5 seconds, the default of deployed sites.
+    assert!(begun.elapsed() >= Duration::from_secs(10), "{:?}", begun.elapsed());
     assert_eq!(shown.len(), 1);
     assert_eq!((&shown[0]["invoked"], &shown[0]["attempts"]), (&json!(false), &json!(3)));
     assert!(shown[0]["invokedTimestamp"].as_i64().unwrap() > 1_700_000_000_000);

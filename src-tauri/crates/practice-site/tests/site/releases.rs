@@ -31,11 +31,14 @@ async fn a_parameter_that_the_release_does_not_have_is_an_error_and_nothing_is_d
     let before = everything(&site.data());
     for (path, name, value) in [
         (EXPORT_PORTAL, "validate", "true"),
+        (EXPORT_PORTAL, "locationConfig", "{}"),
         (EXPORT_SERVER, "validate", "true"),
+        (EXPORT_SERVER, "locationConfig", "{}"),
         (IMPORT_PORTAL, "validate", "true"),
         (IMPORT_PORTAL, "locationConfig", "{}"),
         (IMPORT_SERVER, "validate", "true"),
         (IMPORT_SERVER, "restartWebServer", "true"),
+        (IMPORT_SERVER, "locationConfig", "{}"),
     ] {
         let answer = post(&site, path, &[("location", &folder), (name, value)]).await;
         assert_eq!(error_code(&answer), 400, "{path} {name}: {answer}");
@@ -99,6 +102,30 @@ async fn an_export_without_a_location_returns_a_url_that_can_be_imported_since_1
     }
     let imported = post(&site, IMPORT_PORTAL, &[("location", &url)]).await;
     assert_eq!(imported, json!({ "status": "success" }));
+}
+
+#[tokio::test]
+async fn a_storage_that_is_not_served_is_an_error_and_nothing_is_written_to_another_place() {
+    let site = of_release(12, 0).await;
+    let folder = site.exports().display().to_string();
+    let file = server_export(&site).await;
+    let before = everything(&site.data());
+    let config = ("locationConfig", r#"{"provider":"amazon","bucket":"b","region":"r"}"#);
+    for (path, location) in [
+        (EXPORT_PORTAL, None),
+        (EXPORT_PORTAL, Some(folder.as_str())),
+        (EXPORT_SERVER, None),
+        (EXPORT_SERVER, Some(folder.as_str())),
+        (IMPORT_SERVER, Some(file.as_str())),
+    ] {
+        let form: Vec<_> =
+            location.map(|location| ("location", location)).into_iter().chain([config]).collect();
+        let answer = post(&site, path, &form).await;
+        assert_eq!(error_code(&answer), 400, "{path} {location:?}: {answer}");
+        assert!(answer.to_string().contains("not supported"), "{answer}");
+    }
+    assert_eq!(site.exported_files().len(), 1);
+    assert!(everything(&site.data()) == before);
 }
 
 #[tokio::test]

@@ -3,6 +3,8 @@
 //! [`save`] and [`remove`] record each change in the history before it takes effect. [`view`] returns a site for the
 //! window.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 use steward_journal::Intent;
 
@@ -46,8 +48,8 @@ pub struct SiteView {
     pub portal_admin_url: Option<String>,
     /// URL of the current server; `null` if there is none.
     pub server: Option<String>,
-    /// Administration URL of the current server, which receives imports; `null` if it is not known.
-    pub import_address: Option<String>,
+    /// Administration URL of each server, which receives imports; without the servers of which none is known.
+    pub import_addresses: HashMap<ServerId, String>,
     /// Current server; `null` if there is none.
     pub current_server: Option<ServerId>,
     /// All servers of the site, in the order of the form.
@@ -464,6 +466,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
     let chosen = site.current_server().cloned();
     let path =
         |path: Option<std::path::PathBuf>| path.map(|path| path.display().to_string()).unwrap_or_default();
+    let import_addresses = site.servers.iter().filter_map(import_address).collect();
     let names = site.server_names();
     let servers =
         site.servers.into_iter().zip(names).map(|(server, name)| server_form(server, name)).collect();
@@ -480,7 +483,7 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         portal: site.portal.map(|portal| portal.address.into()),
         portal_admin_url: portal_admin_url.map(String::from),
         server: chosen.as_ref().map(|server| server.address.clone().into()),
-        import_address: chosen.as_ref().and_then(SavedServer::admin_url).cloned().map(String::from),
+        import_addresses,
         current_server: chosen.map(|server| server.id),
         servers,
         connection: ConnectionView {
@@ -498,6 +501,10 @@ pub async fn view(context: &SiteContext, site: Site) -> Result<SiteView, Problem
         read_only: site.read_only,
         unlocked_until,
     })
+}
+
+fn import_address(server: &SavedServer) -> Option<(ServerId, String)> {
+    Some((server.id.clone(), server.admin_url()?.to_string()))
 }
 
 fn server_form(server: SavedServer, name: String) -> ServerForm {

@@ -42,7 +42,8 @@ pub(crate) fn csv(report: &ImportReport, head: &str, words: &Texts) -> io::Resul
     let mut file = Vec::new();
     let mut table = Table::begin(&mut file, list_separator())?;
     table.row(columns(words))?;
-    let mut lines: Vec<_> = lines(report).collect();
+    let further = further(words);
+    let mut lines: Vec<_> = lines(report, &further).collect();
     if lines.is_empty() {
         lines.push([""; 8]);
     }
@@ -83,7 +84,7 @@ pub(crate) fn html(report: &ImportReport, facts: &str, head: &str, words: &Texts
     for column in columns(words).into_iter().take(COLUMNS.len() - 1) {
         let _ = write!(page, "<th>{}", html_text(&column));
     }
-    for line in lines(report) {
+    for line in lines(report, &further(words)) {
         page.push_str("<tr>");
         for cell in line {
             let _ = write!(page, "<td>{}", html_text(cell));
@@ -135,13 +136,19 @@ fn columns(words: &Texts) -> [String; 9] {
     COLUMNS.map(|name| words.say(&format!("reportFile.{name}"), &[]))
 }
 
-/// Returns the rows, the most severe first, in the order of the site among equals.
-fn lines<'a>(report: &'a ImportReport) -> impl Iterator<Item = [&'a str; 8]> {
+/// Returns what stands for the level of a row with what else the response has.
+fn further(words: &Texts) -> String {
+    words.say("furtherResponse", &[])
+}
+
+/// Returns the rows, the most severe first, in the order of the site among equals, and last what else the response has.
+fn lines<'a>(report: &'a ImportReport, further: &'a str) -> impl Iterator<Item = [&'a str; 8]> {
     let of_source = |source: &'a ReportSource| std::iter::repeat(source).zip(&source.messages);
     let mut messages: Vec<(&ReportSource, &ReportMessage)> =
         report.sources.iter().flat_map(of_source).collect();
     messages.sort_by_key(|(_, message)| message.severity());
-    messages.into_iter().flat_map(|(source, message)| of(source, message))
+    let others = report.further.iter().map(move |line| ["", further, line, "", "", "", "", ""]);
+    messages.into_iter().flat_map(|(source, message)| of(source, message)).chain(others)
 }
 
 fn of<'a>(source: &'a ReportSource, message: &'a ReportMessage) -> Vec<[&'a str; 8]> {
@@ -262,6 +269,25 @@ mod tests {
         ] {
             assert!(page.contains(said), "{said}: {page}");
         }
+    }
+
+    #[test]
+    fn a_saved_report_has_what_else_the_response_has_after_the_messages_in_each_format() {
+        let further = vec!["took: 7 min <b>".to_owned()];
+        let report = ImportReport { further, ..report("a note") };
+        let page = html(&report, "", HEAD, &Texts::of("en"));
+        let table = table(&report, &Texts::of("en"));
+        for (file, row) in [
+            (&page, "<td><td>Further response<td>took: 7 min &lt;b&gt;"),
+            (&table, "Further response"),
+            (&table, "took: 7 min <b>"),
+            (&json(&report, HEAD).unwrap(), "took: 7 min <b>"),
+        ] {
+            assert!(file.contains(row), "{row}: {file}");
+        }
+        assert!(table.find("a note") < table.find("took: 7 min"), "{table}");
+        let alone = ImportReport { sources: Vec::new(), ..report };
+        assert!(html(&alone, "", HEAD, &Texts::of("de")).contains("<td>Weiterer Inhalt der Antwort"));
     }
 
     #[test]

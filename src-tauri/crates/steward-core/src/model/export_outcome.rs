@@ -58,6 +58,16 @@ impl ExportOutcome {
         }
     }
 
+    /// Returns the warnings of the site; `None` if it did not warn.
+    pub fn warnings(&self) -> Option<&[String]> {
+        match self {
+            Self::CheckedWithWarnings { messages } | Self::WrittenWithWarnings { messages, .. } => {
+                Some(messages)
+            }
+            Self::Checked | Self::Written { .. } => None,
+        }
+    }
+
     /// Returns the result of an export that wrote a file.
     pub(crate) fn of(reply: ExportReply) -> Self {
         let is_url = is_url(&reply.location);
@@ -127,6 +137,21 @@ impl ExcludedItem {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_an_export_lacks_begins_with_what_is_of_the_type_of_the_server() {
+        let usual = ExcludedItem::of(None);
+        assert_eq!(usual.len(), 6);
+        for (server_type, own) in [
+            (ServerType::Gis, None),
+            (ServerType::Mission, None),
+            (ServerType::Notebook, Some(ExcludedItem::Notebooks)),
+            (ServerType::DataPipelines, Some(ExcludedItem::DataPipelines)),
+        ] {
+            let expected: Vec<_> = own.into_iter().chain(usual.iter().copied()).collect();
+            assert_eq!(ExcludedItem::of(Some(&server_type)), expected, "{server_type:?}");
+        }
+    }
 
     #[test]
     fn a_site_wrote_an_export_to_a_path_or_among_its_uploads() {

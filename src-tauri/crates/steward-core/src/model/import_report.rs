@@ -55,6 +55,9 @@ pub struct SafetyBackup {
     pub is_recognized: Option<bool>,
     /// Warnings of the server about the export.
     pub warnings: Vec<String>,
+    /// What else its response to the export has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Copy on this computer; `null` if none was requested.
     pub saved: Option<SavedFile>,
     /// Record of the export in the history; `null` if it could not be written.
@@ -318,6 +321,14 @@ mod tests {
             let severity = format!("{:?}", message.severity()).to_lowercase();
             assert_eq!(severity, case["severity"].as_str().unwrap(), "{case}");
         }
+    }
+
+    #[test]
+    fn a_safety_backup_that_was_stored_without_the_rest_of_its_response_is_read() {
+        let stored = r#"{"upload":"i1","location":"","size":1,"entries":1,"unverifiedEntries":null,
+            "isRecognized":null,"warnings":["w"],"saved":null,"record":null,"takenAt":1}"#;
+        let backup: SafetyBackup = serde_json::from_str(stored).unwrap();
+        assert_eq!((backup.warnings.len(), backup.further.len()), (1, 0));
     }
 
     #[test]

@@ -331,6 +331,8 @@ pub enum FieldError {
     NotAPortalExport,
     /// The name of the file is that of a portal export, or of a backup of the disaster recovery tool.
     NotAServerExport,
+    /// The text does not begin with a version.
+    NotAVersion,
 }
 
 /// Precondition that is not met.
@@ -831,6 +833,7 @@ impl FieldError {
             Self::Formula => "begins like a spreadsheet formula",
             Self::NotAPortalExport => "the name of a server export or of another backup",
             Self::NotAServerExport => "the name of a portal export or of another backup",
+            Self::NotAVersion => "not a version",
         }
     }
 }

@@ -84,7 +84,7 @@ pub struct ImportPortalForm {
 ///
 /// # Errors
 /// - [`Problem::Form`] if the location or another field is empty, the file is of another kind, the version of the export is
-///   not known, or the site name is not confirmed.
+///   not known or cannot be read, or the site name is not confirmed.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the safety backup was created.
 /// - [`Problem::PreconditionFailed`] if the export is of another version than the portal, if only a check is requested and
 ///   the version of the portal is not known, or if the site was locked while the safety backup was created.
@@ -134,6 +134,9 @@ pub async fn perform(
     }
     if export_version.is_empty() {
         return Err(Problem::form("exportVersion", FieldError::Required));
+    }
+    if Version::parse(&export_version).is_none() {
+        return Err(Problem::form("exportVersion", FieldError::NotAVersion));
     }
     confirmation::check(&form.confirmation, &confirmation::for_import(&saved))?;
     let (site, run) = Execution::admit(context, &OPERATION, &target, run)?;

@@ -517,6 +517,7 @@ async fn a_set_that_is_not_recognized_as_an_export_is_no_last_verified_set_and_n
             files: Vec::new(),
             portal_file: None,
             usual_size: None,
+            warnings: None,
         };
         *night.end.lock().unwrap() =
             AttemptEnd { verdict: Verdict::AsExpected, parts: vec![part], ..AttemptEnd::without_set() };
@@ -623,6 +624,7 @@ fn set_of(plan: &BackupPlan, folder: &Path) -> StoredSet {
         files: Vec::new(),
         portal_file: None,
         usual_size: None,
+        warnings: None,
     };
     let (of_plan, of_site) = ((plan.id.clone(), plan.name.clone()), (plan.site.clone(), String::new()));
     let begun = BackupSet::begun(of_plan, of_site, None, vec![part]);

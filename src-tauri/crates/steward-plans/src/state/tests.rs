@@ -56,6 +56,7 @@ fn part(name: Option<&str>, state: PartState) -> SetPart {
         files: vec![SetFile { name: "a.agssite".to_owned(), size: Bytes(7), sha256: "00".to_owned() }],
         portal_file: None,
         usual_size: None,
+        warnings: None,
     }
 }
 

@@ -60,6 +60,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
         files: vec![file("a.agssite", "export".to_owned()), file(name, sha256(&bytes))],
         portal_file: None,
         usual_size: None,
+        warnings: None,
     };
     let set = BackupSet {
         program: "site-steward".to_owned(),

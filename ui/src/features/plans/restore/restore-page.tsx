@@ -141,7 +141,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 					<Text fw={600}>{t(`noCopy.${copy.why}`)}</Text>
 					{part && copy.why === "notInSet" ? (
 						<Group gap="xs">
-							<PartStateWord state={part.state} />
+							<PartStateWord part={part} />
 							<Text c="dimmed">{reason(part.state)}</Text>
 						</Group>
 					) : null}

@@ -65,6 +65,25 @@ test("a set that is as expected says so, and names what was not checked", async 
 	expect(screen.getByText(/^Not included: the data in the data stores/)).toBeVisible();
 });
 
+test.each([[["2 items have no content", "groupsSkipped: 1"]], [[]]])(
+	"a set whose export had warnings is as expected and says so: %j",
+	async (warnings) => {
+		const stored = setOf(plan, 2);
+		const parts = stored.set.parts.map((part) => (part.server === null ? { ...part, warnings } : part));
+		const set = { ...stored, set: { ...stored.set, parts } };
+		const { container } = show("set-2", { planSets: new Map([["nightly", [set]]]) });
+		const verdict = await screen.findByRole("status", { name: "Each part is as expected" });
+		expect(verdict.style.getPropertyValue("--notice-tone")).toBe("var(--tone-warnings)");
+		expect(verdict).toHaveTextContent(/Warnings about the export of .*Portal/);
+		for (const said of warnings.length > 0 ? warnings : ["No details were returned."]) {
+			expect(within(verdict).getByText(said)).toBeVisible();
+		}
+		expect(screen.getByText(/^On the site, not checked, with warnings$/)).toBeVisible();
+		expect(screen.queryByText(/^Verified, with warnings$/)).toBeNull();
+		expect(await axeFindings(container)).toEqual([]);
+	},
+);
+
 test("the run says what was told of it, when it was rehearsed, and where the audit trail has it", async () => {
 	const at = new Date(2026, 10, 27, 3, 4).getTime();
 	const alert = { at, by: "mail" as const, receiver: "mail.example.org", isSent: true };

@@ -9,6 +9,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
+import { WarningList } from "@/components/warning-list";
 import { formatDateTime, formatList, formatNumber, formatSize } from "@/lib/format";
 import { useHelp } from "@/lib/help";
 import { useNavigation } from "@/lib/navigation";
@@ -17,7 +18,7 @@ import { useCommand } from "@/lib/use-command";
 import { joined } from "@/messages/isolated";
 import { usePartName } from "../shown/part-name";
 import { usePartReason } from "../shown/part-state";
-import { isVerified, verifiable } from "../shown/set-part";
+import { isVerified, isWarned, verifiable } from "../shown/set-part";
 import { SetParts } from "./set-parts";
 import { SetRun } from "./set-run";
 import { useVerify } from "./verify-again";
@@ -144,8 +145,10 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 					? t("set.allVerified", { count: parts.length, formatted: formatNumber(parts.length) })
 					: t("set.asExpected");
 	const at = other ? formatDateTime(other.set.started) : "";
+	const warned = parts.filter(isWarned);
+	const isOnlyWarned = set.verdict === "asExpected" && warned.length > 0;
 	return (
-		<Notice tone={tones[set.verdict]} title={title}>
+		<Notice tone={isOnlyWarned ? "warnings" : tones[set.verdict]} title={title}>
 			{lacking ? (
 				<Text>
 					{joined(
@@ -162,6 +165,11 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 				</Text>
 			) : null}
 			{unchecked.length > 0 ? <Text>{t("set.unchecked", { parts: formatList(unchecked) })}</Text> : null}
+			{warned.map((part) => {
+				const title = t("set.warned", { part: nameOf(part) });
+				const messages = part.warnings?.length ? part.warnings : [t("set.noDetails")];
+				return <WarningList key={part.server ?? ""} title={title} messages={messages} />;
+			})}
 			{other || record ? (
 				<Group gap="xs">
 					{record ? <Button onClick={() => go({ page: "history", record })}>{t("set.openEntry")}</Button> : null}

@@ -139,7 +139,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 				) : null}
 			</Table.Td>
 			<Table.Td data-head={t("set.state")} style={{ overflowWrap: "normal" }}>
-				<PartStateWord state={part.state} />
+				<PartStateWord part={part} />
 				{reason ? (
 					<Text component="span" size="xs" c="dimmed" display="block">
 						{reason}

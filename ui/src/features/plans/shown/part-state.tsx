@@ -10,8 +10,10 @@ import {
 } from "@tabler/icons-react";
 import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
-import type { PartState } from "@/bridge";
+import type { PartState, SetPart } from "@/bridge";
 import { boardClasses } from "@/components/board";
+import { joined } from "@/messages/isolated";
+import { isWarned } from "./set-part";
 
 const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, string]> = {
 	waiting: [IconClockPlay, "var(--mantine-color-dimmed)"],
@@ -25,13 +27,19 @@ const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, strin
 	skipped: [IconPlayerTrackNext, "var(--tone-failed)"],
 };
 
-/** The state of a part with its icon. */
-export function PartStateWord({ state }: { state: PartState }) {
-	const [Icon, color] = icons[state.kind];
+/** The state of a part with its icon, and whether the site warned of something. */
+export function PartStateWord({ part }: { part: SetPart }) {
+	const { t } = useTranslation("plans");
+	const wordOf = usePartWord();
+	const [Icon, usual] = icons[part.state.kind];
+	const isOnlyWarned = isWarned(part) && ["verifiedHere", "onSite"].includes(part.state.kind);
+	const color = isOnlyWarned ? "var(--tone-warnings)" : usual;
 	return (
 		<span className={boardClasses.fact}>
 			<Icon size={16} color={color} style={{ flex: "none" }} aria-hidden />
-			<Text component="span">{usePartWord()(state)}</Text>
+			<Text component="span">
+				{joined([wordOf(part.state), isWarned(part) ? t("part.warned") : ""].filter(Boolean), ", ")}
+			</Text>
 		</span>
 	);
 }

@@ -3,6 +3,9 @@ import type { SetFile, SetPart, SetView } from "@/bridge";
 /** Whether every entry of the export of a part was read. */
 export const isVerified = ({ state }: Pick<SetPart, "state">) => state.kind === "verifiedHere";
 
+/** Whether the site warned of something when it wrote the export. */
+export const isWarned = ({ warnings }: Pick<SetPart, "warnings">) => warnings != null;
+
 /**
  * Returns the export file of a part as it was read on this computer. Its folder is `null` if that is the folder of the set; the
  * file of a portal stays where the portal wrote it.

@@ -2,6 +2,7 @@
 //! so the export is *written*, and not *verified*.
 
 use serde::{Deserialize, Serialize};
+use steward_client::operations::Remarks;
 use steward_client::operations::export_portal::ExportPortal;
 use steward_journal::Outcome;
 
@@ -32,6 +33,9 @@ pub struct PortalSafetyBackup {
     pub location: String,
     /// Warnings of the portal about the export.
     pub warnings: Vec<String>,
+    /// What else its response to the export has.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub further: Vec<String>,
     /// Record of the export in the history; `null` if it could not be written.
     pub record: Option<RecordId>,
     /// Time when it was written.
@@ -105,10 +109,25 @@ pub(super) async fn write(
     execution.conclude(outcome, note, stored::report(Some(&inventory), None)).await;
     let record = execution.record_id();
     run.goes_on();
+    let location = reply.location.clone();
+    let Remarks { messages: warnings, further } = reply.remarks();
     Ok(Secured::Ready(Box::new(PortalSafetyBackup {
-        location: reply.location,
-        warnings: reply.messages,
+        location,
+        warnings,
+        further,
         record,
         written_at: Millis::now(),
     })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_safety_backup_that_was_stored_without_the_rest_of_its_response_is_read() {
+        let stored = r#"{"location":"/b/a.portalsite","warnings":["w"],"record":null,"writtenAt":1}"#;
+        let backup: PortalSafetyBackup = serde_json::from_str(stored).unwrap();
+        assert_eq!((backup.warnings.len(), backup.further.len()), (1, 0));
+    }
 }

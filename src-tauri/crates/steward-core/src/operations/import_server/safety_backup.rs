@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
+use steward_client::operations::Remarks;
 use steward_client::operations::export_server::ExportServer;
 use steward_client::{Endpoint, WholeFile, listing, stored_id};
 use steward_journal::Outcome;
@@ -177,14 +178,17 @@ impl SafetyBackupOptions {
             stored::save_beside(place, file, &inventory).await;
         }
         run.goes_on();
+        let location = reply.location.clone();
+        let Remarks { messages: warnings, further } = reply.remarks();
         let backup = SafetyBackup {
             upload: verified.upload,
-            location: reply.location,
+            location,
             size: Bytes(verified.size),
             entries,
             unverified_entries,
             is_recognized,
-            warnings: reply.messages,
+            warnings,
+            further,
             saved: verified.saved,
             record,
             taken_at: Millis::now(),
