@@ -10,8 +10,8 @@ export function atServer(site: SiteView, server: ServerId | null): SiteView | nu
 	if (server === null || server === site.currentServer) return site;
 	const there = site.servers.find(({ id }) => id === server);
 	if (!there) return null;
-	const { address, adminUrl } = there;
-	return { ...site, currentServer: server, server: address, importAddress: adminUrl || address };
+	const { address } = there;
+	return { ...site, currentServer: server, server: address };
 }
 
 /** What tells targets apart as a text, for keys of drafts and states. */

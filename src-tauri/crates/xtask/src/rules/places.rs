@@ -27,7 +27,6 @@ const LISTS: [(&str, &str, usize); 14] = [
     ("src-tauri/crates/steward-client/src/fuzzing.rs", "operations::{key}::", 1),
     ("src-tauri/crates/steward-client/tests/situations/answers.rs", "wire/{key}/reply.json", 1),
     ("src-tauri/docs/architecture.md", "`{key}`", 1),
-    ("src-tauri/src/bindings.rs", "operations::{key},", 1),
     ("src-tauri/src/commands/operations.rs", "fn {key}(", 1),
     ("tests/e2e/operations.rs", "window.{key}(", 1),
     ("tests/operations/main.rs", "mod {key};", 1),
