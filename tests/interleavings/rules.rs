@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use steward_core::model::problem::Problem;
+use steward_core::runs::EndedRun;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::until;
@@ -12,6 +13,7 @@ use crate::events::Event;
 use crate::operations::{End, Subject};
 use crate::places;
 use crate::site::Site;
+use crate::told;
 
 /// State before the operation and at the event.
 pub(crate) struct Observed {
@@ -84,6 +86,16 @@ pub(crate) async fn check(
     let mut records = app.records().await;
     let mut records: Vec<StoredRecord> = records.drain(..records.len() - observed.records).collect();
     records.reverse();
+    // A part of a plan is exported once more after its token was renewed. The first attempt has an entry of its own.
+    let is_repeated = |record: &StoredRecord| {
+        let mut others = records.iter().filter(|other| other.id != record.id);
+        let is_same = |other: &StoredRecord| other.intent.operation == record.intent.operation;
+        record.outcome == Outcome::Failed
+            && others.any(|other| is_same(other) && other.outcome != Outcome::Failed)
+    };
+    let is_plan = subject == Subject::BackupPlan;
+    let (repeated, records): (Vec<_>, Vec<_>) =
+        records.iter().cloned().partition(|one| is_plan && is_repeated(one));
     for record in &records {
         told_truly(record, end, &effects).map_err(|broken| {
             format!(
@@ -95,8 +107,18 @@ pub(crate) async fn check(
     // The journal writes it when it can.
     let is_late = event == Event::JournalRefused;
     let own: Vec<_> = records.iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
-    same_in_window_and_history(subject, end, &own, is_late, app)
+    let ended = app.steward.context.runs.ended();
+    let is_other =
+        |run: &&EndedRun| repeated.iter().all(|one| Some(&one.id) != run.record.as_ref().map(|id| &id.0));
+    let ended: Vec<_> = ended.iter().filter(is_other).collect();
+    same_in_window_and_history(subject, end, &own, is_late, &ended)
         .map_err(|broken| format!("{broken}\n    end: {end:?}\n    effects: {effects:?}"))?;
+    // A record that could not be written has no outcome of its own.
+    if !is_late && end.parts().len() == 1 {
+        let outcome = own.first().map_or_else(|| panel_of(app), |record| record.outcome);
+        let (end, origin) = app.told();
+        told::keep(subject, end, outcome, origin);
+    }
     let is_recorded = |effect: &&String| {
         let mut requests = records.iter().flat_map(|record| &record.intent.requests);
         requests.any(|request| path_of(&request.address) == **effect)
@@ -120,13 +142,18 @@ pub(crate) async fn check(
     places::agree(app, &records).await
 }
 
+/// Returns the outcome in the operations panel; of a run that ended before it had one, that nothing was sent.
+fn panel_of(app: &App) -> Outcome {
+    app.steward.context.runs.ended().first().map_or(Outcome::NotSent, |run| run.outcome)
+}
+
 /// Compares the end of an operation with the operations panel and with its own records, of which each request has one.
 fn same_in_window_and_history(
     subject: Subject,
     end: &End,
     own: &[&StoredRecord],
     is_late: bool,
-    app: &App,
+    ended: &[&EndedRun],
 ) -> Result<(), String> {
     let rule = |holds: bool, rule: String| if holds { Ok(()) } else { Err(rule) };
     let parts = end.parts();
@@ -157,8 +184,7 @@ fn same_in_window_and_history(
     }
     rule(left.next().is_none(), "the history has an entry that the window does not tell of".to_owned())?;
 
-    let ended = app.steward.context.runs.ended();
-    for run in &ended {
+    for run in ended {
         let told = run.outcome;
         // Each part of a plan is a run of its own.
         let is_part = parts.len() > 1 && run.record.is_some();
