@@ -1,8 +1,9 @@
 //! The program without its window, signed in to a scripted site.
 
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
+use serde_json::Value;
 use steward_app::steward::Steward;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites;
@@ -33,6 +34,8 @@ pub(crate) struct App {
     pub(crate) server: Target,
     origin: String,
     folder: PathBuf,
+    /// What the last command returned to the window.
+    told: Mutex<Option<Value>>,
     /// Removes the folder; `None` if it belongs to another process.
     _temporary: Option<TempDir>,
 }
@@ -90,7 +93,8 @@ impl App {
             None => sites.save(&form(None, origin, false)).unwrap(),
         };
         let (server, site) = (site.current_target(), site.id);
-        Self { steward, site, server, origin: origin.to_owned(), folder: folder.to_owned(), _temporary: None }
+        let (origin, folder) = (origin.to_owned(), folder.to_owned());
+        Self { steward, site, server, origin, folder, told: Mutex::default(), _temporary: None }
     }
 
     pub(crate) async fn sign_in(&self, user: &str) -> Result<(), Problem> {
@@ -138,6 +142,16 @@ impl App {
 
     pub(crate) fn run(&self) -> RunId {
         RunId("run".to_owned())
+    }
+
+    /// Notes what a command returns to the window.
+    pub(crate) fn was_told(&self, end: Value) {
+        *self.told.lock().unwrap() = Some(end);
+    }
+
+    /// Returns what the last command returned to the window, and the origin of the site in it.
+    pub(crate) fn told(&self) -> (Option<Value>, &str) {
+        (self.told.lock().unwrap().clone(), &self.origin)
     }
 
     /// Returns the form of the saved site.

@@ -16,6 +16,7 @@ mod operations;
 mod places;
 mod rules;
 mod site;
+mod told;
 
 use std::io::Write as _;
 use std::time::Instant;
@@ -83,6 +84,9 @@ async fn whatever_happens_at_whatever_moment_the_rules_hold() {
     }
     let cases = cases.into_iter().map(|case| (case.name(), async move { case.run().await })).collect();
     assert!(all_hold(cases).await > 0, "no combination has this name");
+    if all {
+        told::all_are_in_the_file();
+    }
 }
 
 #[tokio::test(flavor = "multi_thread")]

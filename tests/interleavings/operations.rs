@@ -1,5 +1,6 @@
 //! The operations and actions that the events meet, each with the state that it begins from.
 
+use serde::Serialize;
 use steward_app::steward::Steward;
 use steward_core::batch::result::{BatchItemResult, BatchResult};
 use steward_core::model::ids::RecordId;
@@ -15,7 +16,7 @@ use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{self, ImportServerForm, ImportServerOptions, UndoOptions};
 use steward_core::operations::refresh_invitation::{self, RefreshInvitationForm, into_folder};
 use steward_core::operations::update_participant::{self, UpdateParticipantForm};
-use steward_core::runs::{NewRun, RunId, carry_out};
+use steward_core::runs::{NewRun, carry_out};
 use steward_core::transfers::upload::{self, UploadEnd, UploadId, UploadSource};
 use steward_core::webhooks::deactivation_log::{self, DeactivationId};
 use steward_core::webhooks::reactivation::{self, ReactivationReport};
@@ -107,11 +108,13 @@ pub(crate) enum End {
 
 impl End {
     /// Performs a run as a command of the window does.
-    async fn of<T, F>(run: RunId, work: impl FnOnce(NewRun) -> F) -> Self
+    async fn of<T: Serialize, F>(app: &App, work: impl FnOnce(NewRun) -> F) -> Self
     where
         F: Future<Output = Result<RunResult<T>, Problem>>,
     {
-        match carry_out(run, work).await {
+        let end = carry_out(app.run(), work).await;
+        app.was_told(serde_json::to_value(&end).unwrap());
+        match end {
             RunResult::Done { record, .. } => Self::Done(record),
             RunResult::NotSent { record, .. } => Self::NotSent(record),
             RunResult::Dismissed => Self::NotSent(None),
@@ -121,8 +124,8 @@ impl End {
     }
 
     /// Performs a run of several requests as a command of the window does. `outcome` is what a report says of its request.
-    async fn of_several<T, F>(
-        run: RunId,
+    async fn of_several<T: Serialize, F>(
+        app: &App,
         outcome: impl Fn(&T) -> Outcome,
         work: impl FnOnce(NewRun) -> F,
     ) -> Self
@@ -130,7 +133,7 @@ impl End {
         F: Future<Output = Result<RunResult<BatchResult<T>>, Problem>>,
     {
         let mut parts = Vec::new();
-        let end = Self::of(run, async |run| {
+        let end = Self::of(app, async |run| {
             let end = work(run).await?;
             if let RunResult::Done { report, .. } = &end {
                 parts.extend(report.parts.iter().map(|part| Self::of_part(part, &outcome)));
@@ -308,25 +311,25 @@ impl Subject {
             Self::ExportPortal => {
                 let target = PortalExportDestination::Folder { location: "/exports".to_owned() };
                 let form = ExportPortalForm { target, check_only: false };
-                End::of(run, |run| export_portal::perform(context, site, run, form)).await
+                End::of(app, |run| export_portal::perform(context, site, run, form)).await
             }
             Self::ExportServer => {
                 let place = ServerExportDestination::ServerFolder { location: "/exports".to_owned() };
                 let form = ExportServerForm { place };
-                End::of(run, |run| export_server::perform(context, transfers, &app.server, run, form)).await
+                End::of(app, |run| export_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::ExportServerHere => {
                 let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
-                End::of(run, |run| export_server::perform(context, transfers, &app.server, run, form)).await
+                End::of(app, |run| export_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::ImportServer => {
-                End::of(run, |run| {
+                End::of(app, |run| {
                     import_server::perform(context, transfers, &app.server, run, import(app, None, None))
                 })
                 .await
             }
             Self::ImportServerWithBackup => {
-                End::of(run, |run| {
+                End::of(app, |run| {
                     import_server::perform(
                         context,
                         transfers,
@@ -339,35 +342,35 @@ impl Subject {
             }
             Self::ImportServerWithCopy => {
                 let form = import(app, Some(true), None);
-                End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
+                End::of(app, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::QuietImport => {
                 let form = import(app, None, Some("Import".to_owned()));
-                End::of(run, |run| import_server::perform(context, transfers, &app.server, run, form)).await
+                End::of(app, |run| import_server::perform(context, transfers, &app.server, run, form)).await
             }
             Self::Undo => {
                 let import = before.import.unwrap();
                 let typed = to_type(app);
-                End::of(run, |run| {
+                End::of(app, |run| {
                     let options = UndoOptions::default();
                     import_server::undo(context, transfers, site, run, import, &typed, options)
                 })
                 .await
             }
             Self::ImportPortal => {
-                End::of(run, |run| import_portal::perform(context, site, run, portal_import(None))).await
+                End::of(app, |run| import_portal::perform(context, site, run, portal_import(None))).await
             }
             Self::ImportPortalWithBackup => {
                 let form = portal_import(Some("/exports".to_owned()));
-                End::of(run, |run| import_portal::perform(context, site, run, form)).await
+                End::of(app, |run| import_portal::perform(context, site, run, form)).await
             }
             Self::UndoPortal => {
                 let import = before.import.unwrap();
-                End::of(run, |run| import_portal::undo(context, site, run, import, "City GIS", None)).await
+                End::of(app, |run| import_portal::undo(context, site, run, import, "City GIS", None)).await
             }
             Self::DeactivateWebhooks => {
                 let form = deactivation(&["Roads.FeatureServer", "Water/Mains.FeatureServer"]);
-                End::of(run, |run| deactivate_webhooks::perform(context, &app.server, run, form)).await
+                End::of(app, |run| deactivate_webhooks::perform(context, &app.server, run, form)).await
             }
             Self::DeactivateWebhook => {
                 let form = single::DeactivateWebhookForm {
@@ -376,43 +379,43 @@ impl Subject {
                     why: String::new(),
                     confirmation: String::new(),
                 };
-                End::of(run, |run| single::perform(context, &app.server, run, form)).await
+                End::of(app, |run| single::perform(context, &app.server, run, form)).await
             }
             Self::Reactivate => {
                 let entry = before.entries.into_iter().next().unwrap();
-                End::of(run, |run| reactivation::reactivate(context, &app.server, run, entry)).await
+                End::of(app, |run| reactivation::reactivate(context, &app.server, run, entry)).await
             }
             Self::ReactivateSeveral => {
                 let outcome = |report: &ReactivationReport| report.outcome;
-                End::of_several(run, outcome, |run| {
+                End::of_several(app, outcome, |run| {
                     reactivation::reactivate_several(context, &app.server, run, before.entries)
                 })
                 .await
             }
             Self::FindItems => {
                 let rows = FirstRows::default();
-                End::of(run, |run| {
+                End::of(app, |run| {
                     find_items::perform(context, item_searches, &app.server, run, all_items(), rows)
                 })
                 .await
             }
             Self::Validate => {
                 let search = before.search.unwrap();
-                End::of(run, |run| {
+                End::of(app, |run| {
                     validation::perform(context, item_searches, &app.server, run, &search, None)
                 })
                 .await
             }
             Self::FindDataUse => {
-                End::of(run, |run| data_use::find(context, item_searches, &app.server, run)).await
+                End::of(app, |run| data_use::find(context, item_searches, &app.server, run)).await
             }
             Self::UpdateParticipant => {
-                End::of(run, |run| update_participant::perform(context, site, run, contact("p1"))).await
+                End::of(app, |run| update_participant::perform(context, site, run, contact("p1"))).await
             }
             Self::UpdateParticipants => {
                 let forms = vec![contact("p1"), contact("p2"), contact("p3")];
                 End::of_several(
-                    run,
+                    app,
                     |_| Outcome::Succeeded,
                     |run| update_participant::perform_several(context, contacts_batches, site, run, forms),
                 )
@@ -420,13 +423,13 @@ impl Subject {
             }
             Self::RefreshInvitation => {
                 let form = invitation("i1");
-                End::of(run, |run| refresh_invitation::perform(context, invitation_files, site, run, form))
+                End::of(app, |run| refresh_invitation::perform(context, invitation_files, site, run, form))
                     .await
             }
             Self::RefreshInvitations => {
                 let forms = vec![invitation("i1"), invitation("i2")];
                 End::of_several(
-                    run,
+                    app,
                     |_| Outcome::Succeeded,
                     |run| into_folder::perform(context, invitation_files, site, run, forms),
                 )

@@ -11,8 +11,8 @@ use steward_journal::{Outcome, StoredRecord};
 
 use crate::app::App;
 
-/// Compares the history, the overview of the site, the list of all sites, and the deactivation log. `records` are those of the
-/// operation.
+/// Compares the history, the overview of the site, the list of all sites, the deactivation log, and the report of the operation.
+/// `records` are those of the operation.
 pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), String> {
     let Steward { context, invitation_files, plans, .. } = &app.steward;
     // One that was removed has no overview.
@@ -39,7 +39,7 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
     let others = u32::try_from(overview.concerns.len().saturating_sub(1)).unwrap();
     same("the number of the others", "the list of all sites", &others, &listed.more)?;
 
-    let (mut unsolved, mut inactive) = (BTreeSet::new(), BTreeSet::new());
+    let (mut unsolved, mut inactive, mut left) = (BTreeSet::new(), BTreeSet::new(), 0);
     for concern in &overview.concerns {
         match &concern.about {
             ConcernAbout::Record { entry, .. } => {
@@ -49,7 +49,10 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
                 }
                 unsolved.insert(entry["id"].as_str().unwrap_or_default().to_owned());
             }
-            ConcernAbout::Webhooks { services, .. } => inactive.extend(services.iter().cloned()),
+            ConcernAbout::Webhooks { services, webhooks, .. } => {
+                inactive.extend(services.iter().cloned());
+                left += webhooks.len();
+            }
             _ => {}
         }
     }
@@ -62,10 +65,33 @@ pub(crate) async fn agree(app: &App, records: &[StoredRecord]) -> Result<(), Str
         }
     }
 
+    for component in &overview.components {
+        let operation = if component.server.is_some() { "export_server" } else { "export_portal" };
+        let exports = entries.iter().filter(|entry| {
+            let is_good = matches!(entry["outcome"].as_str(), Some("succeeded" | "warnings"));
+            let of_import = |parameter: &Value| parameter["value"] == "safetyBackup";
+            is_good
+                && entry["operation"] == operation
+                && entry["server"] == json!(component.server)
+                && !entry["parameters"].as_array().is_some_and(|all| all.iter().any(of_import))
+        });
+        let last = exports.filter_map(|entry| entry["endedAt"].as_i64()).max();
+        same("the last export", "the overview", &last, &component.last_export.map(|at| at.0))?;
+    }
+    // What an import found is the last that is known of the services.
+    let found = app.told().0.map(|end| end["report"]["proof"]["check"].clone()).unwrap_or_default();
+    let of_server = overview.components.iter().find(|one| one.server == app.server.server);
+    let known = json!(of_server.map(|one| &one.services.value));
+    for number in ["services", "shouldRun", "running"].into_iter().filter(|_| !found.is_null()) {
+        same(number, "the overview", &found[number], &known[number])?;
+    }
+
     let log = deactivation_log::entries(context, Some(&app.site)).await.unwrap();
-    let open = log.into_iter().filter(|entry| entry.resolved_at.is_none());
-    let open: BTreeSet<String> = open.map(|entry| entry.service).collect();
-    same("the deactivated webhooks", "the overview", &open, &inactive)
+    let open: Vec<_> = log.into_iter().filter(|entry| entry.resolved_at.is_none()).collect();
+    let services: BTreeSet<String> = open.iter().map(|entry| entry.service.clone()).collect();
+    same("the deactivated webhooks", "the overview", &services, &inactive)?;
+    let all = open.iter().flat_map(|entry| entry.left.iter().flatten().map(|one| (&entry.service, &one.id)));
+    same("the webhooks that are left", "the overview", &all.collect::<BTreeSet<_>>().len(), &left)
 }
 
 fn same<T: PartialEq + std::fmt::Debug>(fact: &str, place: &str, one: &T, other: &T) -> Result<(), String> {

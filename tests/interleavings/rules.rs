@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use steward_core::model::problem::Problem;
+use steward_core::runs::EndedRun;
 use steward_core::webhooks::deactivation_log;
 use steward_journal::{Outcome, StoredRecord};
 use steward_testkit::until;
@@ -12,6 +13,7 @@ use crate::events::Event;
 use crate::operations::{End, Subject};
 use crate::places;
 use crate::site::Site;
+use crate::told;
 
 /// State before the operation and at the event.
 pub(crate) struct Observed {
@@ -84,11 +86,17 @@ pub(crate) async fn check(
     let mut records = app.records().await;
     let mut records: Vec<StoredRecord> = records.drain(..records.len() - observed.records).collect();
     records.reverse();
-    let (repeated, last): (Vec<_>, Vec<_>) =
-        records.iter().enumerate().partition(|(at, record)| is_repeated(subject, record, &records[at + 1..]));
-    let [repeated, last] =
-        [repeated, last].map(|part| part.into_iter().map(|(_, record)| record).collect::<Vec<_>>());
-    for record in &last {
+    // A part of a plan is exported once more after its token was renewed. The first attempt has an entry of its own.
+    let is_repeated = |record: &StoredRecord| {
+        let mut others = records.iter().filter(|other| other.id != record.id);
+        let is_same = |other: &StoredRecord| other.intent.operation == record.intent.operation;
+        record.outcome == Outcome::Failed
+            && others.any(|other| is_same(other) && other.outcome != Outcome::Failed)
+    };
+    let is_plan = subject == Subject::BackupPlan;
+    let (repeated, records): (Vec<_>, Vec<_>) =
+        records.iter().cloned().partition(|one| is_plan && is_repeated(one));
+    for record in &records {
         told_truly(record, end, &effects).map_err(|broken| {
             format!(
                 "{broken}\n    record: {} {:?} {}\n    end: {end:?}\n    effects: {effects:?}",
@@ -98,9 +106,19 @@ pub(crate) async fn check(
     }
     // The journal writes it when it can.
     let is_late = event == Event::JournalRefused;
-    let own: Vec<_> = last.into_iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
-    same_in_window_and_history(subject, end, &own, &repeated, is_late, app)
+    let own: Vec<_> = records.iter().filter(|one| subject.leaves(&one.intent.operation)).collect();
+    let ended = app.steward.context.runs.ended();
+    let is_other =
+        |run: &&EndedRun| repeated.iter().all(|one| Some(&one.id) != run.record.as_ref().map(|id| &id.0));
+    let ended: Vec<_> = ended.iter().filter(is_other).collect();
+    same_in_window_and_history(subject, end, &own, is_late, &ended)
         .map_err(|broken| format!("{broken}\n    end: {end:?}\n    effects: {effects:?}"))?;
+    // A record that could not be written has no outcome of its own.
+    if !is_late && end.parts().len() == 1 {
+        let outcome = own.first().map_or_else(|| panel_of(app), |record| record.outcome);
+        let (end, origin) = app.told();
+        told::keep(subject, end, outcome, origin);
+    }
     let is_recorded = |effect: &&String| {
         let mut requests = records.iter().flat_map(|record| &record.intent.requests);
         requests.any(|request| path_of(&request.address) == **effect)
@@ -124,24 +142,18 @@ pub(crate) async fn check(
     places::agree(app, &records).await
 }
 
-/// Returns whether a part of a plan was exported again after this record: its token was rejected, and nothing was done. What
-/// the site did belongs to the later record.
-fn is_repeated(subject: Subject, record: &StoredRecord, later: &[StoredRecord]) -> bool {
-    let of = |record: &StoredRecord| (record.intent.operation.clone(), record.intent.server.clone());
-    subject == Subject::BackupPlan
-        && record.outcome == Outcome::Failed
-        && later.iter().any(|later| of(later) == of(record))
+/// Returns the outcome in the operations panel; of a run that ended before it had one, that nothing was sent.
+fn panel_of(app: &App) -> Outcome {
+    app.steward.context.runs.ended().first().map_or(Outcome::NotSent, |run| run.outcome)
 }
 
 /// Compares the end of an operation with the operations panel and with its own records, of which each request has one.
-/// `repeated` are those of parts that were exported again.
 fn same_in_window_and_history(
     subject: Subject,
     end: &End,
     own: &[&StoredRecord],
-    repeated: &[&StoredRecord],
     is_late: bool,
-    app: &App,
+    ended: &[&EndedRun],
 ) -> Result<(), String> {
     let rule = |holds: bool, rule: String| if holds { Ok(()) } else { Err(rule) };
     let parts = end.parts();
@@ -172,8 +184,7 @@ fn same_in_window_and_history(
     }
     rule(left.next().is_none(), "the history has an entry that the window does not tell of".to_owned())?;
 
-    let ended = app.steward.context.runs.ended();
-    for run in &ended {
+    for run in ended {
         let told = run.outcome;
         // Each part of a plan is a run of its own.
         let is_part = parts.len() > 1 && run.record.is_some();
@@ -182,7 +193,7 @@ fn same_in_window_and_history(
         rule(is_said, format!("the operations panel says {told:?}"))?;
         let record = match (&run.record, own) {
             (Some(id), _) => {
-                let named = own.iter().chain(repeated).copied().find(|record| record.id == id.0);
+                let named = own.iter().copied().find(|record| record.id == id.0);
                 rule(named.is_some(), format!("the operations panel leads to {}, the window to none", id.0))?;
                 named
             }
