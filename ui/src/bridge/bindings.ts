@@ -7,19 +7,215 @@ import * as __TAURI_EVENT from "@tauri-apps/api/event";
 
 /** Commands */
 export const commands = {
-	/**  Returns all saved sites. */
-	listSites: () => __TAURI_INVOKE<SiteView[]>("list_sites"),
-	/**  Adds or changes a site. */
-	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
+	/**  Returns the channels, and what the policy of the organization allows. */
+	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
+	/**  Saves a channel. Its address and its password are stored in the keyring. */
+	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
+	/**  Deletes a channel with its address and password, and removes it from the plans that use it. */
+	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
+	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
+	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
+	/**  Returns information about the program. */
+	about: () => __TAURI_INVOKE<About>("about"),
+	/**  Shows the newest log in the file manager. */
+	showLogs: () => __TAURI_INVOKE<null>("show_logs"),
+	/**  Runs diagnostics. With `site`, includes the connection to that site. */
+	runDiagnostics: (site: SiteId | null) => __TAURI_INVOKE<DiagnosticReport>("run_diagnostics", { site }),
+	/**  Returns the preferences of the user. */
+	preferences: () => __TAURI_INVOKE<PreferencesView>("preferences"),
+	/**  Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data. */
+	resolveSetAside: (file: SetAside) => __TAURI_INVOKE<SetAside[]>("resolve_set_aside", { file }),
+	/**  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one. */
+	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
+	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
+	startProblem: () => __TAURI_INVOKE<StartProblemView | null>("start_problem"),
+	/**  Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started. */
+	resolveStart: (choice: StartChoice) => __TAURI_INVOKE<StartProblemView | null>("resolve_start", { choice }),
+	/**  Ends an app that could not start. */
+	quitStart: () => __TAURI_INVOKE<void>("quit_start"),
+	/**  Returns what is known of the audit trail, without a verification. */
+	trailStatus: () => __TAURI_INVOKE<TrailView>("trail_status"),
+	/**  Verifies the whole audit trail. */
+	verifyTrail: () => __TAURI_INVOKE<TrailView>("verify_trail"),
+	/**  Stops the verification of the audit trail. It leaves no entry there. */
+	stopTrailVerification: () => __TAURI_INVOKE<void>("stop_trail_verification"),
 	/**
-	 *  Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
-	 *  a reason, and a read-only site an unlock.
+	 *  Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all), older
+	 *  than the entry `before`.
 	 */
-	removeSite: (site: SiteId, reason: string) => __TAURI_INVOKE<null>("remove_site", { site, reason }),
-	/**  Stores the order of the sites. Sites that `order` does not contain come last. */
-	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
-	/**  Sets the server that the forms of a site begin with. */
-	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
+	trailEvents: (search: HistorySearch, kinds: string[], before: number | null, limit: number) => __TAURI_INVOKE<TrailPage>("trail_events", { search, kinds, before, limit }),
+	/**
+	 *  Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds (empty
+	 *  for all).
+	 */
+	saveTrail: (search: HistorySearch, kinds: string[], format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, kinds, format }),
+	/**
+	 *  Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
+	 *  dialog.
+	 */
+	readContactsFile: (site: SiteId, path: string | null) => __TAURI_INVOKE<ContactsFileReading>("read_contacts_file", { site, path }),
+	/**  Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in. */
+	lastContactsBatch: (site: SiteId) => __TAURI_INVOKE<ContactsBatch | null>("last_contacts_batch", { site }),
+	/**  Saves a contacts file with the present contacts of all participants. */
+	saveContactsTemplate: (site: SiteId) => __TAURI_INVOKE<SaveResult>("save_contacts_template", { site }),
+	/**  Saves a table of the window as CSV. The first row contains the column names. */
+	saveTable: (name: string, rows: string[][]) => __TAURI_INVOKE<SaveResult>("save_table", { name, rows }),
+	/**  Returns the deactivation log of a site, newest first. */
+	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
+	/**  Compares the open entries of the deactivation log with a server, and returns the log of the site as it is then. */
+	compareDeactivations: (target: Target) => __TAURI_INVOKE<DeactivationView[]>("compare_deactivations", { target }),
+	/**  Reactivates exactly the webhooks that were active before. */
+	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
+	/**  Reactivates one webhook of an entry of the deactivation log. */
+	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
+	/**  Reactivates the webhooks of several entries in one run. */
+	reactivateAllWebhooks: (target: Target, run: NewRun, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
+	/**  Sets the reminder of an entry; `null` for none. */
+	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
+	/**  Marks an entry as resolved. Nothing is sent. */
+	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
+	/**  Returns the state of forwarding. */
+	forwarding: () => __TAURI_INVOKE<ForwardingView>("forwarding"),
+	/**  Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored one. */
+	saveLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingView>("save_log_server", { logServer, password }),
+	/**  Sends a test message to a log server, and returns why that failed; `null` if the log server read it. */
+	testLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingFault | null>("test_log_server", { logServer, password }),
+	/**  Returns the names of all users in the history. */
+	historyUsers: () => __TAURI_INVOKE<string[]>("history_users"),
+	/**  Returns the import report of a record. */
+	importReport: (record: RecordId) => __TAURI_INVOKE<ImportReport>("import_report", { record }),
+	/**  Exports an import report to a file that the user chooses. */
+	saveReport: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_report", { record, format }),
+	/**  Returns one page of a search in the history, newest first. */
+	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => __TAURI_INVOKE<HistoryPage>("search_history", { search, olderThan, limit }),
+	/**  Returns all entries of a batch, newest first. */
+	historyBatch: (batch: BatchId) => __TAURI_INVOKE<HistoryEntry[]>("history_batch", { batch }),
+	/**  Gives records a reason or ticket, or another one; empty to remove it. */
+	setReason: (records: RecordId[], reason: string) => __TAURI_INVOKE<null>("set_reason", { records, reason }),
+	/**  Exports the audit package of one or several records. */
+	saveAuditPackage: (records: RecordId[]) => __TAURI_INVOKE<SaveResult>("save_audit_package", { records }),
+	/**  Exports all records of a search. */
+	saveHistory: (search: HistorySearch, format: HistoryFormat) => __TAURI_INVOKE<SaveResult>("save_history", { search, format }),
+	/**  Returns a curl command that repeats the request of a record. The token is read from a variable. */
+	recordAsCommand: (record: RecordId) => __TAURI_INVOKE<string>("record_as_command", { record }),
+	/**  Returns a record with its requests and response. */
+	recordDetails: (record: RecordId) => __TAURI_INVOKE<RecordDetails>("record_details", { record }),
+	/**  Returns the completed items of a record: items of its checklist, and messages of its report. */
+	checklist: (record: RecordId) => __TAURI_INVOKE<string[]>("checklist", { record }),
+	/**  Marks an item of a record as completed, or not. */
+	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
+	/**  Returns size and SHA-256 of an export that a site on this computer wrote. */
+	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
+	/**  Returns the file of a recorded export, if it was written where the app can read it; `null` otherwise. */
+	recordedExport: (record: RecordId) => __TAURI_INVOKE<RecordedExport | null>("recorded_export", { record }),
+	/**  Verifies the file of a recorded export again. Nothing is sent. */
+	verifyRecordedExport: (site: SiteId, run: RunId, record: RecordId) => __TAURI_INVOKE<RunResult<RecordedVerification>>("verify_recorded_export", { site, run, record }),
+	/**  Shows a saved file in the file manager. */
+	showInFolder: (path: string) => __TAURI_INVOKE<null>("show_in_folder", { path }),
+	/**  Checks the outcome of a record. No request has an effect. */
+	checkOutcome: (record: RecordId) => __TAURI_INVOKE<OutcomeCheck>("check_outcome", { record }),
+	/**  Stores the outcome that the user sets for a record without a response. */
+	setOutcome: (record: RecordId, outcome: Outcome, note: string) => __TAURI_INVOKE<null>("set_outcome", { record, outcome, note }),
+	/**  Returns the outcome that a user set for a record; `null` if there is none. */
+	outcomeResolution: (record: RecordId) => __TAURI_INVOKE<OutcomeResolutionView | null>("outcome_resolution", { record }),
+	/**  Returns the last search of a site; `null` if there is none in memory. */
+	lastItemSearch: (target: Target) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { target }),
+	/**  Returns the recent filters of a site, newest first. */
+	recentItemFilters: (site: SiteId) => __TAURI_INVOKE<FindItemsForm[]>("recent_item_filters", { site }),
+	/**  Returns up to `most` matching rows of a search (at most 500), starting at index `from`. */
+	itemRows: (target: Target, search: SearchId, query: ItemQuery, from: number, most: number) => __TAURI_INVOKE<ItemRows>("item_rows", { target, search, query, from, most }),
+	/**  Returns all values of one item, with secrets masked. */
+	itemDetails: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<DataStoreItem>("item_details", { target, search, item }),
+	/**  Returns the secrets of one item, for a user who reveals those of this item. */
+	revealItem: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<NameValue[]>("reveal_item", { target, search, item }),
+	/**  Exports the rows of a query to a file that the user chooses, with secrets masked. */
+	saveItems: (target: Target, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { target, search, query, format }),
+	/**  Validates one item of a search, or all of them for `null`. Nothing is changed. */
+	validateItems: (target: Target, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { target, run, search, item }),
+	/**  Returns the last validations of the items of a search. */
+	searchValidation: (target: Target, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { target, search }),
+	/**  Returns the last validation of an item; `null` if it was not validated. */
+	itemValidation: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { target, search, item }),
+	/**  Reads which data each service of the server uses. Nothing is changed. */
+	findDataUse: (target: Target, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { target, run }),
+	/**  Returns the services that use an item; `null` if the data of the services was not read. */
+	itemUse: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { target, search, item }),
+	/**  Returns the data store items that a service needs. */
+	serviceData: (target: Target, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { target, service }),
+	/**  Returns the services that can have webhooks. */
+	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
+	/**  Returns the failed deliveries of webhooks; a server lists no others. */
+	listFailedDeliveries: (target: Target, webhooks: WebhookOfService[]) => __TAURI_INVOKE<WebhookDeliveries[]>("list_failed_deliveries", { target, webhooks }),
+	/**  Checks whether the services of the server run that are set to run. Nothing is changed. */
+	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
+	/**  Checks the services again after an import, and adds the result to its record. */
+	checkServicesAgain: (site: SiteId, record: RecordId) => __TAURI_INVOKE<ServiceCheck>("check_services_again", { site, record }),
+	/**  Returns the root paths of the data store. */
+	listDataRoots: (target: Target) => __TAURI_INVOKE<string[]>("list_data_roots", { target }),
+	/**  Returns the uploads of the server. */
+	listUploads: (target: Target) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { target }),
+	/**  Returns the participants of all collaborations. */
+	listParticipants: (site: SiteId) => __TAURI_INVOKE<ParticipantView[]>("list_participants", { site }),
+	/**  Returns the invitations of all collaborations. */
+	listInvitations: (site: SiteId) => __TAURI_INVOKE<InvitationView[]>("list_invitations", { site }),
+	/**  Opens a dialog to choose a folder; `null` if the user closes it. */
+	chooseFolder: () => __TAURI_INVOKE<string | null>("choose_folder"),
+	/**  Opens a dialog to choose a file, without reading it; `null` if the user closes it. */
+	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
+	/**  Returns the requests that an operation with this form sends. */
+	previewRequests: (target: Target, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { target, form }),
+	/**  Exports a portal, or checks the destination. */
+	exportPortal: (site: SiteId, run: NewRun, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
+	/**  Exports a server. */
+	exportServer: (target: Target, run: NewRun, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
+	/**  Returns the file that an export to this computer would become. Nothing is sent. */
+	suggestExport: (target: Target) => __TAURI_INVOKE<SuggestedExport>("suggest_export", { target }),
+	/**  Downloads an export that is stored by the server and not saved yet. */
+	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
+	/**  Returns the change summary of an import, without sending it. */
+	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
+	/**  Compares a server with an export. Nothing is changed. */
+	compareWithExport: (target: Target, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { target, location }),
+	/**  Returns whether this computer has room for a copy of a safety backup. */
+	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
+	/**  Replaces the configuration of a server. */
+	importServer: (target: Target, run: NewRun, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
+	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
+	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
+	/**  Undoes an import: imports its safety backup. */
+	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, options: UndoOptions) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, options }),
+	/**  Deactivates the webhooks of services. */
+	deactivateWebhooks: (target: Target, run: NewRun, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
+	/**  Deactivates a single webhook of a service. */
+	deactivateWebhook: (target: Target, run: NewRun, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
+	/**  Searches data store items. */
+	findItems: (target: Target, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { target, run, form, first }),
+	/**  Updates the contact of a participant. */
+	updateParticipant: (site: SiteId, run: NewRun, form: UpdateParticipantForm) => __TAURI_INVOKE<RunResult<UpdateReport>>("update_participant", { site, run, form }),
+	/**  Updates the contacts of several participants, one after another, each with its own record. */
+	updateParticipants: (site: SiteId, run: NewRun, forms: UpdateParticipantForm[]) => __TAURI_INVOKE<RunResult<BatchResult<UpdateReport>>>("update_participants", { site, run, forms }),
+	/**  Refreshes an invitation, and saves its file where the user chooses. */
+	refreshInvitation: (site: SiteId, run: NewRun, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
+	/**  Saves an unsaved invitation. */
+	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
+	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
+	listUnsavedInvitations: (site: SiteId) => __TAURI_INVOKE<UnsavedInvitationView[]>("list_unsaved_invitations", { site }),
+	/**  Deletes an unsaved invitation. */
+	discardUnsavedInvitation: (kept: UnsavedInvitationId) => __TAURI_INVOKE<void>("discard_unsaved_invitation", { kept }),
+	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
+	refreshInvitations: (site: SiteId, run: NewRun, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
+	/**  Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it. */
+	previewPortalImport: (site: SiteId) => __TAURI_INVOKE<PortalChangeSummary>("preview_portal_import", { site }),
+	/**  Compares a portal with an export. Nothing is changed. */
+	compareWithPortalExport: (site: SiteId, location: string) => __TAURI_INVOKE<PortalExportComparison>("compare_with_portal_export", { site, location }),
+	/**  Replaces a portal, or checks an export file only. */
+	importPortal: (site: SiteId, run: NewRun, form: ImportPortalForm) => __TAURI_INVOKE<RunResult<PortalImportReport>>("import_portal", { site, run, form }),
+	/**  Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given. */
+	undoPortalImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: string | null) => __TAURI_INVOKE<RunResult<PortalImportReport>>("undo_portal_import", { site, run, record, confirmation, safetyBackup }),
+	/**  Returns the report of an import of a portal. */
+	portalImportReport: (record: RecordId) => __TAURI_INVOKE<PortalImportReport>("portal_import_report", { record }),
+	/**  Counts a portal after an import, and stores the comparison with the export in its record. */
+	checkPortalImport: (site: SiteId, record: RecordId) => __TAURI_INVOKE<PortalProof>("check_portal_import", { site, record }),
 	/**  Returns what needs attention on a site, and the facts of its portal and servers. Sends nothing. */
 	siteOverview: (site: SiteId) => __TAURI_INVOKE<SiteOverview>("site_overview", { site }),
 	/**  Returns what needs attention most on each site. Sends nothing. */
@@ -29,6 +225,12 @@ export const commands = {
 	 *  check failed.
 	 */
 	checkSite: (site: SiteId) => __TAURI_INVOKE<ComponentCheck[]>("check_site", { site }),
+	/**  Returns what the runner does now. */
+	planRunner: () => __TAURI_INVOKE<RunnerView>("plan_runner"),
+	/**  Runs a plan now, by the job that also starts it at night. */
+	runPlanNow: (plan: PlanId) => __TAURI_INVOKE<null>("run_plan_now", { plan }),
+	/**  Stops the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped. */
+	stopPlanRun: () => __TAURI_INVOKE<null>("stop_plan_run"),
 	/**  Returns the backup plans of a site, with their states. Sends nothing. */
 	listPlans: (site: SiteId) => __TAURI_INVOKE<PlanList>("list_plans", { site }),
 	/**  Returns the backup plans of all sites that need a user, as far as the user has not seen it. Sends nothing. */
@@ -39,18 +241,12 @@ export const commands = {
 	savePlan: (form: PlanForm) => __TAURI_INVOKE<BackupPlan>("save_plan", { form }),
 	/**  Deletes a backup plan, and the key of its storage account from the keyring. Its sets stay. */
 	deletePlan: (plan: PlanId) => __TAURI_INVOKE<null>("delete_plan", { plan }),
-	/**  Returns what the runner does now. */
-	planRunner: () => __TAURI_INVOKE<RunnerView>("plan_runner"),
-	/**  Runs a plan now, by the job that also starts it at night. */
-	runPlanNow: (plan: PlanId) => __TAURI_INVOKE<null>("run_plan_now", { plan }),
-	/**  Stops the plan that runs now: its current part ends as *Stop* ends it, and the others are skipped. */
-	stopPlanRun: () => __TAURI_INVOKE<null>("stop_plan_run"),
 	/**  Returns the next runs of a schedule. */
 	nextRuns: (schedule: Schedule) => __TAURI_INVOKE<NextRuns>("next_runs", { schedule }),
-	/**  Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing. */
-	planAcceptance: (form: PlanForm) => __TAURI_INVOKE<AcceptanceLine[]>("plan_acceptance", { form }),
 	/**  Returns the sets of a plan that is not saved, and what its rules would do with each. Removes nothing. */
 	previewPlan: (form: PlanForm) => __TAURI_INVOKE<PlanSets>("preview_plan", { form }),
+	/**  Returns the acceptance list of a plan that is not saved, as if it was enabled. Sends nothing. */
+	planAcceptance: (form: PlanForm) => __TAURI_INVOKE<AcceptanceLine[]>("plan_acceptance", { form }),
 	/**  Returns the sets of a plan, and what its rules do with each. Removes nothing. */
 	planSets: (plan: PlanId) => __TAURI_INVOKE<PlanSets>("plan_sets", { plan }),
 	/**  Pins a set, so that no rule removes it, or unpins it. */
@@ -75,51 +271,6 @@ export const commands = {
 	searchSets: (site: SiteId, words: string) => __TAURI_INVOKE<SetSearch>("search_sets", { site, words }),
 	/**  Verifies the export of a server or portal in a set once more, and writes what it is to the set. */
 	verifySetFile: (target: Target, run: RunId, plan: PlanId, set: string) => __TAURI_INVOKE<RunResult<SetFileVerification>>("verify_set_file", { target, run, plan, set }),
-	/**  Trusts a certificate for one origin of a site. */
-	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
-	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
-	confirmAddress: (site: SiteId, address: string) => __TAURI_INVOKE<SiteView>("confirm_address", { site, address }),
-	/**
-	 *  Finds the site behind a pasted host or URL. No credentials are sent. `site` is the saved site that is edited, whose
-	 *  stored passwords the connection can use.
-	 */
-	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => __TAURI_INVOKE<FoundView>("find_site", { site, pasted, connection }),
-	/**  Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session. */
-	findServers: (site: SiteId) => __TAURI_INVOKE<FoundServerView[]>("find_servers", { site }),
-	/**  Exports the profiles of sites, without secrets, to a file that the user chooses. */
-	saveProfiles: (sites: SiteId[]) => __TAURI_INVOKE<SaveResult>("save_profiles", { sites }),
-	/**  Reads the profiles of a file that the user chooses. Nothing is saved. */
-	openProfiles: () => __TAURI_INVOKE<ProfileFile>("open_profiles"),
-	/**  Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed. */
-	addProfile: (profile: Profile, name: string, confirmed: string[]) => __TAURI_INVOKE<SiteView>("add_profile", { profile, name, confirmed }),
-	/**  Unlocks a read-only site for 15 minutes. The reason is recorded in the history first. */
-	unlockSite: (site: SiteId, reason: string) => __TAURI_INVOKE<SiteView>("unlock_site", { site, reason }),
-	/**  Locks a read-only site before its unlock ends. */
-	lockSite: (site: SiteId) => __TAURI_INVOKE<SiteView>("lock_site", { site }),
-	/**
-	 *  Signs in with a password, and stores the token in the keyring. `server`: a server of the site; `null` for its
-	 *  portal, or for the server of a site without a portal.
-	 */
-	signIn: (site: SiteId, server: ServerId | null, form: SignInForm) => __TAURI_INVOKE<SessionView>("sign_in", { site, server, form }),
-	/**
-	 *  Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
-	 *  the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
-	 */
-	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string, webAppUrl: string) => __TAURI_INVOKE<SessionView>("sign_in_with_token", { site, server, pasted, webAppUrl }),
-	/**  Opens the sign-in page of the portal in the system's browser, and waits for the browser to return. */
-	signInInBrowser: (site: SiteId) => __TAURI_INVOKE<BrowserSignIn>("sign_in_in_browser", { site }),
-	/**  Stops waiting for the browser. */
-	stopBrowserSignIn: (site: SiteId) => __TAURI_INVOKE<void>("stop_browser_sign_in", { site }),
-	/**  Opens the sign-in page of the portal, which shows a code: for portals that cannot redirect to this computer. */
-	openSignInPage: (site: SiteId) => __TAURI_INVOKE<null>("open_sign_in_page", { site }),
-	/**  Signs in with the code shown by the page. */
-	signInWithCode: (site: SiteId, pasted: string) => __TAURI_INVOKE<SessionView>("sign_in_with_code", { site, pasted }),
-	/**  Returns whether the token is likely to expire during an operation. */
-	checkTokenExpiry: (target: Target, operation: OperationKey) => __TAURI_INVOKE<TokenExpiryCheck>("check_token_expiry", { target, operation }),
-	/**  Returns the session, as confirmed by the site; `null` if no user is signed in. */
-	session: (target: Target) => __TAURI_INVOKE<SessionView | null>("session", { target }),
-	/**  Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal. */
-	signOut: (site: SiteId) => __TAURI_INVOKE<null>("sign_out", { site }),
 	/**  Starts the practice site, if it is not running. */
 	startPractice: () => __TAURI_INVOKE<PracticeView>("start_practice"),
 	/**  Returns the practice site; `null` if it is not running. */
@@ -151,115 +302,80 @@ export const commands = {
 	endTour: () => __TAURI_INVOKE<GuidedTourView>("end_tour"),
 	/**  Collapses or expands the panel of the tour. */
 	collapseTour: (folded: boolean) => __TAURI_INVOKE<GuidedTourView>("collapse_tour", { folded }),
-	/**  Returns the services that can have webhooks. */
-	listServices: (target: Target) => __TAURI_INVOKE<ServiceView[]>("list_services", { target }),
-	/**  Returns the failed deliveries of webhooks; a server lists no others. */
-	listFailedDeliveries: (target: Target, webhooks: WebhookOfService[]) => __TAURI_INVOKE<WebhookDeliveries[]>("list_failed_deliveries", { target, webhooks }),
-	/**  Checks whether the services of the server run that are set to run. Nothing is changed. */
-	checkServices: (target: Target) => __TAURI_INVOKE<ServiceCheck>("check_services", { target }),
-	/**  Checks the services again after an import, and adds the result to its record. */
-	checkServicesAgain: (site: SiteId, record: RecordId) => __TAURI_INVOKE<ServiceCheck>("check_services_again", { site, record }),
-	/**  Returns the root paths of the data store. */
-	listDataRoots: (target: Target) => __TAURI_INVOKE<string[]>("list_data_roots", { target }),
-	/**  Returns the uploads of the server. */
-	listUploads: (target: Target) => __TAURI_INVOKE<ServerUpload[]>("list_uploads", { target }),
-	/**  Returns the participants of all collaborations. */
-	listParticipants: (site: SiteId) => __TAURI_INVOKE<ParticipantView[]>("list_participants", { site }),
-	/**  Returns the invitations of all collaborations. */
-	listInvitations: (site: SiteId) => __TAURI_INVOKE<InvitationView[]>("list_invitations", { site }),
-	/**  Opens a dialog to choose a folder; `null` if the user closes it. */
-	chooseFolder: () => __TAURI_INVOKE<string | null>("choose_folder"),
-	/**  Opens a dialog to choose a file, without reading it; `null` if the user closes it. */
-	chooseFile: () => __TAURI_INVOKE<string | null>("choose_file"),
+	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
+	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
+	/**  Removes an ended run, after the user has seen it. */
+	dismissRun: (run: RunId) => __TAURI_INVOKE<void>("dismiss_run", { run }),
+	/**  Stops waiting for a run. Sites cannot cancel an operation that has begun. */
+	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
 	/**
-	 *  Reads a contacts file, and returns its changes. `path`: a file that was dropped onto the window; `null` opens a
-	 *  dialog.
+	 *  Signs in with a password, and stores the token in the keyring. `server`: a server of the site; `null` for its
+	 *  portal, or for the server of a site without a portal.
 	 */
-	readContactsFile: (site: SiteId, path: string | null) => __TAURI_INVOKE<ContactsFileReading>("read_contacts_file", { site, path }),
-	/**  Returns the result of the last contacts file of a site; `null` if there is none since the last sign-in. */
-	lastContactsBatch: (site: SiteId) => __TAURI_INVOKE<ContactsBatch | null>("last_contacts_batch", { site }),
-	/**  Saves a contacts file with the present contacts of all participants. */
-	saveContactsTemplate: (site: SiteId) => __TAURI_INVOKE<SaveResult>("save_contacts_template", { site }),
-	/**  Saves a table of the window as CSV. The first row contains the column names. */
-	saveTable: (name: string, rows: string[][]) => __TAURI_INVOKE<SaveResult>("save_table", { name, rows }),
-	/**  Returns the requests that an operation with this form sends. */
-	previewRequests: (target: Target, form: OperationForm) => __TAURI_INVOKE<RequestPreview[]>("preview_requests", { target, form }),
-	/**  Exports a portal, or checks the destination. */
-	exportPortal: (site: SiteId, run: NewRun, form: ExportPortalForm) => __TAURI_INVOKE<RunResult<PortalExportReport>>("export_portal", { site, run, form }),
-	/**  Exports a server. */
-	exportServer: (target: Target, run: NewRun, form: ExportServerForm) => __TAURI_INVOKE<RunResult<ServerExportReport>>("export_server", { target, run, form }),
-	/**  Returns the file that an export to this computer would become. Nothing is sent. */
-	suggestExport: (target: Target) => __TAURI_INVOKE<SuggestedExport>("suggest_export", { target }),
-	/**  Downloads an export that is stored by the server and not saved yet. */
-	saveStoredExport: (target: Target, run: RunId, location: string) => __TAURI_INVOKE<SavedExport>("save_stored_export", { target, run, location }),
-	/**  Returns the change summary of an import, without sending it. */
-	previewImport: (target: Target) => __TAURI_INVOKE<ChangeSummary>("preview_import", { target }),
-	/**  Compares a server with an export. Nothing is changed. */
-	compareWithExport: (target: Target, location: ExportLocation) => __TAURI_INVOKE<ExportComparison>("compare_with_export", { target, location }),
-	/**  Returns whether this computer has room for a copy of a safety backup. */
-	hasRoomForCopy: () => __TAURI_INVOKE<boolean>("has_room_for_copy"),
-	/**  Replaces the configuration of a server. */
-	importServer: (target: Target, run: NewRun, form: ImportServerForm) => __TAURI_INVOKE<RunResult<ImportReport>>("import_server", { target, run, form }),
-	/**  Returns the recorded changes that an undo of an import would undo with it. Nothing is sent. */
-	previewUndo: (record: RecordId) => __TAURI_INVOKE<RecordedChanges>("preview_undo", { record }),
-	/**  Undoes an import: imports its safety backup. */
-	undoImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, options: UndoOptions) => __TAURI_INVOKE<RunResult<ImportReport>>("undo_import", { site, run, record, confirmation, options }),
-	/**  Deactivates the webhooks of services. */
-	deactivateWebhooks: (target: Target, run: NewRun, form: DeactivateWebhooksForm) => __TAURI_INVOKE<RunResult<DeactivateReport>>("deactivate_webhooks", { target, run, form }),
-	/**  Deactivates a single webhook of a service. */
-	deactivateWebhook: (target: Target, run: NewRun, form: DeactivateWebhookForm) => __TAURI_INVOKE<RunResult<DeactivateWebhookReport>>("deactivate_webhook", { target, run, form }),
-	/**  Searches data store items. */
-	findItems: (target: Target, run: RunId, form: FindItemsForm, first: FirstRows) => __TAURI_INVOKE<RunResult<FoundItems>>("find_items", { target, run, form, first }),
-	/**  Returns the last search of a site; `null` if there is none in memory. */
-	lastItemSearch: (target: Target) => __TAURI_INVOKE<ItemSearchView | null>("last_item_search", { target }),
-	/**  Returns the recent filters of a site, newest first. */
-	recentItemFilters: (site: SiteId) => __TAURI_INVOKE<FindItemsForm[]>("recent_item_filters", { site }),
-	/**  Returns up to `most` matching rows of a search (at most 500), starting at index `from`. */
-	itemRows: (target: Target, search: SearchId, query: ItemQuery, from: number, most: number) => __TAURI_INVOKE<ItemRows>("item_rows", { target, search, query, from, most }),
-	/**  Returns all values of one item, with secrets masked. */
-	itemDetails: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<DataStoreItem>("item_details", { target, search, item }),
-	/**  Returns the secrets of one item, for a user who reveals those of this item. */
-	revealItem: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<NameValue[]>("reveal_item", { target, search, item }),
-	/**  Exports the rows of a query to a file that the user chooses, with secrets masked. */
-	saveItems: (target: Target, search: SearchId, query: ItemQuery, format: ItemFormat) => __TAURI_INVOKE<SaveResult>("save_items", { target, search, query, format }),
-	/**  Validates one item of a search, or all of them for `null`. Nothing is changed. */
-	validateItems: (target: Target, run: RunId, search: SearchId, item: number | null) => __TAURI_INVOKE<RunResult<SearchValidation>>("validate_items", { target, run, search, item }),
-	/**  Returns the last validations of the items of a search. */
-	searchValidation: (target: Target, search: SearchId) => __TAURI_INVOKE<SearchValidation>("search_validation", { target, search }),
-	/**  Returns the last validation of an item; `null` if it was not validated. */
-	itemValidation: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemValidation | null>("item_validation", { target, search, item }),
-	/**  Reads which data each service of the server uses. Nothing is changed. */
-	findDataUse: (target: Target, run: RunId) => __TAURI_INVOKE<RunResult<DataUse>>("find_data_use", { target, run }),
-	/**  Returns the services that use an item; `null` if the data of the services was not read. */
-	itemUse: (target: Target, search: SearchId, item: number) => __TAURI_INVOKE<ItemUse | null>("item_use", { target, search, item }),
-	/**  Returns the data store items that a service needs. */
-	serviceData: (target: Target, service: string) => __TAURI_INVOKE<ServiceData>("service_data", { target, service }),
-	/**  Updates the contact of a participant. */
-	updateParticipant: (site: SiteId, run: NewRun, form: UpdateParticipantForm) => __TAURI_INVOKE<RunResult<UpdateReport>>("update_participant", { site, run, form }),
-	/**  Updates the contacts of several participants, one after another, each with its own record. */
-	updateParticipants: (site: SiteId, run: NewRun, forms: UpdateParticipantForm[]) => __TAURI_INVOKE<RunResult<BatchResult<UpdateReport>>>("update_participants", { site, run, forms }),
-	/**  Refreshes an invitation, and saves its file where the user chooses. */
-	refreshInvitation: (site: SiteId, run: NewRun, form: RefreshInvitationForm) => __TAURI_INVOKE<RunResult<RefreshReport>>("refresh_invitation", { site, run, form }),
-	/**  Refreshes several invitations, and saves their files in a folder that the user chooses first. */
-	refreshInvitations: (site: SiteId, run: NewRun, forms: RefreshInvitationForm[]) => __TAURI_INVOKE<RunResult<BatchResult<RefreshReport>>>("refresh_invitations", { site, run, forms }),
-	/**  Returns what an import of a portal would do, and the exports that can be imported. Nothing is sent that changes it. */
-	previewPortalImport: (site: SiteId) => __TAURI_INVOKE<PortalChangeSummary>("preview_portal_import", { site }),
-	/**  Compares a portal with an export. Nothing is changed. */
-	compareWithPortalExport: (site: SiteId, location: string) => __TAURI_INVOKE<PortalExportComparison>("compare_with_portal_export", { site, location }),
-	/**  Replaces a portal, or checks an export file only. */
-	importPortal: (site: SiteId, run: NewRun, form: ImportPortalForm) => __TAURI_INVOKE<RunResult<PortalImportReport>>("import_portal", { site, run, form }),
-	/**  Undoes an import of a portal: imports its safety backup, after one of the current state if a folder is given. */
-	undoPortalImport: (site: SiteId, run: NewRun, record: RecordId, confirmation: string, safetyBackup: string | null) => __TAURI_INVOKE<RunResult<PortalImportReport>>("undo_portal_import", { site, run, record, confirmation, safetyBackup }),
-	/**  Returns the report of an import of a portal. */
-	portalImportReport: (record: RecordId) => __TAURI_INVOKE<PortalImportReport>("portal_import_report", { record }),
-	/**  Counts a portal after an import, and stores the comparison with the export in its record. */
-	checkPortalImport: (site: SiteId, record: RecordId) => __TAURI_INVOKE<PortalProof>("check_portal_import", { site, record }),
-	/**  Saves an unsaved invitation. */
-	saveInvitationAgain: (kept: UnsavedInvitationId) => __TAURI_INVOKE<SaveResult>("save_invitation_again", { kept }),
-	/**  Returns the unsaved invitations of a site, including those of earlier starts of the app. */
-	listUnsavedInvitations: (site: SiteId) => __TAURI_INVOKE<UnsavedInvitationView[]>("list_unsaved_invitations", { site }),
-	/**  Deletes an unsaved invitation. */
-	discardUnsavedInvitation: (kept: UnsavedInvitationId) => __TAURI_INVOKE<void>("discard_unsaved_invitation", { kept }),
+	signIn: (site: SiteId, server: ServerId | null, form: SignInForm) => __TAURI_INVOKE<SessionView>("sign_in", { site, server, form }),
+	/**
+	 *  Signs in with a token from another source, in whatever form it was pasted. It cannot be renewed. `server` is as with
+	 *  the command `sign_in`, and `web_app_url` is what the token is bound to; empty for that of the app.
+	 */
+	signInWithToken: (site: SiteId, server: ServerId | null, pasted: string, webAppUrl: string) => __TAURI_INVOKE<SessionView>("sign_in_with_token", { site, server, pasted, webAppUrl }),
+	/**  Returns the session, as confirmed by the site; `null` if no user is signed in. */
+	session: (target: Target) => __TAURI_INVOKE<SessionView | null>("session", { target }),
+	/**  Returns whether the token is likely to expire during an operation. */
+	checkTokenExpiry: (target: Target, operation: OperationKey) => __TAURI_INVOKE<TokenExpiryCheck>("check_token_expiry", { target, operation }),
+	/**  Deletes the tokens of a site from the keyring, and revokes the refresh token at the portal. */
+	signOut: (site: SiteId) => __TAURI_INVOKE<null>("sign_out", { site }),
+	/**  Opens the sign-in page of the portal in the system's browser, and waits for the browser to return. */
+	signInInBrowser: (site: SiteId) => __TAURI_INVOKE<BrowserSignIn>("sign_in_in_browser", { site }),
+	/**  Stops waiting for the browser. */
+	stopBrowserSignIn: (site: SiteId) => __TAURI_INVOKE<void>("stop_browser_sign_in", { site }),
+	/**  Opens the sign-in page of the portal, which shows a code: for portals that cannot redirect to this computer. */
+	openSignInPage: (site: SiteId) => __TAURI_INVOKE<null>("open_sign_in_page", { site }),
+	/**  Signs in with the code shown by the page. */
+	signInWithCode: (site: SiteId, pasted: string) => __TAURI_INVOKE<SessionView>("sign_in_with_code", { site, pasted }),
+	/**  Returns all saved sites. */
+	listSites: () => __TAURI_INVOKE<SiteView[]>("list_sites"),
+	/**  Adds or changes a site. */
+	saveSite: (form: SiteForm) => __TAURI_INVOKE<SiteView>("save_site", { form }),
+	/**  Unlocks a read-only site for 15 minutes. The reason is recorded in the history first. */
+	unlockSite: (site: SiteId, reason: string) => __TAURI_INVOKE<SiteView>("unlock_site", { site, reason }),
+	/**  Locks a read-only site before its unlock ends. */
+	lockSite: (site: SiteId) => __TAURI_INVOKE<SiteView>("lock_site", { site }),
+	/**
+	 *  Removes a site with its tokens, passwords, unsaved invitations, and backup plans. Its history and its sets remain. A production site requires
+	 *  a reason, and a read-only site an unlock.
+	 */
+	removeSite: (site: SiteId, reason: string) => __TAURI_INVOKE<null>("remove_site", { site, reason }),
+	/**  Stores the order of the sites. Sites that `order` does not contain come last. */
+	orderSites: (order: SiteId[]) => __TAURI_INVOKE<SiteView[]>("order_sites", { order }),
+	/**  Sets the server that the forms of a site begin with. */
+	chooseServer: (site: SiteId, server: ServerId) => __TAURI_INVOKE<SiteView>("choose_server", { site, server }),
+	/**  Trusts a certificate for one origin of a site. */
+	trustCertificate: (site: SiteId, certificate: TrustedCertificateView) => __TAURI_INVOKE<SiteView>("trust_certificate", { site, certificate }),
+	/**  Confirms that an address is part of a site, so that credentials may be sent there. */
+	confirmAddress: (site: SiteId, address: string) => __TAURI_INVOKE<SiteView>("confirm_address", { site, address }),
+	/**
+	 *  Finds the site behind a pasted host or URL. No credentials are sent. `site` is the saved site that is edited, whose
+	 *  stored passwords the connection can use.
+	 */
+	findSite: (site: SiteId | null, pasted: string, connection: ConnectionForm) => __TAURI_INVOKE<FoundView>("find_site", { site, pasted, connection }),
+	/**  Returns the servers that the portal of a site lists, with their reachable addresses. Requires a session. */
+	findServers: (site: SiteId) => __TAURI_INVOKE<FoundServerView[]>("find_servers", { site }),
+	/**  Exports the profiles of sites, without secrets, to a file that the user chooses. */
+	saveProfiles: (sites: SiteId[]) => __TAURI_INVOKE<SaveResult>("save_profiles", { sites }),
+	/**  Reads the profiles of a file that the user chooses. Nothing is saved. */
+	openProfiles: () => __TAURI_INVOKE<ProfileFile>("open_profiles"),
+	/**  Adds the site of a profile under a name. `confirmed` contains the addresses at other hosts that the user confirmed. */
+	addProfile: (profile: Profile, name: string, confirmed: string[]) => __TAURI_INVOKE<SiteView>("add_profile", { profile, name, confirmed }),
+	/**  Returns the state of the update, without a request. */
+	updateState: () => __TAURI_INVOKE<UpdateView>("update_state"),
+	/**  Checks for an update. */
+	checkForUpdate: () => __TAURI_INVOKE<UpdateView>("check_for_update"),
+	/**  Downloads and installs the update that was found last. */
+	installUpdate: (version: string) => __TAURI_INVOKE<UpdateView>("install_update", { version }),
+	/**  Stops the download of an update. */
+	stopUpdate: () => __TAURI_INVOKE<void>("stop_update"),
+	/**  Restarts the app for an installed update. Returns only if that is not possible. */
+	restartForUpdate: () => __TAURI_INVOKE<UpdateView>("restart_for_update"),
 	/**  Uploads a local file to a server. */
 	uploadForImport: (target: Target, run: NewRun, source: UploadSource) => __TAURI_INVOKE<UploadEnd>("upload_for_import", { target, run, source }),
 	/**  Returns the uploads to a server that can be resumed. */
@@ -272,126 +388,10 @@ export const commands = {
 	discardUpload: (target: Target, item: UploadId) => __TAURI_INVOKE<null>("discard_upload", { target, item }),
 	/**  Deletes a stored file from the server. */
 	deleteUpload: (target: Target, item: UploadId, confirmation: string, reason: string) => __TAURI_INVOKE<null>("delete_upload", { target, item, confirmation, reason }),
-	/**  Returns all runs: the running operations, and those that ended and were not dismissed. */
-	listRuns: () => __TAURI_INVOKE<RunsNow>("list_runs"),
-	/**  Removes an ended run, after the user has seen it. */
-	dismissRun: (run: RunId) => __TAURI_INVOKE<void>("dismiss_run", { run }),
-	/**  Stops waiting for a run. Sites cannot cancel an operation that has begun. */
-	stopRun: (run: RunId) => __TAURI_INVOKE<void>("stop_run", { run }),
-	/**  Returns one page of a search in the history, newest first. */
-	searchHistory: (search: HistorySearch, olderThan: HistoryPlace | null, limit: number) => __TAURI_INVOKE<HistoryPage>("search_history", { search, olderThan, limit }),
-	/**  Returns the names of all users in the history. */
-	historyUsers: () => __TAURI_INVOKE<string[]>("history_users"),
-	/**  Exports all records of a search. */
-	saveHistory: (search: HistorySearch, format: HistoryFormat) => __TAURI_INVOKE<SaveResult>("save_history", { search, format }),
-	/**  Returns all entries of a batch, newest first. */
-	historyBatch: (batch: BatchId) => __TAURI_INVOKE<HistoryEntry[]>("history_batch", { batch }),
-	/**  Gives records a reason or ticket, or another one; empty to remove it. */
-	setReason: (records: RecordId[], reason: string) => __TAURI_INVOKE<null>("set_reason", { records, reason }),
-	/**  Exports the audit package of one or several records. */
-	saveAuditPackage: (records: RecordId[]) => __TAURI_INVOKE<SaveResult>("save_audit_package", { records }),
-	/**  Returns what is known of the audit trail, without a verification. */
-	trailStatus: () => __TAURI_INVOKE<TrailView>("trail_status"),
-	/**  Verifies the whole audit trail. */
-	verifyTrail: () => __TAURI_INVOKE<TrailView>("verify_trail"),
-	/**  Stops the verification of the audit trail. It leaves no entry there. */
-	stopTrailVerification: () => __TAURI_INVOKE<void>("stop_trail_verification"),
-	/**
-	 *  Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all), older
-	 *  than the entry `before`.
-	 */
-	trailEvents: (search: HistorySearch, kinds: string[], before: number | null, limit: number) => __TAURI_INVOKE<TrailPage>("trail_events", { search, kinds, before, limit }),
-	/**
-	 *  Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds (empty
-	 *  for all).
-	 */
-	saveTrail: (search: HistorySearch, kinds: string[], format: TrailFormat) => __TAURI_INVOKE<SaveResult>("save_trail", { search, kinds, format }),
-	/**  Returns the state of forwarding. */
-	forwarding: () => __TAURI_INVOKE<ForwardingView>("forwarding"),
-	/**  Saves another log server. The password of its client certificate is stored in the keyring; `null` keeps the stored one. */
-	saveLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingView>("save_log_server", { logServer, password }),
-	/**  Sends a test message to a log server, and returns why that failed; `null` if the log server read it. */
-	testLogServer: (logServer: LogServer, password: string | null) => __TAURI_INVOKE<ForwardingFault | null>("test_log_server", { logServer, password }),
-	/**  Returns the channels, and what the policy of the organization allows. */
-	alerts: () => __TAURI_INVOKE<AlertsView>("alerts"),
-	/**  Saves a channel. Its address and its password are stored in the keyring. */
-	saveAlertChannel: (form: ChannelForm) => __TAURI_INVOKE<AlertsView>("save_alert_channel", { form }),
-	/**  Deletes a channel with its address and password, and removes it from the plans that use it. */
-	deleteAlertChannel: (channel: ChannelId) => __TAURI_INVOKE<AlertsView>("delete_alert_channel", { channel }),
-	/**  Sends a test by a channel, saved or not, and returns why it did not arrive; `null` if the receiver took it. */
-	testAlertChannel: (tested: TestedChannel) => __TAURI_INVOKE<AlertFault | null>("test_alert_channel", { tested }),
-	/**  Returns a curl command that repeats the request of a record. The token is read from a variable. */
-	recordAsCommand: (record: RecordId) => __TAURI_INVOKE<string>("record_as_command", { record }),
-	/**  Returns the import report of a record. */
-	importReport: (record: RecordId) => __TAURI_INVOKE<ImportReport>("import_report", { record }),
-	/**  Exports an import report to a file that the user chooses. */
-	saveReport: (record: RecordId, format: ReportFormat) => __TAURI_INVOKE<SaveResult>("save_report", { record, format }),
-	/**  Returns the deactivation log of a site, newest first. */
-	listDeactivations: (site: SiteId) => __TAURI_INVOKE<DeactivationView[]>("list_deactivations", { site }),
-	/**  Compares the open entries of the deactivation log with a server, and returns the log of the site as it is then. */
-	compareDeactivations: (target: Target) => __TAURI_INVOKE<DeactivationView[]>("compare_deactivations", { target }),
-	/**  Reactivates one webhook of an entry of the deactivation log. */
-	reactivateWebhook: (target: Target, run: NewRun, entry: DeactivationId, webhook: string) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhook", { target, run, entry, webhook }),
-	/**  Reactivates exactly the webhooks that were active before. */
-	reactivateWebhooks: (target: Target, run: NewRun, entry: DeactivationId) => __TAURI_INVOKE<RunResult<ReactivationReport>>("reactivate_webhooks", { target, run, entry }),
-	/**  Reactivates the webhooks of several entries in one run. */
-	reactivateAllWebhooks: (target: Target, run: NewRun, entries: DeactivationId[]) => __TAURI_INVOKE<RunResult<BatchResult<ReactivationReport>>>("reactivate_all_webhooks", { target, run, entries }),
-	/**  Sets the reminder of an entry; `null` for none. */
-	remindMe: (entry: DeactivationId, at: Millis | null) => __TAURI_INVOKE<null>("remind_me", { entry, at }),
-	/**  Marks an entry as resolved. Nothing is sent. */
-	resolveDeactivation: (site: SiteId, entry: DeactivationId) => __TAURI_INVOKE<null>("resolve_deactivation", { site, entry }),
-	/**  Checks the outcome of a record. No request has an effect. */
-	checkOutcome: (record: RecordId) => __TAURI_INVOKE<OutcomeCheck>("check_outcome", { record }),
-	/**  Stores the outcome that the user sets for a record without a response. */
-	setOutcome: (record: RecordId, outcome: Outcome, note: string) => __TAURI_INVOKE<null>("set_outcome", { record, outcome, note }),
-	/**  Returns the outcome that a user set for a record; `null` if there is none. */
-	outcomeResolution: (record: RecordId) => __TAURI_INVOKE<OutcomeResolutionView | null>("outcome_resolution", { record }),
-	/**  Returns a record with its requests and response. */
-	recordDetails: (record: RecordId) => __TAURI_INVOKE<RecordDetails>("record_details", { record }),
-	/**  Returns the completed items of a record: items of its checklist, and messages of its report. */
-	checklist: (record: RecordId) => __TAURI_INVOKE<string[]>("checklist", { record }),
-	/**  Marks an item of a record as completed, or not. */
-	setChecklistItem: (record: RecordId, item: string, done: boolean) => __TAURI_INVOKE<null>("set_checklist_item", { record, item, done }),
-	/**  Returns size and SHA-256 of an export that a site on this computer wrote. */
-	fileFacts: (path: string) => __TAURI_INVOKE<SavedFile>("file_facts", { path }),
-	/**  Returns the file of a recorded export, if it was written where the app can read it; `null` otherwise. */
-	recordedExport: (record: RecordId) => __TAURI_INVOKE<RecordedExport | null>("recorded_export", { record }),
-	/**  Verifies the file of a recorded export again. Nothing is sent. */
-	verifyRecordedExport: (site: SiteId, run: RunId, record: RecordId) => __TAURI_INVOKE<RunResult<RecordedVerification>>("verify_recorded_export", { site, run, record }),
-	/**  Shows a saved file in the file manager. */
-	showInFolder: (path: string) => __TAURI_INVOKE<null>("show_in_folder", { path }),
-	/**  Returns information about the program. */
-	about: () => __TAURI_INVOKE<About>("about"),
-	/**  Shows the newest log in the file manager. */
-	showLogs: () => __TAURI_INVOKE<null>("show_logs"),
-	/**  Returns the state of the update, without a request. */
-	updateState: () => __TAURI_INVOKE<UpdateView>("update_state"),
-	/**  Checks for an update. */
-	checkForUpdate: () => __TAURI_INVOKE<UpdateView>("check_for_update"),
-	/**  Downloads and installs the update that was found last. */
-	installUpdate: (version: string) => __TAURI_INVOKE<UpdateView>("install_update", { version }),
-	/**  Stops the download of an update. */
-	stopUpdate: () => __TAURI_INVOKE<void>("stop_update"),
-	/**  Restarts the app for an installed update. Returns only if that is not possible. */
-	restartForUpdate: () => __TAURI_INVOKE<UpdateView>("restart_for_update"),
-	/**  Runs diagnostics. With `site`, includes the connection to that site. */
-	runDiagnostics: (site: SiteId | null) => __TAURI_INVOKE<DiagnosticReport>("run_diagnostics", { site }),
-	/**  Returns the preferences of the user. */
-	preferences: () => __TAURI_INVOKE<PreferencesView>("preferences"),
-	/**  Saves the preferences. The password of the proxy is stored in the keyring; `null` keeps the stored one. */
-	savePreferences: (preferences: Preferences, proxyPassword: string | null) => __TAURI_INVOKE<Preferences>("save_preferences", { preferences, proxyPassword }),
-	/**  Marks data that could not be read as resolved: it is not shown any more, and its content stays. Returns the other data. */
-	resolveSetAside: (file: SetAside) => __TAURI_INVOKE<SetAside[]>("resolve_set_aside", { file }),
-	/**  Returns why the app could not start; `null` if it did. No other command can be used then. */
-	startProblem: () => __TAURI_INVOKE<StartProblemView | null>("start_problem"),
-	/**  Does what the user chose, and starts again. Returns what is wrong next; `null` if the app is started. */
-	resolveStart: (choice: StartChoice) => __TAURI_INVOKE<StartProblemView | null>("resolve_start", { choice }),
-	/**  Ends an app that could not start. */
-	quitStart: () => __TAURI_INVOKE<void>("quit_start"),
-	/**  Reports that the first view is painted, or that the language changed. */
-	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
 	/**  Reports that the page has its first content: bar and sidebar without their controls. Shows the window. */
 	windowHasContent: () => __TAURI_INVOKE<void>("window_has_content"),
+	/**  Reports that the first view is painted, or that the language changed. */
+	windowReady: (language: string) => __TAURI_INVOKE<void>("window_ready", { language }),
 	/**
 	 *  Logs that the first view shows its data and can be used, and when the page painted its first content; `null` if the
 	 *  web view did not report it. `cargo xtask bench start` measures the startup time by this line.
@@ -401,10 +401,10 @@ export const commands = {
 	takeOpenedFile: () => __TAURI_INVOKE<OpenedFile | null>("take_opened_file"),
 	/**  Handles the decision of the user to close the window while operations are running. */
 	answerClose: (answer: CloseAnswer) => __TAURI_INVOKE<void>("answer_close", { answer }),
-	/**  Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened. */
-	openLink: (site: SiteId, address: string) => __TAURI_INVOKE<null>("open_link", { site, address }),
 	/**  Opens the system's dialog to print the page. */
 	printPage: () => __TAURI_INVOKE<null>("print_page"),
+	/**  Opens a link that a site returned in the system's browser. Only pages of the site's own origins are opened. */
+	openLink: (site: SiteId, address: string) => __TAURI_INVOKE<null>("open_link", { site, address }),
 };
 
 /** Events */
@@ -2765,7 +2765,10 @@ export type KeepRules = {
 	weekly: number | null,
 	/**  Number of months with a set, of each the newest. */
 	monthly: number | null,
-	/**  Number of days before the newest set, in which all are kept. */
+	/**
+	 *  Number of days before the newest set, in which all are kept. If it is the first one after a pause of more than three
+	 *  intervals, they are counted from the set before: a clock that was set forward for one run removes nothing.
+	 */
 	withinDays: number | null,
 };
 
