@@ -30,7 +30,7 @@ use crate::model::problem::{FieldError, PreconditionFailure, Problem, SafetyBack
 use crate::model::run_result::RunResult;
 use crate::model::typed::{self, trimmed};
 use crate::operations::descriptor::Descriptor;
-use crate::operations::import_portal::change_summary::{is_own, portal_of, written_by_portal};
+use crate::operations::import_portal::change_summary::{is_of_portal, portal_of, written_by_portal};
 pub use crate::operations::import_portal::report::{PortalImportReport, PortalProof};
 pub use crate::operations::import_portal::safety_backup::PortalSafetyBackup;
 use crate::operations::import_portal::safety_backup::{Secured, write};
@@ -176,7 +176,7 @@ pub async fn undo(
         message: "this record is no import of this portal with a safety backup".to_owned(),
     })?;
     // The URL of a site can be changed, and the path of the file leads somewhere on any portal.
-    if !sent_to.is_empty() && !is_own(&saved, &sent_to) {
+    if !sent_to.is_empty() && !is_of_portal(&saved, &sent_to) {
         let message = format!("this import was sent to {sent_to}, which is not the portal of this site");
         return Err(Problem::Unexpected { message });
     }

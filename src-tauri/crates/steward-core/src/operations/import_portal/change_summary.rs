@@ -12,6 +12,7 @@ use crate::history::record::History;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
 use crate::inventory::stored::INVENTORY;
+use crate::model::deployment::Environment;
 use crate::model::ids::{RecordId, SiteId, Target};
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::OperationKey;
@@ -273,11 +274,16 @@ async fn known_exports(
     Ok(known)
 }
 
-/// Returns whether a URL is one of the portal of a site. A practice site on this computer has another port each time.
-pub(super) fn is_own(site: &Site, url: &str) -> bool {
-    let is_here = Url::parse(url).is_ok_and(|url| is_this_computer(&url));
+/// Returns whether a URL is one of the portal of a site. The practice site has another port each time.
+fn is_own(site: &Site, url: &str) -> bool {
     let mut own = site.portal.iter().flat_map(|own| [Some(&own.address), own.admin_url()]).flatten();
-    own.any(|own| is_same(own.as_str(), url) || (is_here && is_this_computer(own)))
+    site.environment == Environment::Practice || own.any(|own| is_same(own.as_str(), url))
+}
+
+/// Returns whether a request to a URL went to the portal of a site, or to one of this computer as that is.
+pub(super) fn is_of_portal(site: &Site, url: &str) -> bool {
+    let is_here = Url::parse(url).is_ok_and(|url| is_this_computer(&url));
+    is_own(site, url) || (is_here && site.portal.iter().any(|own| is_this_computer(&own.address)))
 }
 
 /// Returns the URL of the portal that a request was sent to; empty if the record has none.
