@@ -200,7 +200,7 @@ async fn participants_and_invitations_are_known_by_their_portals() {
     let update = UpdateParticipant {
         portal_id: text("p"),
         collaboration_id: text("c0a1"),
-        participant_id: text("2d4c7f10"),
+        participant_id: participants[0].portal_id.clone(),
         contact_firstname: text("Ana"),
         contact_lastname: text("Ito"),
         contact_email_address: text("a@example.net"),
