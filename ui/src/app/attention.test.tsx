@@ -33,15 +33,15 @@ test("an export is on the overview once it is there", async () => {
 	const backend = fakeBackend({ world });
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	const link = (name: string) => within(screen.getByRole("navigation")).getByRole("button", { name });
-	const server = async () => (await screen.findAllByRole("row"))[2];
-	expect(await server()).toHaveTextContent(/Neveras recorded here/);
+	const server = () => screen.getAllByRole("row")[2];
+	await waitFor(() => expect(server()).toHaveTextContent(/Neveras recorded here/));
 
 	await user.click(link("Server export"));
 	await user.click(await screen.findByRole("button", { name: "Choose a destination and export" }));
 	await screen.findByText(/^Exported City GIS/);
 
 	await user.click(link("Overview"));
-	await waitFor(async () => expect(await server()).toHaveTextContent(/Today .*just now/));
+	await waitFor(() => expect(server()).toHaveTextContent(/Today .*just now/));
 });
 
 test("webhooks of services that may be active still are told apart", async () => {

@@ -3,7 +3,7 @@ import type { HistoryEntry, OperationKey, Parameter, SiteView } from "@/bridge";
 import { operations } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { textParts } from "@/bridge/fake-backend/history";
-import { serverForm } from "@/bridge/fake-backend/world";
+import { importAddresses, serverForm } from "@/bridge/fake-backend/world";
 import { fill, lastAt, press, renderWith, signedInSite } from "@/test/render";
 import { App } from "./app";
 
@@ -100,7 +100,8 @@ test("what came of it is still there after a look into the help", async () => {
 async function filledAgainAt(server: string) {
 	const { site: single, world } = signedInSite();
 	const servers = ["gisapp01", "gisapp02"].map((id) => ({ ...serverForm(id, `https://${id}.example.org/server`), id }));
-	const site = { ...single, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
+	const ofServers = { server: servers[0]?.address ?? null, servers, importAddresses: importAddresses(servers) };
+	const site = { ...single, ...ofServers, currentServer: "gisapp01" };
 	const history = [{ ...once(site, "import_server"), server, serverName: server }];
 	const backend = fakeBackend({ world: { ...world, sites: [site], history } });
 	const busy = { kind: "busy", siteName: site.name, operation: "export_server", act: null, startedAt: 0 } as const;

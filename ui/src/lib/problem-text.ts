@@ -124,15 +124,14 @@ function afterDeactivation(
 	const times = inactive && back > 0 && { count: back, from: formatTime(inactive.from), to: formatTime(inactive.to) };
 	// The titles of these say that nothing was imported, and not why.
 	const saysOnlyThat = ["safetyBackupFailed", "webhooksNotDeactivated", "preconditionFailed"].includes(kind);
-	const still =
-		areActive === null
-			? ({ title: "webhooksWereInactive.mightTitle", what: "webhooksWereInactive.notAllKnown" } as const)
-			: ({ title: "webhooksWereInactive.stillTitle", what: "webhooksWereInactive.notAll" } as const);
+	const might = areActive === null;
 	const reason = (saysOnlyThat ? cause.what : null) ?? cause.title;
 	return {
-		title: t(areBack ? "webhooksWereInactive.title" : still.title),
+		title: areBack
+			? t("webhooksWereInactive.title")
+			: t(might ? "webhooksWereInactive.mightTitle" : "webhooksWereInactive.stillTitle"),
 		effect: times ? t("webhooksWereInactive.times", times) : "",
-		what: `${t(areBack ? "webhooksWereInactive.allActive" : still.what)} ${t("webhooksWereInactive.reason", { reason })}`,
+		what: `${areBack ? t("webhooksWereInactive.allActive") : t(might ? "webhooksWereInactive.notAllKnown" : "webhooksWereInactive.notAll")} ${t("webhooksWereInactive.reason", { reason })}`,
 		quote: areBack ? cause.quote : notRead,
 		items: areBack ? cause.items : left.map(({ service, webhook }) => joined([service, webhook].filter(Boolean), ": ")),
 		advice: t(areBack ? "webhooksWereInactive.again" : "webhooksWereInactive.do"),
