@@ -5,6 +5,7 @@ use std::io::Write as _;
 use std::os::unix::process::CommandExt as _;
 use std::path::{Path, PathBuf};
 use std::process::{Child, Command, Stdio};
+use std::sync::{Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 use steward_plans::scheduler::systemd::{SERVICE, TIMER};
@@ -42,7 +43,12 @@ fn inside_with(
     outer.env("XDG_RUNTIME_DIR", "/run/user/0").env("XDG_DATA_HOME", home.path().join("data"));
     outer.env("XDG_CONFIG_HOME", home.path().join("config")).env_remove("DISPLAY");
     outer.envs(environment(home.path()));
+    // One after the other: the units of all instances have the same names and control groups, and an instance that stops its
+    // own ends the processes of another one.
+    static ALONE: Mutex<()> = Mutex::new(());
+    let alone = ALONE.lock().unwrap_or_else(PoisonError::into_inner);
     let ended = outer.output();
+    drop(alone);
     let is_root =
         std::fs::metadata("/proc/self").is_ok_and(|about| std::os::unix::fs::MetadataExt::uid(&about) == 0);
     let is_possible = is_root && Path::new("/lib/systemd/systemd").exists();

@@ -286,6 +286,11 @@ mod tests {
         assert_eq!(running(data.path()).map(|running| running.plan), Some(plan()));
 
         drop(held);
+        // A process that another test is starting has the lock, too, until it begins.
+        let begun = std::time::Instant::now();
+        while running(data.path()).is_some() && begun.elapsed() < std::time::Duration::from_secs(30) {
+            std::thread::yield_now();
+        }
         assert_eq!(running(data.path()), None);
         let _held = DataFolder::take_for_runner(data.path()).unwrap();
         file.end();
