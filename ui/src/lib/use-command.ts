@@ -22,8 +22,9 @@ export function useCommand<T, A = void>(
 	const stale = useStale();
 	const { mutate, ...command } = useMutation<T, Problem, A>({
 		mutationFn: (form) => send(backend, form),
-		// What was sent may hold a secret: it is kept no longer than its component.
-		gcTime: 0,
+		// What was sent may hold a secret: it is kept hardly longer than its component. Without a pause, one that still runs would
+		// be looked at again and again.
+		gcTime: 1_000,
 		onSettled: (_answer, _problem, form) => makeStale(stale, form),
 	});
 	return {
