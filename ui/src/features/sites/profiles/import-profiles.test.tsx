@@ -111,7 +111,7 @@ test("two of one name in a file: the first is added, the second says why not", a
 	});
 	await user.click(await screen.findByRole("button", { name: "Add 2 sites" }));
 	expect(await screen.findByText("Added 1 site.")).toBeVisible();
-	expect(screen.getByText("This name is already in use.")).toBeVisible();
+	expect(await screen.findByText("This name is already in use.")).toBeVisible();
 	expect(await names(backend)).toEqual(["City GIS", "Harbour"]);
 });
 
