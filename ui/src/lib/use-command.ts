@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type Backend, type Problem, useBackend } from "@/bridge";
+import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
 /** What is done with the answer of a command. */
@@ -22,9 +23,7 @@ export function useCommand<T, A = void>(
 	const stale = useStale();
 	const { mutate, ...command } = useMutation<T, Problem, A>({
 		mutationFn: (form) => send(backend, form),
-		// What was sent may hold a secret: it is kept hardly longer than its component. Without a pause, one that still runs would
-		// be looked at again and again.
-		gcTime: 1_000,
+		gcTime: keptBriefly,
 		onSettled: (_answer, _problem, form) => makeStale(stale, form),
 	});
 	return {

@@ -1,5 +1,6 @@
 import { useMutation } from "@tanstack/react-query";
 import { type SiteForm, type SiteView, useBackend } from "@/bridge";
+import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
 /** Adds a site, or changes one. `onStored` is called before the sites are asked again, `onSaved` after that. */
@@ -8,8 +9,7 @@ export function useSaveSite(onSaved: (site: SiteView) => void, onStored?: () => 
 	const stale = useStale();
 	return useMutation({
 		mutationFn: (form: SiteForm) => backend.saveSite(form),
-		// The passwords in it are not kept in the window longer than the call takes.
-		gcTime: 0,
+		gcTime: keptBriefly,
 		onSuccess: async (saved) => {
 			onStored?.();
 			await stale("saveSite", saved.id);

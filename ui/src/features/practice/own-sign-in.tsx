@@ -6,6 +6,7 @@ import { useBackend } from "@/bridge";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { keptBriefly } from "@/lib/kept-briefly";
 import { usePractice } from "@/lib/queries/program";
 
 /** For whoever adds the practice site by its address, as one adds any other: where it is, and who one can be there. */
@@ -56,7 +57,7 @@ export function OwnSignIn() {
 function OwnPassword({ username }: { username: string }) {
 	const { t } = useTranslation("practice");
 	const backend = useBackend();
-	const reveal = useMutation({ mutationFn: () => backend.practicePassword(username), gcTime: 0 });
+	const reveal = useMutation({ mutationFn: () => backend.practicePassword(username), gcTime: keptBriefly });
 	if (reveal.error) return <ProblemNotice problem={reveal.error} onRetry={() => reveal.mutate()} />;
 	const shown = reveal.data !== undefined;
 	const Eye = shown ? IconEyeOff : IconEye;

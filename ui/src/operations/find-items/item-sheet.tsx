@@ -7,6 +7,7 @@ import { Breakable } from "@/components/breakable";
 import { CopyButton } from "@/components/copy-button";
 import { CopyField } from "@/components/copy-field";
 import { ProblemNotice } from "@/components/problem-notice";
+import { keptBriefly } from "@/lib/kept-briefly";
 import { ItemUsePart, ItemValidationPart } from "./item-checks";
 import { typeText } from "./type-text";
 
@@ -24,7 +25,7 @@ interface ItemSheetProps {
 export function ItemSheet({ target, search, place, location, item }: ItemSheetProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
-	const reveal = useMutation({ mutationFn: () => backend.revealItem(target, search, place), gcTime: 0 });
+	const reveal = useMutation({ mutationFn: () => backend.revealItem(target, search, place), gcTime: keptBriefly });
 	const secrets = new Map(reveal.data?.map(({ name, value }) => [name, value]));
 	const hasSecrets = item.info.some(({ secret }) => secret);
 	// Copied is what is no secret: a clipboard is read by anybody.

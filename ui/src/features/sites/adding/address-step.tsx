@@ -14,6 +14,7 @@ import { Foldable } from "@/components/foldable";
 import { ProblemNotice } from "@/components/problem-notice";
 import { SubmitForm } from "@/components/submit-form";
 import { formatNumber } from "@/lib/format";
+import { keptBriefly } from "@/lib/kept-briefly";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { ConnectionFields } from "../fields/connection-fields";
 import { FoundFields } from "./found-fields";
@@ -42,8 +43,7 @@ export function AddressStep(props: AddressStepProps) {
 	const backend = useBackend();
 	const find = useMutation({
 		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
-		// The passwords in it are not kept in the window longer than the call takes.
-		gcTime: 0,
+		gcTime: keptBriefly,
 	});
 	// Given with the question and not before: an answer that nobody waits for any more changes nothing.
 	const look = (connection = form.values.connection) => find.mutate(connection, { onSuccess: onFound });

@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import { type SignInForm as Form, useBackend } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
+import { keptBriefly } from "@/lib/kept-briefly";
 import { useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 import type { SignInWayProps } from "./sign-in-way-props";
@@ -18,8 +19,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const form = useForm<Form>({ initialValues: { username, password: "", keepPassword: false } });
 	const signIn = useMutation({
 		mutationFn: (values: Form) => backend.signIn(site.id, server?.id ?? null, values),
-		// The password is not kept in the window longer than the call takes.
-		gcTime: 0,
+		gcTime: keptBriefly,
 		onSuccess: onSignedIn,
 	});
 	// A certificate that was just trusted is asked for with what was typed.

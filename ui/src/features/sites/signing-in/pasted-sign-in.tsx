@@ -5,6 +5,7 @@ import { useTranslation } from "react-i18next";
 import type { Problem, SessionView } from "@/bridge";
 import { SecretInput } from "@/components/secret-input";
 import { SubmitForm } from "@/components/submit-form";
+import { keptBriefly } from "@/lib/kept-briefly";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 
@@ -27,7 +28,7 @@ const inOneLine = (text: string) => text.replace(/\r\n?|\n/g, "\u2028");
 export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, more }: PastedSignInProps) {
 	const { t } = useTranslation("common");
 	const [pasted, setPasted] = useState("");
-	const signIn = useMutation({ mutationFn: send, gcTime: 0, onSuccess: onSignedIn });
+	const signIn = useMutation({ mutationFn: send, gcTime: keptBriefly, onSuccess: onSignedIn });
 	const fault = faultText(t, signIn.error, field);
 	const problem = useFormFaults(signIn.error);
 	const retry = problem?.kind === "certificate" ? () => signIn.mutate(pasted) : undefined;
