@@ -6,7 +6,7 @@ use steward_core::model::problem::{self, Problem};
 
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::StoredSet;
-use super::set::{PartFault, PartState, SetPart, Verdict, fault_of};
+use super::set::{PartFault, SetPart, Verdict, fault_of};
 
 /// End of a run, as far as the schedule needs it.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -55,16 +55,7 @@ impl AttemptEnd {
 
     /// Returns the end of a run whose parts all failed before anything was sent.
     pub(crate) fn unsent(parts: Vec<SetPart>) -> Self {
-        let notes = parts.iter().filter_map(|part| match &part.state {
-            PartState::Failed { note, .. } => Some(note.as_str()),
-            PartState::Waiting
-            | PartState::Running
-            | PartState::VerifiedHere
-            | PartState::OnSite { .. }
-            | PartState::Unrecognized { .. }
-            | PartState::Unknown
-            | PartState::Skipped { .. } => None,
-        });
+        let notes = parts.iter().filter_map(|part| part.state.failure()).map(|(_, note)| note);
         let note = notes.collect::<BTreeSet<_>>().into_iter().collect::<Vec<_>>().join(" · ");
         Self { fault: fault_of(&parts), note, parts, ..Self::without_set() }
     }

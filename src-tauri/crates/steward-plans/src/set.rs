@@ -523,10 +523,24 @@ impl PartState {
         }
     }
 
+    /// Returns the fault of a part that failed, and the note that words it.
+    pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
+        match self {
+            Self::Failed { fault, note } => Some((*fault, note)),
+            Self::Waiting
+            | Self::Running
+            | Self::VerifiedHere
+            | Self::OnSite { .. }
+            | Self::Unrecognized { .. }
+            | Self::Unknown
+            | Self::Skipped { .. } => None,
+        }
+    }
+
     /// Returns whether a part failed before its export was sent, for a reason that may pass without a change of the plan or a
     /// sign-in: there is no connection yet, or the keyring is still locked. A disk or a download fails after the export.
     pub(crate) fn may_pass(&self) -> bool {
-        let Self::Failed { fault, .. } = self else { return false };
+        let Some((fault, _)) = self.failure() else { return false };
         let is_after_export = matches!(fault, PartFault::Disk | PartFault::Download);
         !is_after_export && fault.persistence() != Persistence::Permanent
     }
@@ -542,16 +556,7 @@ impl PartState {
 
 /// Returns the fault of a part that failed: the one that a user has to mend, if there is one.
 pub(super) fn fault_of(parts: &[SetPart]) -> Option<PartFault> {
-    let faults = parts.iter().filter_map(|part| match part.state {
-        PartState::Failed { fault, .. } => Some(fault),
-        PartState::Waiting
-        | PartState::Running
-        | PartState::VerifiedHere
-        | PartState::OnSite { .. }
-        | PartState::Unrecognized { .. }
-        | PartState::Unknown
-        | PartState::Skipped { .. } => None,
-    });
+    let faults = parts.iter().filter_map(|part| part.state.failure()).map(|(fault, _)| fault);
     faults.min_by_key(|fault| match fault {
         PartFault::SignIn => 0,
         PartFault::Keyring => 1,
