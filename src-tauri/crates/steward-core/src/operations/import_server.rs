@@ -261,10 +261,7 @@ pub async fn perform(
             }
             return Ok(end);
         }
-        Err(problem) => {
-            import.not_sent(context, Note::of(&problem), None).await;
-            return Err(problem);
-        }
+        Err(problem) => return Err(import.refused(context, problem).await),
     };
     let ended = Box::pin(import.carry_out(context, transfers, form.safety_backup.is_some(), place)).await;
     Box::pin(import.with_webhooks(context, ended)).await
@@ -431,10 +428,7 @@ impl Planned {
             let import = import_of(&self.site, self.location(), None);
             let sent = match execution.send::<_, ()>(import.check(&execution.endpoint)).await {
                 Ok(sent) => sent,
-                Err(problem) => {
-                    self.not_sent(context, Note::of(&problem), None).await;
-                    return Err(problem);
-                }
+                Err(problem) => return Err(self.refused(context, problem).await),
             };
             match sent {
                 Response::Received(wire::CheckReply::Checked(reply)) => {
@@ -482,10 +476,7 @@ impl Planned {
             Ok(SafetyBackupResult::Stopped(backup)) => {
                 return Ok(self.not_sent(context, Note::default(), backup).await);
             }
-            Err(problem) => {
-                self.not_sent(context, Note::of(&problem), None).await;
-                return Err(problem);
-            }
+            Err(problem) => return Err(self.refused(context, problem).await),
         };
         self.send(context, Some(secured)).await
     }
@@ -519,6 +510,12 @@ impl Planned {
                 ended
             }
         }
+    }
+
+    /// Records that it was not sent, for this reason.
+    async fn refused(&self, context: &SiteContext, problem: Problem) -> Problem {
+        self.not_sent(context, Note::of(&problem), None).await;
+        problem
     }
 
     /// Records that it was not sent. `note` is the reason; empty after Stop. `backup` is the record of the safety
