@@ -7,7 +7,7 @@ interface KeptFormInput<V extends object> extends Pick<UseFormInput<V>, "validat
 	unkept?: Partial<V>;
 }
 
-/** A form whose values are there again for whoever left its page and comes back, but for `unkept` ones. */
+/** A form that has its values again when a user returns to its page, except those in `unkept`. */
 export function useKeptForm<V extends object>(
 	key: DraftKey<V>,
 	{ initialValues, unkept = {}, ...input }: KeptFormInput<V>,

@@ -207,7 +207,7 @@ pub(crate) fn end(
     (began, now): (Timestamp, Timestamp),
     end: AttemptEnd,
 ) -> AttemptEnd {
-    // None if the clock was set back meanwhile.
+    // A clock that was set back during the run leaves no duration.
     let took = u32::try_from(now.duration_since(began).as_secs()).ok();
     let times = (Millis::from(began), took);
     let written = try_change(store, plan, |progress| progress.end(plan, attempt, times, end.clone()));

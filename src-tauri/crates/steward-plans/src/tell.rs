@@ -59,7 +59,7 @@ pub(crate) async fn by_channels(
             return false;
         }
     };
-    // What the organization forbids ends without an alert: nobody at this computer can change it.
+    // A run that the policy forbids ends without an alert: no user of this computer can change the policy.
     if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
         return true;
     }

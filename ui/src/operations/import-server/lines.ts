@@ -118,7 +118,7 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 }
 
 /**
- * A level that nobody knows is a warning: what is not understood must not look harmless. The program has the same rules
+ * An unknown level is a warning: what is not understood must not look harmless. The program has the same rules
  * (`import_report.rs`); both have the cases of `tests/fixtures/severities.json`.
  */
 export function severityOf(message: ReportMessage): Severity {

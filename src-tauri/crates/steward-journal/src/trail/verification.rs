@@ -131,7 +131,7 @@ impl Walk {
             connection.prepare(sql)?.query_map([after], |row| row.get(0))?.collect()
         };
         let last = places.last().copied().unwrap_or(i64::MIN);
-        // What was written since.
+        // Records that were written since the walk.
         places.extend(all(
             "SELECT sequence FROM record NOT INDEXED WHERE sequence > ?1 ORDER BY sequence",
             last,

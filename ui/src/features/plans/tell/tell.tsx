@@ -166,7 +166,7 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					</Button>
 					<Button
 						onClick={() => {
-							// What comes of it was not tested.
+							// The edited channel was not tested.
 							test.reset();
 							onEdit();
 						}}
