@@ -67,7 +67,7 @@ describe("whoever moves to another page is at its heading", () => {
 	});
 });
 
-test("whoever chooses a plan, or the services of a server, is still where it was chosen", async () => {
+test("a chosen plan, or the services of a chosen server, are still on the page where they were chosen", async () => {
 	const { site } = signedInSite();
 	const [one, other] = [planOf(site), planOf(site)];
 	const plans = [one, { ...other, plan: { ...other.plan, id: "weekly", name: "Weekly" } }];

@@ -55,9 +55,9 @@ function once(site: SiteView, key: OperationKey): HistoryEntry {
 		parameters: sent[key].parameters,
 		outcome: "succeeded",
 		summary: null,
-		note: "What came of it",
+		note: "Note of the run",
 		upload: null,
-		noteParts: textParts("What came of it"),
+		noteParts: textParts("Note of the run"),
 		hasReport: false,
 		elapsed: 100_000,
 		siteVersion: "11.3",
@@ -77,7 +77,7 @@ async function filledAgain(key: OperationKey) {
 	const history = [once(site, key)];
 	const { user } = renderWith(<App />, { world: { preferences: lastAt(site.id), ...world, history } });
 	await user.click(await screen.findByRole("button", { name: /^History/ }));
-	await user.click(await screen.findByText("What came of it"));
+	await user.click(await screen.findByText("Note of the run"));
 	await user.click(await screen.findByRole("button", { name: "Reuse parameters" }));
 	await sent[key].filled();
 	return user;
@@ -87,7 +87,7 @@ test.each(operations.map(({ key }) => key))("%s is filled in again from the hist
 	await filledAgain(key);
 });
 
-test("what came of it is still there after a look into the help", async () => {
+test("the result is still there after a look into the help", async () => {
 	const user = await filledAgain("export_portal");
 	await user.click(screen.getByRole("button", { name: "Export portal" }));
 	expect(await screen.findByText(/^Exported City GIS in/)).toBeVisible();
@@ -108,7 +108,7 @@ async function filledAgainAt(server: string) {
 	backend.chooseServer = () => Promise.reject(busy);
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: /^History/ }));
-	await user.click(await screen.findByText("What came of it"));
+	await user.click(await screen.findByText("Note of the run"));
 	await press(user, "Reuse parameters");
 	return { user, backend };
 }

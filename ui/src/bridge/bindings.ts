@@ -1319,7 +1319,7 @@ export type Damage =
 "untold" | 
 /**  An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown. */
 "index" | 
-/**  A part of the records cannot be read. Those that no event tells of cannot be found there. */
+/**  A part of the records cannot be read. A record that was added to it without an event cannot be found. */
 "unreadable";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */

@@ -14,7 +14,7 @@ export function didNotStart({ service }: ReportMessage): boolean {
 		.some((state) => state.includes("FAIL") || state === "STOPPED" || state === "NOTSTARTED");
 }
 
-/** Whether such a service has a state, there or on one of its machines, that does not say that it runs. */
+/** Whether a message of an import report is about a service with a state, there or on one of its machines, that does not say that it runs. */
 export function isDoubtful({ service }: ReportMessage): boolean {
 	const states = service === null ? [] : [service.state, ...service.machines.map(({ state }) => state)];
 	return states.map(plain).some((state) => state !== "" && state !== "STARTED");

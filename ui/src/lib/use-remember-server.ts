@@ -31,7 +31,8 @@ export function useRememberServer(): (target: Target) => void {
 	return useCallback(
 		({ site: id, server }) => {
 			const site = queries.getQueryData<SiteView[]>(queryKeys.sites)?.find((one) => one.id === id);
-			if (site && server !== null && ![site, null].includes(atServer(site, server))) mutate({ site, server });
+			if (!site || server === null || server === site.currentServer) return;
+			if (atServer(site, server)) mutate({ site, server });
 		},
 		[queries, mutate],
 	);

@@ -218,7 +218,7 @@ impl Running<'_> {
         tokio::select! {
             biased;
             part = &mut exporting => return part,
-            // Without a sender, nobody stops it. What `wait_for` returns keeps the sender waiting.
+            // Without a sender, nothing stops it. What `wait_for` returns keeps the sender waiting.
             Ok(()) = async { stop.wait_for(|is_set| *is_set).await.map(drop) } => {}
             () = tokio::time::sleep(LONGEST_EXPORT) => {
                 tracing::error!(site = site.id.0, "an export of a backup plan does not end, and is stopped");

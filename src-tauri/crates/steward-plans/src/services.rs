@@ -133,7 +133,7 @@ impl Services {
     pub(crate) async fn stopped(&self) {
         let mut stop = self.stop.clone();
         if stop.wait_for(|is_set| *is_set).await.is_err() {
-            // Without a sender, nobody stops it.
+            // Without a sender, nothing stops it.
             std::future::pending::<()>().await;
         }
     }

@@ -76,9 +76,7 @@ impl PlanProgress {
             sets_in: None,
         }
     }
-}
 
-impl PlanProgress {
     fn end(
         &mut self,
         plan: &BackupPlan,
@@ -96,9 +94,9 @@ impl PlanProgress {
         if sent_nothing {
             self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
         }
-        // A set whose file is not recognized as an export fails no plan, and is none that was verified.
-        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
-        if verdict == Verdict::AsExpected && !parts.iter().any(is_another) {
+        // A file that is not recognized as an export does not fail the plan, but its set is not verified.
+        let is_unrecognized = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
+        if verdict == Verdict::AsExpected && !parts.iter().any(is_unrecognized) {
             self.verified = Some(began);
         }
         // A user who has seen a failure sees it again only when another follows.
@@ -154,15 +152,17 @@ impl RunnerState {
     pub fn of(&self, plan: &BackupPlan) -> PlanProgress {
         self.plans.get(&plan.id).cloned().unwrap_or_else(|| PlanProgress::since(plan.since))
     }
+
+    fn change(&mut self, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {
+        let mut changed = self.of(plan);
+        change(&mut changed);
+        self.plans.insert(plan.id.clone(), changed);
+    }
 }
 
 /// Changes the progress of a plan.
 pub(crate) fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOnce(&mut PlanProgress)) {
-    store.change(|state| {
-        let mut changed = state.of(plan);
-        change(&mut changed);
-        state.plans.insert(plan.id.clone(), changed);
-    });
+    store.change(|state| state.change(plan, change));
 }
 
 /// Changes the progress of a plan once it is written.
@@ -172,9 +172,7 @@ fn try_change(
     change: impl FnOnce(&mut PlanProgress),
 ) -> Result<(), Problem> {
     store.try_change(|state| {
-        let mut changed = state.of(plan);
-        change(&mut changed);
-        state.plans.insert(plan.id.clone(), changed);
+        state.change(plan, change);
         Ok(())
     })
 }

@@ -1,4 +1,3 @@
-import { isActiveAgain } from "@/lib/webhooks-left";
 import type { CheckedSession, ComponentFacts, Concern, ConcernTone, SiteId, SiteOverview, SiteView } from "../bindings";
 import type { Doings } from "./answer";
 import { asCompared } from "./webhooks";
@@ -125,7 +124,7 @@ function webhooks(world: World, site: SiteView): Concern[] {
 	const open = world.deactivations
 		.filter((entry) => entry.site === site.id && entry.resolvedAt === null)
 		.map((entry) => asCompared(world, entry))
-		.filter((entry) => !isActiveAgain(entry));
+		.filter(({ left }) => left?.length !== 0);
 	const servers = [...new Set(open.map(({ server }) => server ?? site.currentServer))];
 	return servers.flatMap((server): Concern[] => {
 		const there = open.filter((entry) => (entry.server ?? site.currentServer) === server);

@@ -128,7 +128,7 @@ it("keeps what was chosen for an import that was not sent, and while somebody lo
 	expect(await backup()).not.toBeChecked();
 });
 
-it("keeps what was chosen for the next import when whoever looked elsewhere comes back to the result of the last one", async () => {
+it("keeps what was chosen for the next import when another page was shown before the result of the last one is shown again", async () => {
 	const { site, world } = signedInSite();
 	const { user } = renderWith(<Visits site={site} />, { world });
 	const lookElsewhere = () => user.click(screen.getByRole("button", { name: "Look elsewhere, and come back" }));

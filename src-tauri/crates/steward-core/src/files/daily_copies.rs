@@ -53,7 +53,7 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
 
 /// Tells the audit trail if it does not have the last entry of a copy: the history was replaced by an older one.
 fn compare(data_folder: &Path, journal: &Journal) {
-    // Each of them: another file in the place of the newest one hides none.
+    // All copies are compared: another file in the place of the newest one must not hide what an older one shows.
     for copy in copies(&data_folder.join(FOLDER), JOURNAL, today()) {
         let compared = Journal::head_of_copy(&copy)
             .and_then(|head| head.map_or(Ok(true), |head| journal.compare_head("dailyCopy", &head)));
@@ -65,7 +65,7 @@ fn compare(data_folder: &Path, journal: &Journal) {
     }
 }
 
-/// Returns the newest copy of a file, if one can be read, of those; `None` if there is none.
+/// Returns the newest copy of a file that can be read, or the newest one if none can be read; `None` if there is none.
 pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
     let mut copies = copies(&data_folder.join(FOLDER), file, today());
     let path = match copies.iter().rposition(|copy| can_be_read(copy, file)) {
@@ -77,7 +77,7 @@ pub(crate) fn newest(data_folder: &Path, file: &str) -> Option<Copy> {
     Some(Copy { path, at: Millis(i64::try_from(at.as_millis()).unwrap_or(i64::MAX)) })
 }
 
-/// Returns whether a copy is one of its file, and nothing else is in its place.
+/// Returns whether a copy can be read as its file, so that no other file is in its place.
 fn can_be_read(copy: &Path, file: &str) -> bool {
     if file == JOURNAL {
         return Journal::is_of_release(copy);

@@ -17,7 +17,7 @@ const LONGEST: i64 = 31 * 24 * HOUR;
 /// Time before the expiration when an invitation needs attention, in milliseconds.
 pub const SOON: i64 = 24 * HOUR;
 
-/// Returns the records of the refreshes whose invitations might still be valid, newest first, once they are read.
+/// Returns the filter for the records of the refreshes whose invitations might still be valid.
 #[must_use]
 pub fn refreshes(now: Millis) -> Filter {
     Filter {

@@ -61,7 +61,7 @@ pub(super) fn host_and_path(address: &Url) -> String {
     format!("{host}{port}{path}")
 }
 
-/// Returns what names that look alike have in common. What a typed confirmation takes for a name is one that looks like it.
+/// Returns a key that is equal for names that look alike. Names that a typed confirmation takes for each other look alike.
 pub(super) fn key(name: &str) -> String {
     typeable(name).to_lowercase()
 }

@@ -205,7 +205,8 @@ pub async fn is_of_earlier_export(
         .await
 }
 
-/// The same of the exports that had begun at a time: a later one could have written over the file.
+/// Returns the newest export that the portal wrote to a path, of those that had begun at `time` if one is given: a later one could
+/// have written over the file.
 pub(super) async fn written_before(
     history: &History,
     site: &SiteId,

@@ -85,7 +85,7 @@ pub(super) async fn write(
         Ok(Response::Missing(_)) => return Ok(Secured::Stopped(execution.record_id())),
         Err(problem) => return Err(failed(SafetyBackupStep::Export, Some(problem))),
     };
-    // A file of earlier has none of the present state.
+    // An earlier file does not have the present state of the portal.
     let is_earlier = reply.location == imported
         || is_of_earlier_export(&context.history, &site.id, &reply.location, None).await?;
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
