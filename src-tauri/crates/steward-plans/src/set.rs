@@ -499,6 +499,28 @@ impl PartFault {
         }
     }
 
+    const fn as_text(self) -> &'static str {
+        match self {
+            Self::SignIn => "a user has to sign in",
+            Self::Keyring => "the keyring is locked or absent",
+            Self::Connection => "no connection to the site",
+            Self::NotTrusted => "a certificate, an address or the proxy is not accepted",
+            Self::Rejected => "the site rejected the export",
+            Self::Disk => "a file cannot be written",
+            Self::Download => "the file was not downloaded",
+            Self::Archive(ArchiveFault::Unread) => "the file cannot be read",
+            Self::Archive(ArchiveFault::Empty) => "the file is empty",
+            Self::Archive(ArchiveFault::NoArchive) => "the file does not begin like an archive",
+            Self::Archive(ArchiveFault::Cut) => "the end of the file, or something before it, is missing",
+            Self::Archive(ArchiveFault::NoEntries) => "the archive has no entries",
+            Self::Archive(ArchiveFault::Changed) => "the file differs from what was received",
+            Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
+            Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
+            Self::NotOffered => "no longer saved, or without this export",
+            Self::Other => "another reason",
+        }
+    }
+
     /// Returns the fault of a run that a line of the acceptance list kept from beginning.
     pub(crate) const fn of_obstacle(about: &LineAbout) -> Self {
         match about {
@@ -523,9 +545,10 @@ impl PartState {
         }
     }
 
-    /// Returns the fault of a part that failed, and the note that words it.
+    /// Returns the fault of a part that failed, and the text that words it: the note, if there is one.
     pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
         match self {
+            Self::Failed { fault, note } if note.is_empty() => Some((*fault, fault.as_text())),
             Self::Failed { fault, note } => Some((*fault, note)),
             Self::Waiting
             | Self::Running
