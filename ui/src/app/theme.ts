@@ -62,6 +62,12 @@ export const theme = createTheme({
 	},
 });
 
+/** Of the button that replaces a site. */
+const replacing = {
+	"--mantine-color-red-filled": "var(--mantine-color-red-9)",
+	"--mantine-color-red-filled-hover": "#b42323",
+};
+
 /** The five outcomes, readable on both grounds, and grounds; the edge of what is selected, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
@@ -81,13 +87,17 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
+		"--rim": "#c4cbd2",
 		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
 		"--accent": "var(--mantine-primary-color-filled)",
+		"--mantine-color-disabled": "var(--mantine-color-gray-1)",
+		"--mantine-color-disabled-color": "var(--mantine-color-gray-7)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-9)",
 		"--mantine-color-default-border": "var(--mantine-color-gray-3)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
+		...replacing,
 	},
 	dark: {
 		"--tone-succeeded": "var(--mantine-color-green-5)",
@@ -104,10 +114,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-dark-9)",
 		"--edge": "var(--mantine-color-dark-2)",
+		"--rim": "#4d4d4d",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
 		// Of a button on a card, too.
 		"--mantine-color-disabled": "var(--mantine-color-dark-5)",
+		"--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-4)",
 		// What is written on nothing but the page, as a link is.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
@@ -117,5 +129,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",
+		...replacing,
 	},
 });
