@@ -40,7 +40,7 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 			icon={icons[outcome]}
 			title={
 				<>
-					<VisuallyHidden>{t(`outcome.${outcome}`)} </VisuallyHidden>
+					<VisuallyHidden>{t(`outcome.${outcome}`)}</VisuallyHidden>{" "}
 					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 						{title}
 					</Text>
