@@ -39,20 +39,22 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 		<Page
 			title={t("title", { site: site.name })}
 			server={at}
+			back={
+				<Anchor
+					component="button"
+					type="button"
+					size="xs"
+					ta="start"
+					onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
+				>
+					{t("back")}
+				</Anchor>
+			}
+			description={t("what")}
+			last={t("order")}
 			width="wide"
 			actions={<HelpLink topic="backup-plans" about={t("title", { site: site.name })} />}
 		>
-			<Anchor
-				component="button"
-				type="button"
-				size="sm"
-				ta="start"
-				onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
-			>
-				{t("back")}
-			</Anchor>
-			<Text>{t("what")}</Text>
-			<Text c="dimmed">{t("order")}</Text>
 			{error ? <ProblemNotice problem={error} onRetry={() => void restore.refetch()} /> : null}
 			{restore.data === undefined && !error ? <LoadingRows height={48} /> : null}
 			{restore.data && plan ? (

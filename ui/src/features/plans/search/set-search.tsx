@@ -59,7 +59,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 							spellCheck={false}
 							{...form.getInputProps("words")}
 						/>
-						<Button type="submit" loading={search.isFetching}>
+						<Button type="submit" flex="none" loading={search.isFetching}>
 							{t("search")}
 						</Button>
 					</Group>
