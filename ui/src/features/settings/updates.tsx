@@ -72,13 +72,13 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	const isForbidden = stage === "forbidden";
 	return (
 		<>
-			<Text fw={600} role="status">
-				{stage === "upToDate" ? t("upToDate") : null}
-			</Text>
 			<Group>
 				<Button aria-describedby={hint} disabled={isForbidden} loading={look.isPending} onClick={() => look.mutate()}>
 					{t("look")}
 				</Button>
+				<Text fw={600} role="status">
+					{stage === "upToDate" ? t("upToDate") : null}
+				</Text>
 			</Group>
 			<Group gap={4} wrap="nowrap" id={hint}>
 				{isForbidden ? <IconLock size={12} aria-hidden /> : null}
