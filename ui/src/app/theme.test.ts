@@ -88,5 +88,8 @@ test.each(["light", "dark"] as const)("the label of an unavailable button is rea
 test.each(["light", "dark"] as const)("the edge of a card is seen in the %s window, on both of its sides", (scheme) => {
 	const rim = resolveVariables(DEFAULT_THEME)[scheme]["--rim"] ?? "";
 	expect(rim).toMatch(/^#/);
+	// As specific as Mantine's own.
+	const own = /html\[data-mantine-color-scheme\] \.mantine-Paper-root \{\s*--paper-border-color: var\(--rim\);/;
+	expect(readFileSync("src/app/window.css", "utf8")).toMatch(own);
 	for (const ground of allGrounds[scheme]) expect(contrast(rim, ground)).toBeGreaterThan(1.5);
 });
