@@ -25,15 +25,15 @@ export function LastResult({ operation, site, kept }: LastResultProps) {
 	const ended = (outcome: string, at: number) => t("last.ended", { outcome, at: formatTime(at) });
 	if (entry === undefined && !kept) {
 		return (
-			<Text span inherit aria-hidden className={classes.place ?? ""}>
+			<Text span inherit aria-hidden className={`${classes.last} ${classes.place}`}>
 				{ended(t("common:outcome.succeeded"), 0)} {t("last.show")}
 			</Text>
 		);
 	}
-	if (!entry && !kept) return <span>{t("last.never")}</span>;
+	if (!entry && !kept) return <span className={classes.last}>{t("last.never")}</span>;
 	const isKept = kept !== null && (!entry || kept.record === entry.id);
 	return (
-		<Text span inherit role="group" aria-label={t("last.label")}>
+		<Text span inherit role="group" aria-label={t("last.label")} className={classes.last ?? ""}>
 			{entry ? <OutcomeIcon outcome={entry.outcome} isAtFirstLine /> : null}{" "}
 			{entry ? ended(t(`common:outcome.${entry.outcome}`), entry.endedAt ?? entry.startedAt) : t("last.kept")}{" "}
 			<Anchor
