@@ -77,6 +77,8 @@ test.each(["light", "dark"] as const)("the focus ring is seen on every ground of
 	const sheets = Object.keys(import.meta.glob("/src/**/*.css")).map((file) => readFileSync(`.${file}`, "utf8"));
 	const rings = sheets.flatMap((sheet) => [...sheet.matchAll(/outline: 2px solid (.*);/g)].map(([, of]) => of));
 	expect(new Set(rings)).toEqual(new Set(["var(--accent)"]));
+	// As specific as Mantine's own.
+	expect(readFileSync("src/app/window.css", "utf8")).toContain("html .mantine-focus-auto:focus-visible");
 });
 
 test.each(["light", "dark"] as const)("the label of an unavailable button is read in the %s window", (scheme) => {
