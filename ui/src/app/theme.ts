@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } fr
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
 // In a low window it scrolls: its buttons come into view with the room below them.
-const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
+const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-lg)" } };
 
 // The four sizes of all text, and the two weights. Parts of Mantine ask for others by themselves, which are among these.
 const small = { fontSize: "0.75rem", lineHeight: "1.5" };
@@ -34,6 +34,8 @@ export const theme = createTheme({
 		lg: section.lineHeight,
 		xl: section.lineHeight,
 	},
+	// The three gaps. Parts of Mantine ask for others by themselves, which are among these.
+	spacing: { xs: "0.5rem", sm: "0.75rem", md: "0.75rem", lg: "1.25rem", xl: "1.25rem" },
 	fontWeights: { regular: "400", medium: "600", bold: "600" },
 	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
@@ -50,8 +52,11 @@ export const theme = createTheme({
 			}),
 		},
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
-		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
+		Modal: {
+			defaultProps: { centered: true, padding: "lg", attributes: dialogHeader },
+			styles: { ...dialogTitle, ...dialogContent },
+		},
+		Drawer: { defaultProps: { padding: "lg", attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would stand in the menu as a child that is no item.
 		Menu: {
 			// Within its landmark, where a screen reader finds it; `fixed`, so that nothing around it cuts it off.

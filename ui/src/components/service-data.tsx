@@ -22,7 +22,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 	const backend = useBackend();
 	const read = useMutation({ mutationFn: () => backend.serviceData(target, service) });
 	return (
-		<Stack gap={4} mt={6}>
+		<Stack gap={4} mt="xs">
 			{read.data ? (
 				<Stack gap={4} role="status">
 					<Found target={target} service={service} data={read.data} />

@@ -114,7 +114,7 @@ function State({ of: { state } }: { of: NotRunning }) {
 	const failed = isFailed({ state });
 	const Icon = failed ? IconCircleX : IconPlayerStop;
 	return (
-		<Group gap={6} wrap="nowrap">
+		<Group gap="xs" wrap="nowrap">
 			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} style={{ flex: "none" }} aria-hidden />
 			<Text>{state}</Text>
 		</Group>

@@ -56,7 +56,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					type="container"
 					cols={{ base: 1, "20em": 2 }}
 					spacing="md"
-					verticalSpacing={6}
+					verticalSpacing="xs"
 					m={0}
 				>
 					{facts.map(([name, value]) => (

@@ -105,7 +105,7 @@ function FactTable({ children }: { children: ReactNode }) {
 			<Title order={3} fz="sm" lh="sm">
 				{t("details.facts")}
 			</Title>
-			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
+			<Table variant="vertical" layout="fixed" verticalSpacing={4} aria-label={t("details.facts")}>
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
 		</Stack>

@@ -45,7 +45,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 			takesFocus={takesFocus}
 			onClose={onClose}
 		>
-			<Group gap={6} wrap="nowrap">
+			<Group gap="xs" wrap="nowrap">
 				<OutcomeIcon outcome={outcome} />
 				<Text>{common(`outcome.${outcome}`)}</Text>
 			</Group>

@@ -15,7 +15,7 @@ export function RunParts({ summary }: { summary: Summary | null }) {
 				{t("details.parts")}
 			</Title>
 			{summary.parts.map(({ name, isAsExpected, record }) => (
-				<Group key={`${record} ${name}`} gap={6} wrap="nowrap">
+				<Group key={`${record} ${name}`} gap="xs" wrap="nowrap">
 					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
 					{record === null ? (
 						<Text style={{ overflowWrap: "anywhere" }}>{name}</Text>

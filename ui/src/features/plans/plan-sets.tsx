@@ -35,7 +35,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 	const id = useId();
 	const { data: sets, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<SetSearch
 				site={site}
 				title={
@@ -109,7 +109,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 					))}
 				</Board>
 			)}
-			<Group gap={8}>
+			<Group gap="xs">
 				<Text size="xs" c="dimmed">
 					{t("sets.notIncluded")}
 				</Text>

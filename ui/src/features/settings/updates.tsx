@@ -81,7 +81,7 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 				</Text>
 			</Group>
 			<Group gap={4} wrap="nowrap" id={hint}>
-				{isForbidden ? <IconLock size={12} aria-hidden /> : null}
+				{isForbidden ? <IconLock size={14} aria-hidden /> : null}
 				<Text size="xs" c="dimmed">
 					{t(isForbidden ? "forbidden" : "hint")}
 				</Text>

@@ -33,7 +33,7 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 	const again = isActiveAgain(entry);
 	const count = countLeft([entry]);
 	return (
-		<Stack gap={6} role="group" aria-label={service}>
+		<Stack gap="xs" role="group" aria-label={service}>
 			<Group gap="xs" align="center">
 				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
 					{service}
@@ -41,13 +41,13 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 				{days >= longDays && !again ? (
 					<Badge
 						variant="default"
-						leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
+						leftSection={<IconAlertTriangle size={14} color="var(--tone-warnings)" aria-hidden />}
 					>
 						{t("log.days", { count: days })}
 					</Badge>
 				) : null}
 				{entry.remindAt ? (
-					<Badge variant="default" leftSection={<IconBell size={12} aria-hidden />}>
+					<Badge variant="default" leftSection={<IconBell size={14} aria-hidden />}>
 						{t(entry.remindAt > moment ? "log.reminding" : "log.reminded", { at: formatTime(entry.remindAt) })}
 					</Badge>
 				) : null}

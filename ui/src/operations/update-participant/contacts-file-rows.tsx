@@ -48,7 +48,7 @@ function What({ row }: { row: ContactsFileRow }) {
 	const same = row.verdict.kind === "same";
 	const Icon = same ? IconEqual : IconAlertTriangle;
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<Icon
 				size={16}
 				aria-hidden

@@ -73,7 +73,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</>
 			) : null}
-			<Stack gap={8} component="section" aria-labelledby={titleOutside}>
+			<Stack gap="xs" component="section" aria-labelledby={titleOutside}>
 				<Title order={2} size="h3" id={titleOutside}>
 					{t("outside.title")}
 				</Title>

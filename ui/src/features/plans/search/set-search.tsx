@@ -38,7 +38,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 	const refused = useFormFaults(search.error, form);
 	return (
 		<>
-			<Group gap={12}>
+			<Group gap="sm">
 				{title}
 				<SubmitForm
 					style={{ flex: 1 }}
@@ -49,7 +49,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 						setAsked(next);
 					})}
 				>
-					<Group gap={8} wrap="nowrap">
+					<Group gap="xs" wrap="nowrap">
 						<TextInput
 							size="xs"
 							flex="0 1 300px"

@@ -29,7 +29,7 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 	if (error) return <ProblemNotice problem={error} />;
 	if (!data) return <LoadingRows height={32} />;
 	return (
-		<Stack gap={8}>
+		<Stack gap="xs">
 			<SearchField
 				size="xs"
 				maw={400}

@@ -143,7 +143,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const words = useOutcomeWords();
 	return (
 		<Foldable title={t("found.traces", { count: traces.length, formatted: formatNumber(traces.length) })}>
-			<Table withTableBorder verticalSpacing={6} layout="fixed">
+			<Table withTableBorder verticalSpacing="xs" layout="fixed">
 				<Table.Thead>
 					<Table.Tr>
 						<Table.Th w="55%">{t("found.address")}</Table.Th>
