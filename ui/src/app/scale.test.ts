@@ -45,6 +45,14 @@ test("text has one of four sizes and one of two weights", () => {
 	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
 });
 
+test("one rule breaks what has no spaces", () => {
+	expect(found(sources, /overflowWrap: "anywhere"/g)).toEqual([]);
+	expect(found(sources, /\bmod="anywhere"/g).length).toBeGreaterThan(100);
+	expect(sheets.find(([file]) => file.endsWith("/window.css"))?.[1]).toMatch(
+		/\n\[data-anywhere\] \{\s*overflow-wrap: anywhere;/,
+	);
+});
+
 test("gaps are of three sizes, besides those between the lines of one text", () => {
 	expect(new Set(Object.values(theme.spacing ?? {}))).toEqual(new Set(["0.5rem", "0.75rem", "1.25rem"]));
 	expect(found(sources, /\b(?:gap|spacing|verticalSpacing)=\{(?!(?:0|2|4)\})\d+\}/g)).toEqual([]);

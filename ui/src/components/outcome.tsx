@@ -41,7 +41,7 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 			title={
 				<>
 					<VisuallyHidden>{t(`outcome.${outcome}`)}</VisuallyHidden>{" "}
-					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} mod="anywhere">
 						{title}
 					</Text>
 				</>

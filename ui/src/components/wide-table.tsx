@@ -34,7 +34,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 /** A name or an address, and below it what belongs to it. */
 export function TwoLines({ main, second = "", children }: { main: string; second?: string; children?: ReactNode }) {
 	return (
-		<Table.Td style={{ overflowWrap: "anywhere" }}>
+		<Table.Td mod="anywhere">
 			<Breakable>{main}</Breakable>
 			{second ? (
 				<Text size="xs" c="dimmed">

@@ -131,7 +131,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 			<Table.Th w={120} scope="row">
 				<Breakable>{name}</Breakable>
 			</Table.Th>
-			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
+			<Table.Td mod="anywhere">{children}</Table.Td>
 		</Table.Tr>
 	);
 }

@@ -50,7 +50,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 				<Text>{common(`outcome.${outcome}`)}</Text>
 			</Group>
 			{entry.summary ? (
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{summaryText(common, entry.summary)}
 				</Text>
 			) : null}

@@ -46,7 +46,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 				act={<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>}
 			/>
 			{sets ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{summaryOf(sets)}
 				</Text>
 			) : null}
@@ -90,7 +90,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
 				>
 					{strange.map(({ folder, why }) => (
-						<Text key={folder} style={{ overflowWrap: "anywhere" }}>
+						<Text key={folder} mod="anywhere">
 							{`${folder}: ${why}`}
 						</Text>
 					))}

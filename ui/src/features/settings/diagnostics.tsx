@@ -52,7 +52,7 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 	return (
 		<Notice tone={tone} icon={icon} role="status" title={title}>
 			{finding.advice ? <Text>{t(`advice.${finding.advice}`)}</Text> : null}
-			<List listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+			<List listStyleType="none" c="dimmed" mod="anywhere">
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
 					<List.Item key={index}>

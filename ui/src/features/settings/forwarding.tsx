@@ -104,7 +104,7 @@ function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNo
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{"said" in fault ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{fault.said}
 				</Text>
 			) : null}

@@ -35,7 +35,7 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 	return (
 		<Stack gap="xs" role="group" aria-label={service}>
 			<Group gap="xs" align="center">
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{service}
 				</Text>
 				{days >= longDays && !again ? (
@@ -52,7 +52,7 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 					</Badge>
 				) : null}
 			</Group>
-			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
+			<Stack gap={0} mod="anywhere">
 				<EntryState entry={entry} />
 				{isGone ? <Text>{t("log.gone")}</Text> : null}
 				{entry.why ? <Text>{t("log.why", { why: entry.why })}</Text> : null}

@@ -60,7 +60,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 				<Table.Tbody>
 					{[...failed, ...unsent, ...deactivated].map(({ service, problem, notSent }) => (
 						<Table.Tr key={service}>
-							<Table.Th fw={400} w="50%" style={{ overflowWrap: "anywhere" }}>
+							<Table.Th fw={400} w="50%" mod="anywhere">
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
@@ -119,7 +119,7 @@ function Reason({ problem }: { problem: Problem }) {
 			<Stack gap={0} miw={0}>
 				{[title, what, quote].map((line) =>
 					line ? (
-						<Text key={line} style={{ overflowWrap: "anywhere" }}>
+						<Text key={line} mod="anywhere">
 							{line}
 						</Text>
 					) : null,

@@ -33,7 +33,7 @@ export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] })
 					) : (
 						<TwoLines main={row.named || t("unnamed")} />
 					)}
-					<Table.Td style={{ overflowWrap: "anywhere" }}>
+					<Table.Td mod="anywhere">
 						<What row={row} />
 					</Table.Td>
 				</Table.Tr>

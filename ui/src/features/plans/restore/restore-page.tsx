@@ -149,7 +149,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 					) : null}
 				</Stack>
 			) : (
-				<Text style={{ overflowWrap: "anywhere" }}>
+				<Text mod="anywhere">
 					{joined(
 						[
 							copy.kind === "here" ? copy.name : copy.location,

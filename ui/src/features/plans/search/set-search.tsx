@@ -103,7 +103,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 									<SetLink site={site} set={set} />
 								</Table.Td>
 								<Table.Td>{set.planName}</Table.Td>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Table.Td mod="anywhere">
 									{servers.map((server) => (
 										<ServerPaths key={server.server} site={site} found={server} />
 									))}
@@ -118,7 +118,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 				<Foldable title={t("unsearched", { count, formatted: formatNumber(count) })}>
 					<Stack gap={4}>
 						{unread.map(({ folder, why }) => (
-							<Text key={folder} style={{ overflowWrap: "anywhere" }}>{`${folder}: ${why}`}</Text>
+							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
 						))}
 						<Unsearched site={site} sets={unsearched} />
 					</Stack>

@@ -198,7 +198,7 @@ function Parts({ site, plan, set }: OfSet) {
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("set.parts")}
 				</Title>
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}
 				</Text>
 				<Button

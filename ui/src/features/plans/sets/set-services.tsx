@@ -57,7 +57,7 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 					<Table.Tbody>
 						{pages.shown.map(({ path, state, others }) => (
 							<Table.Tr key={path}>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>{path}</Table.Td>
+								<Table.Td mod="anywhere">{path}</Table.Td>
 								<Table.Td>{state || t("set.notKnown")}</Table.Td>
 								<Table.Td>
 									{others === 0
