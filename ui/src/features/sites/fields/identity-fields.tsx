@@ -87,9 +87,8 @@ function Kind({ value, onChange, error }: KindProps) {
 		>
 			<SegmentedControl
 				fullWidth
-				// As high as a field is.
-				mt="xs"
-				mb={1}
+				// As far from its hint as a field is.
+				mt={4}
 				aria-labelledby={`${id}-label`}
 				data={(["production", "test"] satisfies Environment[]).map((kind) => ({
 					value: kind,
