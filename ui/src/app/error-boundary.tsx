@@ -1,4 +1,5 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "react";
+import type { Backend } from "@/bridge";
 import type { Place } from "@/lib/navigation";
 
 export interface FaultProps {
@@ -14,6 +15,8 @@ interface ErrorBoundaryProps {
 	fallback: ComponentType<FaultProps>;
 	/** Another one is tried anew. */
 	place?: Place;
+	/** The program that writes the fault to its log. */
+	backend: Pick<Backend, "logWindowFault">;
 	children: ReactNode;
 }
 
@@ -30,8 +33,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 		return { words: inWords(thrown), where: "" };
 	}
 
-	override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
-		this.setState({ where: componentStack?.trim() ?? "" });
+	override componentDidCatch(thrown: unknown, { componentStack }: ErrorInfo): void {
+		const where = componentStack?.trim() ?? "";
+		this.setState({ where });
+		logFault(this.props.backend, thrown, where);
 	}
 
 	override componentDidUpdate({ place }: ErrorBoundaryProps): void {
@@ -44,6 +49,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 		if (words === null) return children;
 		return <Fault words={words} where={where} onRetry={() => this.setState({ words: null })} />;
 	}
+}
+
+/** Writes a fault to the log of the program. A program that cannot says so nowhere: the window shows the fault. */
+export function logFault(backend: Pick<Backend, "logWindowFault">, thrown: unknown, where: string): void {
+	void backend.logWindowFault(inWords(thrown), where).catch(() => {});
 }
 
 function inWords(thrown: unknown): string {

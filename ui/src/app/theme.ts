@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } fr
 // A dialog's header would count as a second banner of the window.
 const dialogHeader = { header: { role: "none" } };
 // In a low window it scrolls: its buttons come into view with the room below them.
-const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
+const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-lg)" } };
 
 // The four sizes of all text, and the two weights. Parts of Mantine ask for others by themselves, which are among these.
 const small = { fontSize: "0.75rem", lineHeight: "1.5" };
@@ -34,6 +34,8 @@ export const theme = createTheme({
 		lg: section.lineHeight,
 		xl: section.lineHeight,
 	},
+	// The three gaps. Parts of Mantine ask for others by themselves, which are among these.
+	spacing: { xs: "0.5rem", sm: "0.75rem", md: "0.75rem", lg: "1.25rem", xl: "1.25rem" },
 	fontWeights: { regular: "400", medium: "600", bold: "600" },
 	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
@@ -50,8 +52,11 @@ export const theme = createTheme({
 			}),
 		},
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
-		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
+		Modal: {
+			defaultProps: { centered: true, padding: "lg", attributes: dialogHeader },
+			styles: { ...dialogTitle, ...dialogContent },
+		},
+		Drawer: { defaultProps: { padding: "lg", attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would stand in the menu as a child that is no item.
 		Menu: {
 			// Within its landmark, where a screen reader finds it; `fixed`, so that nothing around it cuts it off.
@@ -61,6 +66,12 @@ export const theme = createTheme({
 		},
 	},
 });
+
+/** Of the button that replaces a site. */
+const replacing = {
+	"--mantine-color-red-filled": "var(--mantine-color-red-9)",
+	"--mantine-color-red-filled-hover": "#b42323",
+};
 
 /** The five outcomes, readable on both grounds, and grounds; the edge of what is selected, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
 export const resolveVariables: CSSVariablesResolver = () => ({
@@ -81,13 +92,17 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
+		"--rim": "#c4cbd2",
 		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
 		"--accent": "var(--mantine-primary-color-filled)",
+		"--mantine-color-disabled": "var(--mantine-color-gray-1)",
+		"--mantine-color-disabled-color": "var(--mantine-color-gray-7)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-9)",
 		"--mantine-color-default-border": "var(--mantine-color-gray-3)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
+		...replacing,
 	},
 	dark: {
 		"--tone-succeeded": "var(--mantine-color-green-5)",
@@ -104,10 +119,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-dark-9)",
 		"--edge": "var(--mantine-color-dark-2)",
+		"--rim": "#4d4d4d",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
 		// Of a button on a card, too.
 		"--mantine-color-disabled": "var(--mantine-color-dark-5)",
+		"--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-4)",
 		// What is written on nothing but the page, as a link is.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
@@ -117,5 +134,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",
+		...replacing,
 	},
 });

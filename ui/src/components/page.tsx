@@ -10,6 +10,8 @@ interface PageProps {
 	back?: ReactNode;
 	/** One line below the title. */
 	description?: string | undefined;
+	/** Continues that line, as a link to the last result does. */
+	last?: ReactNode;
 	/** `wide` for lists, boards and results; `form` for what is filled in. */
 	width?: keyof typeof pageWidths;
 	/** Buttons beside the title. */
@@ -20,11 +22,12 @@ interface PageProps {
 /** The edges that everything on a page keeps to, its head as well. */
 export const pageWidths = { form: 720, wide: 1200 };
 
-export function Page({ title, server = null, back, description, width = "form", actions, children }: PageProps) {
+export function Page({ title, server = null, back, width = "form", actions, children, ...line }: PageProps) {
 	const heading = useHeading();
+	const { description, last } = line;
 	return (
 		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
-			<Stack gap="lg">
+			<Stack gap="sm">
 				<Stack gap={2}>
 					{back}
 					<Group justify="space-between" align="flex-start" gap="md">
@@ -42,9 +45,13 @@ export function Page({ title, server = null, back, description, width = "form", 
 						{actions ? <Group gap="xs">{actions}</Group> : null}
 					</Group>
 					{/* With the whole width, also where the buttons take a second line. */}
-					{description ? <Text c="dimmed">{description}</Text> : null}
+					{description ? (
+						<Text c="dimmed" component="div">
+							{description} {last}
+						</Text>
+					) : null}
 				</Stack>
-				{children}
+				<Stack gap="lg">{children}</Stack>
 			</Stack>
 		</Box>
 	);

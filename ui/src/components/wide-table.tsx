@@ -14,18 +14,16 @@ interface WideTableProps {
 	children: ReactNode;
 }
 
-const edge = "var(--mantine-color-default-border)";
-
 /** A table that is scrolled sideways where there is little room, also by the keyboard. */
 export function WideTable({ label, head, minWidth = 600, picks = false, className = "", children }: WideTableProps) {
 	return (
 		<Table.ScrollContainer
 			minWidth={minWidth}
 			// Of what is seen of it, so that its right edge is there before it is scrolled to.
-			style={{ border: `1px solid ${edge}` }}
+			style={{ border: "1px solid var(--rim)" }}
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
-			<Table borderColor={edge} highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
+			<Table highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
 				<Table.Thead>{head}</Table.Thead>
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
@@ -36,7 +34,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 /** A name or an address, and below it what belongs to it. */
 export function TwoLines({ main, second = "", children }: { main: string; second?: string; children?: ReactNode }) {
 	return (
-		<Table.Td style={{ overflowWrap: "anywhere" }}>
+		<Table.Td mod="anywhere">
 			<Breakable>{main}</Breakable>
 			{second ? (
 				<Text size="xs" c="dimmed">

@@ -20,7 +20,7 @@ import type {
 } from "@/bridge";
 import type { Brought } from "./visits";
 
-export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
+export const operationGroups = ["backup", "services", "collaboration"] as const;
 type OperationGroup = (typeof operationGroups)[number];
 
 /** Queries that a run makes stale, beside those of every run. */

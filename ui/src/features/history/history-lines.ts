@@ -38,8 +38,18 @@ export type Line =
 	| UnsentLine
 	| DamagedLine;
 
-/** By kind of line: an entry has two lines of text. */
-export const heights: Record<Line["kind"], number> = {
+/** Height of a line. An entry has two lines of text, or one if its outcome says all. */
+export function heightOf(line: Line | undefined): number {
+	if (line?.kind === "entry" && !hasSecondLine(line.entry)) return 32;
+	return heights[line?.kind ?? "entry"];
+}
+
+/** Whether an entry says more than that it succeeded, which its icon and the details say. */
+export function hasSecondLine({ outcome, isResolved, summary, noteParts, reason }: HistoryEntry): boolean {
+	return outcome !== "succeeded" || isResolved || summary !== null || noteParts.length > 0 || reason !== "";
+}
+
+const heights: Record<Line["kind"], number> = {
 	day: 28,
 	entry: 48,
 	batch: 48,

@@ -90,7 +90,7 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 						<Text>{t("lost", { count: proof.lost.length })}</Text>
 						<List>
 							{proof.lost.slice(0, named).map((path) => (
-								<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+								<List.Item key={path} mod="anywhere">
 									{path}
 								</List.Item>
 							))}

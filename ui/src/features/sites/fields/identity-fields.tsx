@@ -48,7 +48,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 							styles={{ label: { paddingInlineStart: 8 } }}
 							value={color}
 							label={
-								<Group gap={6} wrap="nowrap" component="span">
+								<Group gap="xs" wrap="nowrap" component="span">
 									<ColorSwatch component="span" size={14} color={siteAccent(color)} withShadow={false} />
 									{t(`color.${color}`)}
 								</Group>
@@ -87,9 +87,8 @@ function Kind({ value, onChange, error }: KindProps) {
 		>
 			<SegmentedControl
 				fullWidth
-				// As high as a field is.
-				mt={6}
-				mb={1}
+				// As far from its hint as a field is.
+				mt={4}
 				aria-labelledby={`${id}-label`}
 				data={(["production", "test"] satisfies Environment[]).map((kind) => ({
 					value: kind,

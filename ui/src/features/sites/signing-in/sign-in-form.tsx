@@ -46,14 +46,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 					{/* Below the tabs, which stay where they are. What is typed in the browser is not sent by this app. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
-							<Text style={{ overflowWrap: "anywhere" }}>
+							<Text mod="anywhere">
 								{t("signIn.sentTo", { host: server?.host ?? hostAndPathOf(site.portal ?? site.server ?? "") })}
 							</Text>
 							{isPortal ? null : <Text>{t("signIn.serverAccount")}</Text>}
 							{server && site.portal ? (
-								<Text style={{ overflowWrap: "anywhere" }}>
-									{t("signIn.notListed", { portal: hostAndPathOf(site.portal) })}
-								</Text>
+								<Text mod="anywhere">{t("signIn.notListed", { portal: hostAndPathOf(site.portal) })}</Text>
 							) : null}
 						</Stack>
 					)}
