@@ -1321,7 +1321,7 @@ export type Damage =
 "untold" | 
 /**  An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown. */
 "index" | 
-/**  A part of the records cannot be read. A record that was added to it without an event cannot be found. */
+/**  A part of the records, or of the trail, cannot be read. A record that was added to it without an event cannot be found. */
 "unreadable";
 
 /**  Entries that were damaged on disk: one that differs from its checksum, or several that cannot be read at all. */
@@ -5732,6 +5732,8 @@ export type TrailView = {
 	verifiedThrough: number,
 	/**  Places where the chain, or an entry of the history, did not hold. They stay there. */
 	breaks: TrailBreak[],
+	/**  Number of further places that the last verification found. The next ones add them. */
+	further: number,
 	/**  Entries that were kept outside of the trail, and that it does not have. They stay here. */
 	rolledBack: RolledBackTo[],
 	/**  Progress of a verification of the whole trail; `null` if none is running. */

@@ -255,7 +255,7 @@ fn open_sites(folder: &Path, open: fn(&Path) -> anyhow::Result<Sites>) -> Result
     if !path.exists() && had_some() {
         return Err(problem(StartFault::Missing, "the file is missing"));
     }
-    if path.metadata().is_ok_and(|file| file.len() == 0) {
+    if path.metadata().is_ok_and(|file| file.is_file() && file.len() == 0) {
         return Err(problem(StartFault::Empty, "the file is empty"));
     }
     open(&path).map_err(|error| {

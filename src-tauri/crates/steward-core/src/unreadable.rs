@@ -8,7 +8,7 @@
 
 use std::path::{Path, PathBuf};
 
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use steward_journal::trail::Event;
 use steward_journal::{Journal, JournalError};
 
@@ -33,13 +33,13 @@ pub type DataFile = (&'static str, SetAsideData, Check);
 const FILES: [DataFile; 9] = [
     ("preferences.json", SetAsideData::Preferences, PreferencesStore::check),
     ("forwarded.json", SetAsideData::Forwarded, crate::forwarding::check),
-    ("uploads.json", SetAsideData::Uploads, files::check::<IgnoredAny>),
-    ("item-filters.json", SetAsideData::Filters, files::check::<IgnoredAny>),
-    ("item-validations.json", SetAsideData::Validations, files::check::<IgnoredAny>),
-    ("guided-tour.json", SetAsideData::GuidedTour, files::check::<IgnoredAny>),
-    ("announced-reminders.json", SetAsideData::Reminders, files::check::<IgnoredAny>),
-    ("checked-facts.json", SetAsideData::Checks, files::check::<IgnoredAny>),
-    ("window.json", SetAsideData::Window, files::check::<IgnoredAny>),
+    ("uploads.json", SetAsideData::Uploads, files::check::<Value>),
+    ("item-filters.json", SetAsideData::Filters, files::check::<Value>),
+    ("item-validations.json", SetAsideData::Validations, files::check::<Value>),
+    ("guided-tour.json", SetAsideData::GuidedTour, files::check::<Value>),
+    ("announced-reminders.json", SetAsideData::Reminders, files::check::<Value>),
+    ("checked-facts.json", SetAsideData::Checks, files::check::<Value>),
+    ("window.json", SetAsideData::Window, files::check::<Value>),
 ];
 
 /// Opens the file that the window opens after the list was made: if it cannot be read, it is set aside by now, as each other one is.
@@ -55,9 +55,8 @@ pub fn list(data_folder: &Path, others: &[DataFile]) -> Vec<SetAside> {
     let mut invitations: Vec<_> =
         invitations.map(|entry| entry.path()).filter(|path| is_invitation(path)).collect();
     invitations.sort();
-    let invitations = invitations
-        .into_iter()
-        .filter(|path| files::is_aside(path) || files::check::<IgnoredAny>(path).is_err());
+    let invitations =
+        invitations.into_iter().filter(|path| files::is_aside(path) || files::check::<Value>(path).is_err());
     of_files.chain(invitations.map(|path| SetAside::at(SetAsideData::Invitation, &path))).collect()
 }
 

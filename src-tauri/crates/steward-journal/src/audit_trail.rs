@@ -1,7 +1,9 @@
 //! The audit trail of a journal for its callers: appending, verification, and reading for an export.
 
+use std::collections::BTreeSet;
 use std::ops::ControlFlow;
 use std::path::Path;
+use std::thread::JoinHandle;
 
 use rusqlite::{Connection, OpenFlags, OptionalExtension};
 use serde::Deserialize;
@@ -10,9 +12,9 @@ use crate::journal::{Journal, JournalError};
 use crate::salvage::{is_view, optional_text, text};
 use crate::schema;
 use crate::trail::export::{Entry, Selection};
-use crate::trail::records::{RecordWalk, ToldRecords};
+use crate::trail::records::{self, RecordWalk, ToldRecords};
 use crate::trail::verification::{self, Walk};
-use crate::trail::{self, Break, Event, Head};
+use crate::trail::{self, Break, Event, Head, record_indexes};
 
 /// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
 const AT_ONCE: u32 = 10_000;
@@ -29,6 +31,8 @@ pub struct TrailStatus {
     pub verified_through: i64,
     /// Places where the chain, or a record, did not hold, as the chain tells. They are never removed.
     pub breaks: Vec<Break>,
+    /// Number of further places that the last verification found. The next ones tell of them.
+    pub further: u32,
     /// Heads that the app kept and that the chain does not have, as the chain tells. They are never removed.
     pub rolled_back: Vec<RolledBack>,
 }
@@ -170,6 +174,7 @@ impl Journal {
                     );
                     breaks
                 },
+                further: verification::further(&connection)?,
                 rolled_back: rolled_back(&connection)?,
             })
         };
@@ -217,15 +222,22 @@ impl Journal {
             let Walk { from, through, breaks, .. } = walk.clone();
             Ok(Verified { from, through, breaks, is_stopped: true })
         };
+        // It reads as much as the walks, at the same time. If the caller stops them, it ends by itself.
+        let snapshot = if walk.from > 1 { None } else { Some(self.snapshot()?) };
+        let record_indexes =
+            snapshot.map(|snapshot| std::thread::spawn(move || record_indexes::differing(&snapshot.lock())));
         while walk.go_on(&self.lock(), AT_ONCE).map_err(|source| self.failed(source))? {
             if progress(walk.through).is_break() {
                 return stopped(&walk);
             }
         }
         let told = std::mem::take(&mut walk.told);
-        let mut places = None;
-        let suspects = if walk.from > 1 {
-            told.into_suspects()
+        let suspects = if walk.is_cut_off {
+            Vec::new()
+        } else if walk.from > 1 {
+            let mut suspects = told.into_suspects();
+            suspects.extend(records::newest_untold(&self.lock()).map_err(|source| self.failed(source))?);
+            suspects
         } else {
             let mut records = RecordWalk::begin(&self.lock(), told).map_err(|source| self.failed(source))?;
             while records.go_on(&self.lock()).map_err(|source| self.failed(source))? {
@@ -234,39 +246,51 @@ impl Journal {
                 }
             }
             walk.breaks.extend(records.unreadable());
-            places = records.places();
             records.into_suspects()
         };
-        if walk.next_is_first() {
+        if walk.next_is_first() && walk.breaks.is_empty() {
             // Nothing was there to verify.
             let Walk { from, through, breaks, .. } = walk;
             return Ok(Verified { from, through, breaks, is_stopped: false });
         }
         let (from, through, head) = (walk.from, walk.through, walk.head.clone());
+        let differing = match record_indexes.map(JoinHandle::join) {
+            None => Vec::new(),
+            Some(Ok(differing)) => differing.map_err(|source| self.failed(source))?,
+            Some(Err(panic)) => std::panic::resume_unwind(panic),
+        };
         let mut found = Vec::new();
         let written = self.in_transaction(|transaction| {
             // Before it is read by the index.
             walk.compare_indexes(transaction)?;
-            if let Some(places) = places {
-                walk.compare_search(transaction, places)?;
-            }
+            differing.iter().try_for_each(|one| walk.differing(transaction, &one.record))?;
             let mut breaks = std::mem::take(&mut walk.breaks);
-            let known = verification::known_breaks(transaction)?;
+            let known: BTreeSet<_> = verification::known_breaks(transaction)?.into_iter().collect();
             let told_since =
                 if suspects.is_empty() { ToldRecords::default() } else { told_after(transaction, through)? };
             for suspect in &suspects {
                 breaks.extend(suspect.differs(transaction, &told_since)?);
             }
             found.clone_from(&breaks);
-            let mut new = breaks.iter().filter(|one| !known.contains(one)).take(MOST_BREAKS).peekable();
-            if new.peek().is_none() {
+            let new: Vec<_> = breaks.into_iter().filter(|one| !known.contains(one)).collect();
+            if new.is_empty() {
                 let indexes_sha256 = verification::indexes_sha256(transaction, through)?;
                 trail::append(transaction, &Event::ChainVerified { from, through, head, indexes_sha256 })?;
             } else {
-                new.try_for_each(|one| trail::append(transaction, &Event::ChainBroken(one.clone())))?;
+                let further = new.len().checked_sub(MOST_BREAKS).filter(|further| *further > 0);
+                for place in new.into_iter().take(MOST_BREAKS) {
+                    trail::append(transaction, &Event::ChainBroken { place, further })?;
+                }
             }
             Ok(())
         });
+        for one in differing {
+            let connection = self.lock();
+            // By itself: after damage that this reads, nothing more is written in a transaction.
+            if connection.execute_batch(one.made_anew_by).is_err() && !connection.is_autocommit() {
+                let _ = connection.execute_batch("ROLLBACK");
+            }
+        }
         let breaks = match written {
             // What was found is shown also if the chain cannot tell of it.
             Err(_) if !found.is_empty() => {

@@ -75,13 +75,14 @@ impl Journal {
         let mut connection = self.lock();
         let tried = (|| {
             let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            // At the position of the next row: there is none after the last possible one.
             transaction.execute_batch(
-                "INSERT INTO record (id, site, site_name, environment, site_version, operation, username,
+                "INSERT INTO record (sequence, id, site, site_name, environment, site_version, operation, username,
                                      program_version, parameters, requests, started_at, late, outcome)
-                 VALUES ('trial', '', '', '', '', '', '', '', '[]', '[]', 0, 0, 'sent');
+                 SELECT coalesce(max(sequence), 0) + 1, 'trial', '', '', '', '', '', '', '', '[]', '[]', 0, 0, 'sent' FROM record;
                  UPDATE record SET outcome = 'unknown' WHERE id = 'trial';
-                 INSERT INTO deactivation (id, record, site, service, deactivated_at, by, why, state)
-                 VALUES ('trial', '', '', '', 0, '', '', 'intended');",
+                 INSERT INTO deactivation (sequence, id, record, site, service, deactivated_at, by, why, state)
+                 SELECT coalesce(max(sequence), 0) + 1, 'trial', '', '', '', 0, '', '', 'intended' FROM deactivation;",
             )?;
             // As with every entry, which its event reads again. After a damaged page, SQLite writes nothing more in a transaction.
             if let Some(ended) = trail::ended(&transaction, "trial")? {
@@ -108,7 +109,9 @@ fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> 
     }
     let select = format!("SELECT {columns} FROM {table} WHERE sequence = ?1");
     let places = unless_damaged(salvage::places(from, table).map(Some))?;
-    copy_each(from, to, table, &select, places.into_iter().flat_map(Places::all))
+    // After the last possible position, nothing could be written.
+    let places = places.into_iter().flat_map(Places::all).filter(|place| *place != i64::MAX);
+    copy_each(from, to, table, &select, places)
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].

@@ -107,6 +107,8 @@ impl JournalError {
                 Fault::NotWritable
             }
             Some(ErrorCode::DatabaseBusy | ErrorCode::DatabaseLocked) => Fault::InUse,
+            // The program writes nothing that an intact file refuses.
+            Some(ErrorCode::ConstraintViolation | ErrorCode::TypeMismatch) => Fault::Damaged,
             _ => Fault::Other,
         }
     }
@@ -848,7 +850,7 @@ pub(crate) fn change_record(
     if let Some(difference) = difference
         && !trail::verification::known_breaks(transaction)?.contains(&difference)
     {
-        trail::append(transaction, &Event::ChainBroken(difference))?;
+        trail::append(transaction, &Event::ChainBroken { place: difference, further: None })?;
     }
     change(transaction, Table::Record, "id = ?1", &[&id], sql, values)
 }

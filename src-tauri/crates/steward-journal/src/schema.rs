@@ -122,10 +122,11 @@ fn without_comments(definition: &str) -> String {
         let length = match first {
             '\'' | '"' | '`' => rest[1..].find(first).map_or(rest.len(), |end| end + 2),
             '-' if rest.starts_with("--") => {
-                rest = rest.find('\n').map_or("", |end| &rest[end..]);
+                // SQLite reads no further than a NUL.
+                rest = rest.find(['\n', '\0']).map_or("", |end| &rest[end..]);
                 continue;
             }
-            _ if first.is_whitespace() => {
+            _ if first.is_ascii_whitespace() => {
                 if !joined.ends_with(' ') {
                     joined.push(' ');
                 }

@@ -275,7 +275,7 @@ impl Filter {
 }
 
 /// Returns a facet in the form of the view `searchable`.
-fn facet(kind: char, value: &str) -> String {
+pub(crate) fn facet(kind: char, value: &str) -> String {
     use std::fmt::Write;
     let mut facet = String::from(kind);
     for byte in value.as_bytes() {

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use serde::de::IgnoredAny;
+use serde_json::Value;
 use steward_core::actions::preferences::SetAsideData;
 use steward_core::files;
 use steward_core::files::data_folder::PLANS;
@@ -20,8 +20,8 @@ pub const FILES: &[DataFile] = &[
     (PROGRESS, SetAsideData::PlanProgress, files::check::<RunnerState>),
     (ALERTS, SetAsideData::Alerts, files::check::<AlertSettings>),
     (TOLD, SetAsideData::ToldAlerts, AlertStore::check),
-    (SEEN, SetAsideData::SeenPlans, files::check::<IgnoredAny>),
-    (RESTORES, SetAsideData::Restores, files::check::<IgnoredAny>),
+    (SEEN, SetAsideData::SeenPlans, files::check::<Value>),
+    (RESTORES, SetAsideData::Restores, files::check::<Value>),
 ];
 
 /// Returns whether the saved plans could not be read: then it is not known that no plan has a schedule.

@@ -21,7 +21,7 @@ pub struct ChannelId(pub String);
 
 /// Backup plan of one site.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct BackupPlan {
     /// Identifier.
     pub id: PlanId,
@@ -77,7 +77,7 @@ impl BackupPlan {
 
 /// What a plan exports.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase", deny_unknown_fields)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
 pub enum PlanPart {
     /// The portal, to a folder that it can write to, or to object storage. The file stays there.
     Portal {

@@ -30,7 +30,7 @@ pub(crate) const PROGRESS: &str = "plan-progress.json";
 
 /// What the runner has done.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct RunnerState {
     /// When the scheduler of the system started the runner last; `null` if never.
     pub last_start: Option<Millis>,
@@ -40,7 +40,7 @@ pub struct RunnerState {
 
 /// Progress of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct PlanProgress {
     /// Time up to which all times of the schedule were handled.
     pub handled: Millis,
@@ -137,7 +137,7 @@ impl PlanProgress {
 
 /// Last run of a plan.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct LastRun {
     /// When it began. Repetitions that sent nothing either, for the same fault, keep the time of the first run.
     pub at: Millis,

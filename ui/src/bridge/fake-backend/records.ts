@@ -37,7 +37,7 @@ function eventOf(entry: HistoryEntry, number: number) {
 /** A trail with one entry for each record, all of them verified. */
 function trailOf({ history }: World): TrailView {
 	const head = `site-steward history 7f3a1c seq ${history.length} sha256 ${sha256}`;
-	return { head, verifiedThrough: history.length, breaks: [], rolledBack: [], verifying: null };
+	return { head, verifiedThrough: history.length, breaks: [], further: 0, rolledBack: [], verifying: null };
 }
 
 /** What is asked of the history, and what the user notes beside it. */

@@ -14,6 +14,7 @@ function trail(change: Partial<TrailView> = {}) {
 		head,
 		verifiedThrough: 4711,
 		breaks: [],
+		further: 0,
 		rolledBack: [],
 		verifying: null,
 		...change,
@@ -48,6 +49,12 @@ test("a broken chain is shown with the event at which it does not hold", async (
 	trail({ breaks: [chain(51), chain(1204)] });
 	const alert = await screen.findByRole("alert");
 	expect(alert.textContent).toContain("51 and 1,204");
+});
+
+test("of many broken places, the number of those that are not listed is shown", async () => {
+	trail({ breaks: [{ what: "body", first: 51, last: 51 }], further: 299_900 });
+	const alert = await screen.findByRole("alert");
+	expect(alert.textContent).toContain("299,900 further places are not listed.");
 });
 
 test("an entry that was kept elsewhere and is gone from the trail stays shown, with where it was kept", async () => {
@@ -87,6 +94,7 @@ test("a verification shows its result", async () => {
 		head,
 		verifiedThrough: 4712,
 		breaks: [],
+		further: 0,
 		rolledBack: [],
 		verifying: null,
 	});

@@ -16,7 +16,7 @@ import { TrailEvents } from "./trail-events";
 import { TrailMenu } from "./trail-menu";
 
 /** Lists the breaks of the audit trail, grouped by what was changed or is missing. */
-function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
+function Breaks({ breaks, further }: { breaks: readonly TrailBreak[]; further: number }) {
 	const { t } = useTranslation("history");
 	if (breaks.length === 0) return null;
 	const named = ({ first, last }: TrailBreak) =>
@@ -31,6 +31,7 @@ function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
 				const count = what === "untold" ? of.length : of.reduce((sum, { first, last }) => sum + last - first + 1, 0);
 				return <Text key={what}>{t(`trail.broken.${what}`, { count, events: formatList(of.map(named)) })}</Text>;
 			})}
+			{further > 0 ? <Text>{t("trail.broken.further", { count: further })}</Text> : null}
 			<Text>{t("trail.broken.stays")}</Text>
 		</Notice>
 	);
@@ -62,7 +63,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 			</Group>
 		);
 	}
-	const { verifiedThrough, breaks, rolledBack, head, verifying } = trail;
+	const { verifiedThrough, breaks, further, rolledBack, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
 			<Group gap="xs">
@@ -103,7 +104,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 					</Text>
 				</Stack>
 			)}
-			<Breaks breaks={breaks} />
+			<Breaks breaks={breaks} further={further} />
 			{rolledBack.length > 0 ? (
 				<Notice tone="failed" icon={IconAlertTriangle} role="alert" title={t("trail.rolledBack.title")}>
 					{rolledBack.map(({ entry, isForwarded }) => (

@@ -82,14 +82,14 @@ fn can_be_read(copy: &Path, file: &str) -> bool {
     if file == JOURNAL {
         return Journal::is_of_release(copy);
     }
-    super::read_whole(copy, LARGEST).is_ok_and(|bytes| super::decode::<serde::de::IgnoredAny>(&bytes).is_ok())
+    super::read_whole(copy, LARGEST).is_ok_and(|bytes| super::decode::<serde_json::Value>(&bytes).is_ok())
 }
 
 type CopyTo = fn(&Path, &Path, &Journal) -> anyhow::Result<()>;
 
 fn copy_sites(from: &Path, to: &Path, _: &Journal) -> anyhow::Result<()> {
     let bytes = super::read_whole(from, LARGEST)?;
-    super::decode::<serde::de::IgnoredAny>(&bytes)?;
+    super::decode::<serde_json::Value>(&bytes)?;
     Ok(write_whole(to, &bytes)?)
 }
 

@@ -13,6 +13,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 use anyhow::{Context, bail};
 use serde::de::DeserializeOwned;
 use serde::{Deserialize, Serialize};
+use serde_json::Value;
 
 use super::{in_place, known_files, write_whole};
 use crate::model::problem::Problem;
@@ -349,8 +350,9 @@ pub fn encode(content: &impl Serialize) -> serde_json::Result<Vec<u8>> {
 /// Decodes the content of a file.
 ///
 /// # Errors
-/// [`Newer`] for a newer format, or the error of what is no such content.
-pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
+/// [`Newer`] for a newer format, or the error of what is no such content: a key that is not known could be a damaged one, and what it
+/// said would be missing.
+pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T> {
     #[derive(Deserialize)]
     struct Head {
         format: u32,
@@ -364,7 +366,36 @@ pub fn decode<T: DeserializeOwned>(bytes: &[u8]) -> anyhow::Result<T> {
     if format > FORMAT {
         bail!(Newer(format));
     }
-    Ok(serde_json::from_slice::<File<T>>(bytes)?.content)
+    let File { content } = serde_json::from_slice::<File<T>>(bytes)?;
+    let File::<Value> { content: read } = serde_json::from_slice(bytes)?;
+    if let Some(key) = unknown_key(&read, &serde_json::to_value(&content)?) {
+        bail!("the key {key:?} is not known");
+    }
+    Ok(content)
+}
+
+/// Returns a key that says something, and that is not among those that would be written.
+fn unknown_key(read: &Value, written: &Value) -> Option<String> {
+    let says_nothing = |value: &Value| match value {
+        Value::Null => true,
+        Value::Bool(is_so) => !is_so,
+        Value::Number(number) => number.as_f64() == Some(0.0),
+        Value::String(text) => text.is_empty(),
+        Value::Array(all) => all.is_empty(),
+        Value::Object(all) => all.is_empty(),
+    };
+    match (read, written) {
+        (Value::Object(read), Value::Object(written)) => {
+            read.iter().find_map(|(key, value)| match written.get(key) {
+                Some(written) => unknown_key(value, written),
+                None => (!says_nothing(value)).then(|| key.clone()),
+            })
+        }
+        (Value::Array(read), Value::Array(written)) => {
+            read.iter().zip(written).find_map(|(read, written)| unknown_key(read, written))
+        }
+        _ => None,
+    }
 }
 
 /// Limit of a file of the app, in bytes: far more than it writes.
@@ -381,16 +412,16 @@ fn remove(next: &Path) {
 ///
 /// # Errors
 /// Why it cannot be read.
-pub fn check<T: DeserializeOwned>(file: &Path) -> anyhow::Result<()> {
+pub fn check<T: DeserializeOwned + Serialize>(file: &Path) -> anyhow::Result<()> {
     content::<T>(file, LARGEST).map(drop)
 }
 
-fn read<T: Default + DeserializeOwned>(file: &Path, limit: u64) -> anyhow::Result<T> {
+fn read<T: Default + DeserializeOwned + Serialize>(file: &Path, limit: u64) -> anyhow::Result<T> {
     content(file, limit).map(Option::unwrap_or_default)
 }
 
 /// Reads a file; `None` if it does not exist.
-fn content<T: DeserializeOwned>(file: &Path, limit: u64) -> anyhow::Result<Option<T>> {
+fn content<T: DeserializeOwned + Serialize>(file: &Path, limit: u64) -> anyhow::Result<Option<T>> {
     match super::read_whole(file, limit) {
         Ok(bytes) => decode(&bytes).map(Some),
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => Ok(None),
@@ -517,6 +548,34 @@ mod tests {
             assert_eq!(std::fs::read_to_string(&file).unwrap(), content);
         }
         assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 1);
+    }
+
+    #[test]
+    fn a_key_that_is_not_known_is_not_taken_for_one_that_is_missing() {
+        #[derive(Default, Serialize, Deserialize)]
+        struct Inner {
+            server: Option<String>,
+        }
+        #[derive(Default, Serialize, Deserialize)]
+        struct Flat {
+            #[serde(flatten)]
+            inner: Inner,
+            #[serde(default, skip_serializing_if = "Vec::is_empty")]
+            all: Vec<Inner>,
+        }
+        let content = |text: &str| decode::<Flat>(format!(r#"{{"format":1,"content":{text}}}"#).as_bytes());
+        for known in [
+            r#"{"server":"a","all":[]}"#,
+            r#"{"all":[{"server":null},{"server":"b"}]}"#,
+            r#"{"sfrver":null}"#,
+        ] {
+            content(known).unwrap();
+        }
+        for damaged in [r#"{"sfrver":"a"}"#, r#"{"all":[{},{"servfr":"a"}]}"#, r#"{"alm":[{"server":"a"}]}"#]
+        {
+            let error = content(damaged).err().unwrap();
+            assert!(error.to_string().contains("is not known"), "{damaged}: {error}");
+        }
     }
 
     #[test]

@@ -144,7 +144,10 @@ fn remove_older(folder: &Path, than: Duration) {
         // Do not follow links: they might lead to a file of the user.
         let Ok(about) = entry.metadata() else { continue };
         let is_kept = about.permissions().readonly();
-        let is_ours = name.starts_with(PREFIX) && name.ends_with(SUFFIX) && about.is_file() && !is_kept;
+        // SQLite keeps this beside a copy while it writes it.
+        let is_beside = |part: &str| part.ends_with(SUFFIX) && !folder.join(part).exists();
+        let is_left_of_ours = name.ends_with(SUFFIX) || name.strip_suffix("-journal").is_some_and(is_beside);
+        let is_ours = name.starts_with(PREFIX) && is_left_of_ours && about.is_file() && !is_kept;
         let age = about.modified().ok().and_then(|then| SystemTime::now().duration_since(then).ok());
         let is_old = than.is_zero() || age.is_some_and(|age| age > than);
         let is_left = || {
@@ -267,6 +270,8 @@ mod tests {
             (".site-steward-new.part", SystemTime::now()),
             (".somebody-else.part", two_days_ago),
             (".site-steward-notes", two_days_ago),
+            (".site-steward-cut-off.part-journal", two_days_ago),
+            (".site-steward-new.part-journal", two_days_ago),
         ] {
             std::fs::File::create(at(name)).unwrap().set_modified(time).unwrap();
         }
@@ -279,6 +284,8 @@ mod tests {
 
         let is_there = |name: &str| at(name).exists();
         assert!(!is_there(".site-steward-old.part"));
+        assert!(!is_there(".site-steward-cut-off.part-journal"), "of a copy that was cut off");
+        assert!(is_there(".site-steward-new.part-journal"), "SQLite might need it");
         assert!(is_there(".site-steward-new.part"), "a transfer of another window may be under way");
         assert!(is_there(".somebody-else.part") && is_there(".site-steward-notes"));
         assert!(is_there(".site-steward-folder.part"));

@@ -59,8 +59,6 @@ const KEPT_IN: &str = "forwarded";
 
 /// What was forwarded.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-// With other fields, it would be taken for one in which nothing was forwarded.
-#[serde(deny_unknown_fields)]
 struct Forwarded {
     /// The entry that was forwarded last; `None` if none was.
     head: Option<Head>,

@@ -35,6 +35,8 @@ pub struct TrailView {
     pub verified_through: u32,
     /// Places where the chain, or an entry of the history, did not hold. They stay there.
     pub breaks: Vec<TrailBreak>,
+    /// Number of further places that the last verification found. The next ones add them.
+    pub further: u32,
     /// Entries that were kept outside of the trail, and that it does not have. They stay here.
     pub rolled_back: Vec<RolledBackTo>,
     /// Progress of a verification of the whole trail; `null` if none is running.
@@ -100,6 +102,7 @@ impl TrailVerification {
         Ok(TrailView {
             head: status.head.as_ref().map(ToString::to_string).unwrap_or_default(),
             verified_through: number(status.verified_through),
+            further: status.further,
             rolled_back: status
                 .rolled_back
                 .iter()

@@ -31,10 +31,16 @@ fn asides(folder: &Path) -> Vec<PathBuf> {
 
 type Damage = fn(&Path);
 
-const DAMAGES: [(RequiredFile, StartFault, Damage); 11] = [
+const DAMAGES: [(RequiredFile, StartFault, Damage); 12] = [
     (RequiredFile::Sites, StartFault::Missing, |file| std::fs::remove_file(file).unwrap()),
     (RequiredFile::Sites, StartFault::Empty, |file| std::fs::write(file, "").unwrap()),
     (RequiredFile::Sites, StartFault::Damaged, |file| cut(file)),
+    // A letter of a key, without which the site would have no portal.
+    (RequiredFile::Sites, StartFault::Damaged, |file| {
+        let sites = std::fs::read_to_string(file).unwrap();
+        assert!(sites.contains("\"portal\":"));
+        std::fs::write(file, sites.replace("\"portal\":", "\"portam\":")).unwrap();
+    }),
     (RequiredFile::Sites, StartFault::Newer, |file| {
         std::fs::write(file, r#"{"format":2,"content":{"later":1}}"#).unwrap();
     }),
@@ -300,6 +306,7 @@ fn a_pipe_in_place_of_a_file_of_the_app_is_not_waited_for() {
         std::thread::spawn(move || {
             let begun = DataFolder::take(&folder).map_err(StartProblem::of_folder).and_then(|held| {
                 match RequiredFiles::open(&held) {
+                    Err(problem) if problem.fault == StartFault::Empty => Err(problem),
                     Err(problem) => resolve(&held, &problem, StartChoice::SetAside).map(drop),
                     Ok(_) => Ok(()),
                 }

@@ -81,7 +81,7 @@ pub enum Damage {
     Untold,
     /// An index lacked entries, or had others: marks of verifications, breaks, states, or, in a search, records were not shown.
     Index,
-    /// A part of the records cannot be read. A record that was added to it without an event cannot be found.
+    /// A part of the records, or of the trail, cannot be read. A record that was added to it without an event cannot be found.
     Unreadable,
 }
 

@@ -28,7 +28,14 @@ pub enum Event {
     },
     /// The chain does not hold. A new segment begins.
     #[serde(rename = "chain.broken")]
-    ChainBroken(super::Break),
+    ChainBroken {
+        /// Where.
+        #[serde(flatten)]
+        place: super::Break,
+        /// Number of further places that the same verification found; `None` if it tells of all.
+        #[serde(skip_serializing_if = "Option::is_none")]
+        further: Option<usize>,
+    },
     /// The app kept the head of an entry that the chain does not have: the history is an older copy, or another one.
     #[serde(rename = "chain.rolled-back")]
     ChainRolledBack {

@@ -19,6 +19,7 @@ mod entry;
 mod event;
 pub mod export;
 mod of_record;
+pub(crate) mod record_indexes;
 pub(crate) mod records;
 mod stored_form;
 mod tell_all;

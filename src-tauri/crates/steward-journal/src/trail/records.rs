@@ -86,8 +86,10 @@ pub(crate) struct Suspect {
 pub(crate) struct RecordWalk {
     told: ToldRecords,
     resolutions: HashMap<String, stored_form::Resolution>,
-    /// Positions of all rows so far.
-    places: Vec<i64>,
+    /// Number of records that are older than the chain, and need no event.
+    earlier: usize,
+    /// Number of rows so far.
+    read: usize,
     /// Position of the next row; `None` after the last possible one.
     next: Option<i64>,
     /// Whether rows could not be found, because a page that leads to them is damaged.
@@ -111,7 +113,8 @@ impl RecordWalk {
         Ok(Self {
             told,
             resolutions,
-            places: Vec::new(),
+            earlier: usize::try_from(earlier_records(connection)?).unwrap_or_default(),
+            read: 0,
             next: Some(i64::MIN),
             is_cut_off: false,
             suspects: Vec::new(),
@@ -144,8 +147,10 @@ impl RecordWalk {
             id => id?,
         };
         let told = self.told.0.remove(id.as_str());
-        self.suspects.push(Suspect { place: Some(place), id, told });
-        self.places.push(place);
+        if told.is_some() || self.read >= self.earlier {
+            self.suspects.push(Suspect { place: Some(place), id, told });
+        }
+        self.read += 1;
         self.next = place.checked_add(1);
         Ok(true)
     }
@@ -169,10 +174,14 @@ impl RecordWalk {
             let half = short(&hash(&StoredForm::of_row(row, resolution)?.line()?));
             let place: i64 = row.get(width)?;
             let told = self.told.0.remove(id.as_str());
-            if is_resolved || told.is_none_or(|told| told.half != half) {
+            let is_suspect = match told {
+                Some(told) => is_resolved || told.half != half,
+                None => self.read >= self.earlier,
+            };
+            if is_suspect {
                 self.suspects.push(Suspect { place: Some(place), id, told });
             }
-            self.places.push(place);
+            self.read += 1;
             self.next = place.checked_add(1);
             read += 1;
             bytes += usize::try_from(row.get::<_, i64>(width + 1)?).unwrap_or_default();
@@ -181,11 +190,6 @@ impl RecordWalk {
             }
         }
         Ok(read == AT_ONCE)
-    }
-
-    /// Returns the positions of all records; `None` if some could not be looked at.
-    pub(crate) fn places(&mut self) -> Option<Vec<i64>> {
-        (!self.is_cut_off).then(|| std::mem::take(&mut self.places))
     }
 
     /// Returns the break of records that could not be looked at; `None` if all were.
@@ -224,7 +228,11 @@ impl Suspect {
             Some(told) => Some((told.entry, sha256_told_by(connection, told.entry)?)),
             None => None,
         };
-        compared(connection, &self.id, self.place, expected, found)
+        let difference = compared(connection, &self.id, self.place, expected, found)?;
+        // An event after the one that was read, which is a break by itself, might tell of this record as it is.
+        let is_known = difference.is_none()
+            || !matches!(last_told(connection, &self.id), Err(error) if is_damage(&error));
+        Ok(difference.filter(|_| is_known))
     }
 }
 
@@ -263,7 +271,7 @@ fn compared(
             Ok(Some(Break { what: Damage::Record, entry, through: entry, expected, found, record }))
         }
         // One whose row is there is a record, also if the row cannot be read.
-        None if (found.is_empty() && place.is_none()) || is_earlier(connection, id, place)? => Ok(None),
+        None if place.is_none() && (found.is_empty() || is_earlier(connection, id)?) => Ok(None),
         None => Ok(Some(Break {
             what: Damage::Untold,
             entry: 0,
@@ -297,18 +305,46 @@ pub(super) fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<O
     Ok(None)
 }
 
-/// Returns whether a record needs no event, because it is older than the chain. `place` is that of its row, if it is known.
-fn is_earlier(connection: &Connection, id: &str, place: Option<i64>) -> rusqlite::Result<bool> {
-    let place = match place {
-        Some(place) => Some(place),
-        None => {
-            let sql = "SELECT sequence FROM record WHERE id = ?1";
-            connection.prepare_cached(sql)?.query_row([id], |row| row.get(0)).optional()?
-        }
+/// Returns the newest records that no event tells of, up to the first one that has an event: of the records that the trail does not
+/// name, a start looks at these.
+pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Suspect>> {
+    let earlier = earlier_records(connection)?;
+    let mut rank = match earlier {
+        0 => i64::MAX,
+        _ => connection.query_row("SELECT count(*) FROM record NOT INDEXED", [], |row| row.get(0))?,
     };
-    let Some(place) = place else { return Ok(true) };
-    let before = "SELECT count(*) FROM record NOT INDEXED WHERE sequence <= ?1";
-    let rank: i64 = connection.prepare_cached(before)?.query_row([place], |row| row.get(0))?;
+    let mut untold = Vec::new();
+    let mut newest =
+        connection.prepare("SELECT sequence, id FROM record NOT INDEXED ORDER BY sequence DESC")?;
+    let mut rows = newest.query([])?;
+    loop {
+        let row = match rows.next() {
+            Err(error) if is_damage(&error) => break,
+            row => row?,
+        };
+        let Some(row) = row else { break };
+        let id = text(row, 1)?;
+        if rank <= earlier || can_be_told(connection, &id)? {
+            break;
+        }
+        untold.push(Suspect { place: row.get(0)?, id, told: None });
+        rank -= 1;
+    }
+    Ok(untold)
+}
+
+/// Returns whether an event tells of a record, or one cannot be read.
+fn can_be_told(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    match last_told(connection, id) {
+        Err(error) if is_damage(&error) => Ok(true),
+        told => Ok(told?.is_some()),
+    }
+}
+
+/// Returns whether a record needs no event, because it is older than the chain.
+fn is_earlier(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
+    let sql = "SELECT count(*) FROM record NOT INDEXED WHERE sequence <= (SELECT sequence FROM record WHERE id = ?1)";
+    let rank: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
     Ok(rank <= earlier_records(connection)?)
 }
 

@@ -58,6 +58,9 @@ pub(crate) struct StoredForm<'a> {
     pub(crate) report_sha256: String,
     /// Outcome that a user set; `null` if none did.
     outcome_set_by_user: Option<Resolution>,
+    /// Columns with a value that the program never stores there: it looks like another one, but no filter and no index finds it so.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    of_other_types: Vec<&'static str>,
 }
 
 /// Outcome that a user set, as it is stored.
@@ -128,6 +131,7 @@ impl<'a> StoredForm<'a> {
             response_truncated: number(row, 25)?.unwrap_or_default() != 0,
             report_sha256: sum(26)?,
             outcome_set_by_user,
+            of_other_types: of_other_types(row)?,
         })
     }
 
@@ -135,6 +139,31 @@ impl<'a> StoredForm<'a> {
     pub(crate) fn line(&self) -> rusqlite::Result<String> {
         entry::line(self).map_err(|error| rusqlite::Error::ToSqlConversionFailure(error.into()))
     }
+}
+
+/// Returns the columns of a row of [`COLUMNS`] whose value is not of the type that the table declares.
+fn of_other_types(row: &Row<'_>) -> rusqlite::Result<Vec<&'static str>> {
+    let mut others = Vec::new();
+    for (index, column) in COLUMNS.split(',').enumerate() {
+        let is_as_declared = match row.get_ref(index)? {
+            ValueRef::Integer(number) => match index {
+                14..=16 | 20 => true,
+                // True or false.
+                25 | 27 => matches!(number, 0 | 1),
+                _ => false,
+            },
+            ValueRef::Text(text) => {
+                !matches!(index, 14..=16 | 20 | 25 | 27) && std::str::from_utf8(text).is_ok()
+            }
+            // What a record does not have, or not yet.
+            ValueRef::Null => matches!(index, 15 | 16 | 24 | 26),
+            ValueRef::Real(_) | ValueRef::Blob(_) => false,
+        };
+        if !is_as_declared {
+            others.push(column.trim());
+        }
+    }
+    Ok(others)
 }
 
 /// Calls `with` with the record with an identifier; `None` if there is none.

@@ -31,6 +31,8 @@ pub(crate) struct Walk {
     pub(crate) breaks: Vec<Break>,
     /// Records that the entries tell of.
     pub(crate) told: ToldRecords,
+    /// Whether entries could not be found, because a page that leads to them is damaged: what they tell of records is not known.
+    pub(crate) is_cut_off: bool,
     /// Position of the next entry; `None` after the last possible one.
     next: Option<i64>,
     /// Entries that an index must have, by the table alone.
@@ -86,6 +88,7 @@ impl Walk {
             head: String::new(),
             breaks: Vec::new(),
             told: ToldRecords::default(),
+            is_cut_off: false,
             next,
             indexed: <[BTreeSet<i64>; 2]>::default(),
         }
@@ -93,6 +96,29 @@ impl Walk {
 
     /// Verifies at most `limit` more entries, and returns whether there might be others.
     pub(crate) fn go_on(&mut self, connection: &Connection, limit: u32) -> rusqlite::Result<bool> {
+        match self.read(connection, limit) {
+            Err(error) if is_damage(&error) => self.pass_over(connection),
+            read => read,
+        }
+    }
+
+    /// Goes on after an entry whose body cannot be read: as without it.
+    fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
+        let Some(next) = self.next else { return Ok(false) };
+        let sql = "SELECT sequence, envelope, NULL FROM trail NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
+        let mut statement = connection.prepare_cached(sql)?;
+        let mut rows = statement.query([next])?;
+        match rows.next().and_then(|row| row.map(|row| self.entry(row)).transpose()) {
+            Err(error) if is_damage(&error) => {
+                self.is_cut_off = true;
+                self.broken(Damage::Unreadable, next.max(1), String::new(), String::new());
+                Ok(false)
+            }
+            read => Ok(read?.is_some()),
+        }
+    }
+
+    fn read(&mut self, connection: &Connection, limit: u32) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
         let sql = "SELECT sequence, envelope, body FROM trail NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT ?2";
         let mut statement = connection.prepare_cached(sql)?;
@@ -118,46 +144,6 @@ impl Walk {
             }
         }
         Ok(())
-    }
-
-    /// Does the same with the records that a search finds: a list with a filter shows no others. `places` are the positions of all
-    /// records that were read. By which words a search finds them is not compared.
-    pub(crate) fn compare_search(
-        &mut self,
-        connection: &Connection,
-        mut places: Vec<i64>,
-    ) -> rusqlite::Result<()> {
-        let all = |sql: &str, after: i64| -> rusqlite::Result<Vec<i64>> {
-            connection.prepare(sql)?.query_map([after], |row| row.get(0))?.collect()
-        };
-        let last = places.last().copied().unwrap_or(i64::MIN);
-        // Records that were written since the walk.
-        places.extend(all(
-            "SELECT sequence FROM record NOT INDEXED WHERE sequence > ?1 ORDER BY sequence",
-            last,
-        )?);
-        let found = match all("SELECT id FROM search_docsize WHERE id >= ?1 ORDER BY id", i64::MIN) {
-            // What is damaged is read without this index.
-            Err(error) if is_damage(&error) => return Ok(()),
-            found => found?,
-        };
-        let same = places.iter().zip(&found).take_while(|(place, found)| place == found).count();
-        let Some(different) = places.get(same).into_iter().chain(found.get(same)).min() else {
-            return Ok(());
-        };
-        let record = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
-        let record =
-            connection.query_row(record, [different], |row| text(row, 0)).optional()?.unwrap_or_default();
-        let entry = last_told(connection, &record)?.map_or(1, |(entry, _)| entry);
-        let [expected, found] = [const { String::new() }; 2];
-        self.breaks.push(Break { what: Damage::Index, entry, through: entry, expected, found, record });
-        let made_anew = connection.execute_batch(
-            "DELETE FROM search WHERE rowid IN
-                 (SELECT id FROM search_docsize WHERE id NOT IN (SELECT sequence FROM record NOT INDEXED));
-             INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable
-                 WHERE sequence NOT IN (SELECT id FROM search_docsize)",
-        );
-        made_anew.or_else(|error| if is_damage(&error) { Ok(()) } else { Err(error) })
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
@@ -200,6 +186,14 @@ impl Walk {
         }
         self.through = seq;
         self.next = seq.checked_add(1);
+        Ok(())
+    }
+
+    /// Adds that an index of the records, or the search, has others than their table.
+    pub(crate) fn differing(&mut self, connection: &Connection, record: &str) -> rusqlite::Result<()> {
+        let entry = last_told(connection, record)?.map_or(1, |(entry, _)| entry);
+        let (record, [expected, found]) = (record.to_owned(), [const { String::new() }; 2]);
+        self.breaks.push(Break { what: Damage::Index, entry, through: entry, expected, found, record });
         Ok(())
     }
 
@@ -285,6 +279,20 @@ pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Brea
     bodies.filter_map(|body| body.map(|body| serde_json::from_str(&body).ok()).transpose()).collect()
 }
 
+/// Returns how many further places the last break says that were found with it.
+pub(crate) fn further(connection: &Connection) -> rusqlite::Result<u32> {
+    #[derive(Default, Deserialize)]
+    struct Further {
+        #[serde(default)]
+        further: u32,
+    }
+    let sql = format!(
+        "SELECT body FROM trail WHERE {MARKS} AND kind = 'chain.broken' ORDER BY sequence DESC LIMIT 1"
+    );
+    let body = connection.prepare_cached(&sql)?.query_row([], |row| text(row, 0)).optional()?;
+    Ok(serde_json::from_str::<Further>(&body.unwrap_or_default()).unwrap_or_default().further)
+}
+
 /// What the last start of the program told.
 #[derive(Debug, Deserialize)]
 #[serde(rename_all = "camelCase")]
@@ -306,7 +314,8 @@ pub(crate) fn last_start(connection: &Connection) -> rusqlite::Result<Option<Las
 
 fn bytes<'a>(row: &'a Row<'_>, index: usize) -> rusqlite::Result<Option<&'a [u8]>> {
     Ok(match row.get_ref(index)? {
-        ValueRef::Text(bytes) | ValueRef::Blob(bytes) => Some(bytes),
-        ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => None,
+        ValueRef::Text(bytes) => Some(bytes),
+        // In a value of another type, SQLite finds no kind and no record.
+        ValueRef::Blob(_) | ValueRef::Integer(_) | ValueRef::Real(_) | ValueRef::Null => None,
     })
 }

@@ -21,8 +21,7 @@ const MOST_RECEIVERS: usize = 20;
 
 /// Saved channels, and the language of the app. The window writes them, and the runner reads them.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-// With other fields, it would be taken for one without channels.
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub struct AlertSettings {
     /// Channels, in the order in which they were saved.
     pub channels: Vec<AlertChannel>,

@@ -25,8 +25,6 @@ const LATEST: SignedDuration = SignedDuration::from_hours(24);
 pub struct AlertStore(JsonStore<AlertState>);
 
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-// With other fields, it would be taken for one in which nothing was told.
-#[serde(deny_unknown_fields)]
 struct AlertState {
     plans: HashMap<PlanId, PlanAlerts>,
     channels: HashMap<ChannelId, Delivery>,

@@ -214,8 +214,13 @@ mod tests {
     #[test]
     fn a_broken_file_is_kept_aside_and_the_program_goes_on() {
         let (_folder, file) = folder();
-        for broken in ["{ half a file", "[]", r#"{"format":1,"content":{"zoom":"large"}}"#, r#"{"format":2}"#]
-        {
+        for broken in [
+            "{ half a file",
+            "[]",
+            r#"{"format":1,"content":{"zoom":"large"}}"#,
+            r#"{"format":1,"content":{"lofServer":{"isEnabled":true}}}"#,
+            r#"{"format":2}"#,
+        ] {
             std::fs::write(&file, broken).unwrap();
 
             let book = open(&file);
@@ -225,7 +230,7 @@ mod tests {
         }
         let kept = std::fs::read_dir(file.parent().unwrap()).unwrap().map(|kept| kept.unwrap().path());
         let aside: Vec<_> = kept.filter(|kept| kept.is_file() && *kept != file).collect();
-        assert_eq!(aside.len(), 4, "each has a name of its own, also within a second");
+        assert_eq!(aside.len(), 5, "each has a name of its own, also within a second");
         assert!(aside.iter().any(|aside| std::fs::read_to_string(aside).unwrap() == "{ half a file"));
     }
 
@@ -247,7 +252,7 @@ mod tests {
     #[test]
     fn what_a_file_does_not_say_is_as_usual() {
         let (_folder, file) = folder();
-        std::fs::write(&file, r#"{"format":1,"content":{"theme":"dark","zoom":900,"unheardOf":1}}"#).unwrap();
+        std::fs::write(&file, r#"{"format":1,"content":{"theme":"dark","zoom":900}}"#).unwrap();
 
         let book = open(&file);
 

@@ -6,7 +6,10 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use steward_journal::trail::{Break, Damage, Event, Head};
-use steward_journal::{Filter, Intent, Journal, JournalError, Outcome, OutcomeResolution, StandingEvent};
+use steward_journal::{
+    Conclusion, Fault, Filter, Intent, Journal, JournalError, NewDeactivation, Outcome, OutcomeResolution,
+    StandingEvent,
+};
 
 use super::scripts::{HERE, verified_by};
 use super::{Desk, broken_at, kinds};
@@ -125,7 +128,7 @@ static ON_HISTORY: [OnHistory; 36] = [
             "UPDATE trail SET sequence = 12, envelope = replace(envelope, '\"seq\":9', '\"seq\":12') WHERE sequence = 9",
         );
     }),
-    ("the end was cut off, and its history entries are still there", b"-vph", |on| {
+    ("the end was cut off, and its history entries are still there", b"svph", |on| {
         on.attack("DELETE FROM trail WHERE sequence > 7");
     }),
     ("the end was cut off with its history entries", b"---h", |on| {
@@ -162,7 +165,7 @@ static ON_HISTORY: [OnHistory; 36] = [
         on.attack("UPDATE outcome_resolution SET note = 'another'");
     }),
     ("a history entry was removed", b"-v--", |on| on.attack("DELETE FROM record WHERE sequence = 1")),
-    ("a history entry was inserted", b"-vp-", |on| {
+    ("a history entry was inserted", b"svp-", |on| {
         on.attack(&format!("{INSERTED}'succeeded'{INSERTED_FROM}"))
     }),
     ("a history entry without an outcome was inserted", b"svp-", |on| {
@@ -773,4 +776,216 @@ fn no_view_that_never_ends_is_read() {
     assert!(matches!(opened, Err(JournalError::DamagedFile { .. })), "{opened:?}");
     assert!(matches!(head, Ok(None)), "{head:?}");
     assert!(matches!(salvaged, [Ok(3), Ok(0)]), "{salvaged:?}");
+}
+
+/// Changes the rows of the records without the rule that each value is of the declared type, and puts the definition back.
+fn change_types(on: &Situation, sql: &str) {
+    let strict = |before: &str, after: &str| {
+        format!(
+            "PRAGMA writable_schema = ON;
+             UPDATE sqlite_schema SET sql = replace(sql, '{before}', '{after}') WHERE name = 'record';
+             PRAGMA writable_schema = RESET;"
+        )
+    };
+    on.attack(&format!("{}{sql}", strict(") STRICT", ")")));
+    let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+    let definition: String = connection
+        .query_row("SELECT sql FROM sqlite_schema WHERE name = 'record'", [], |row| row.get(0))
+        .unwrap();
+    connection.execute_batch("PRAGMA writable_schema = ON").unwrap();
+    let strict = format!("{definition} STRICT");
+    connection.execute("UPDATE sqlite_schema SET sql = ?1 WHERE name = 'record'", [strict]).unwrap();
+}
+
+#[test]
+fn a_value_of_another_type_is_found_although_it_looks_the_same() {
+    for set in [
+        "outcome = CAST(outcome AS BLOB)",
+        "id = CAST(id AS BLOB)",
+        "site = CAST(site AS BLOB)",
+        "operation = CAST(operation AS BLOB)",
+        "server = CAST(server AS BLOB)",
+        "late = 0.5",
+        "report = CAST(report AS BLOB)",
+        "response_truncated = CAST(response_truncated AS BLOB)",
+    ] {
+        let on = Situation::new();
+        change_types(&on, &format!("UPDATE record SET {set} WHERE sequence = 1"));
+
+        let found = on.desk.journal().verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+        assert!(
+            found.iter().any(|one| one.record == on.ids[0] && one.what == Damage::Record),
+            "{set}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn a_late_entry_with_another_number_for_true_is_found() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    let id = journal.intend(&Intent { started_at: 1, ..crate::intent() }).unwrap();
+    drop(journal);
+    on.attack(&format!("UPDATE record SET late = 2 WHERE id = '{id}' AND late = 1"));
+
+    assert!(is_found(&on));
+}
+
+#[test]
+fn a_body_of_another_type_is_found_although_its_bytes_are_the_same() {
+    let on = Situation::new();
+    on.attack(
+        "PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ')') WHERE name = 'trail';
+         PRAGMA writable_schema = RESET; UPDATE trail SET body = CAST(body AS BLOB) WHERE sequence = 4;
+         PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = sql || ' STRICT' WHERE name = 'trail';
+         PRAGMA writable_schema = RESET",
+    );
+
+    assert_eq!(broken_at(&on.desk.path()).first(), Some(&4));
+}
+
+#[test]
+fn a_definition_that_a_comment_with_a_zero_ends_early_is_another_one() {
+    let on = Situation::new();
+    on.attack(
+        "PRAGMA writable_schema = ON;
+         UPDATE sqlite_schema SET sql = replace(sql, ') STRICT', ') --' || char(0) || char(10) || ' STRICT')
+             WHERE name = 'record';
+         PRAGMA writable_schema = RESET",
+    );
+
+    let opened = Journal::open(&on.desk.path());
+
+    assert!(matches!(opened, Err(JournalError::DamagedFile { .. })));
+}
+
+#[test]
+fn a_history_entry_that_an_index_of_the_history_lacks_is_told_and_found_again() {
+    for index in ["record_by_time", "record_unsolved"] {
+        let on = Situation::new();
+        let journal = on.desk.journal();
+        journal.verify_new_entries().unwrap();
+        let id = journal.intend(&Intent { started_at: 1_767_800_000_000, ..crate::intent() }).unwrap();
+        let failed = Conclusion { outcome: Outcome::Failed, ..crate::conclusion() };
+        journal.conclude(&id, &failed).unwrap();
+        drop(journal);
+        replace_index(&on, index, "started_at < 1767800000000");
+        let journal = on.desk.journal();
+
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+        assert!(matches!(&found[..], [Break { what: Damage::Index, entry: 1, .. }]), "{index}: {found:?}");
+        let since = Filter { from: Some(1_767_800_000_000), ..Filter::default() };
+        assert_eq!(journal.records(&since).unwrap().len(), 1, "{index}");
+        let again = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+        assert_eq!(again, [], "{index} was made anew");
+    }
+}
+
+#[test]
+fn a_history_entry_that_a_search_finds_by_another_outcome_is_told_and_found_again() {
+    let on = Situation::new();
+    on.attack(
+        "CREATE TEMP TABLE other AS SELECT sequence, replace(facets, hex('warnings'), hex('succeeded')) AS facets, words
+             FROM searchable WHERE sequence = 1;
+         DELETE FROM search WHERE rowid = 1;
+         INSERT INTO search (rowid, facets, words) SELECT * FROM other",
+    );
+    let journal = on.desk.journal();
+    let with_warnings = Filter { outcomes: vec![Outcome::Warnings], ..Filter::default() };
+    assert_eq!(journal.records(&with_warnings).unwrap().len(), 1, "hidden");
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    let [Break { what: Damage::Index, record, .. }] = &found[..] else { panic!("{found:?}") };
+    assert_eq!(*record, on.ids[0]);
+    assert_eq!(journal.records(&with_warnings).unwrap().len(), 2);
+    assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, []);
+}
+
+#[test]
+fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    let (name, [site, site_name]) = ("y".repeat(20_000), [const { String::new() }; 2]);
+    journal.append(&Event::SecretStored { name, site, site_name }).unwrap();
+    journal.append(&Event::AppEnded).unwrap();
+    drop(journal);
+    on.attack("UPDATE trail SET body = replace(body, 'program', 'pr0gram') WHERE sequence = 11; PRAGMA wal_checkpoint(TRUNCATE)");
+    let path = on.desk.path();
+    rusqlite::Connection::open(&path).unwrap().execute_batch("PRAGMA journal_mode = DELETE").unwrap();
+    let mut file = fs::read(&path).unwrap();
+    // Of each page that a long text goes on in, the number of the next one leads nowhere.
+    for page in file.chunks_mut(4096).filter(|page| page[4..].iter().all(|one| *one == b'y')) {
+        page[..4].copy_from_slice(&[0x7f, 0xff, 0xff, 0xff]);
+    }
+    fs::write(&path, file).unwrap();
+    let journal = on.desk.journal();
+
+    let found = journal.verify_new_entries().unwrap().breaks;
+
+    let told: Vec<_> = found.iter().map(|one| (one.what, one.entry)).collect();
+    assert!(told.contains(&(Damage::MissingBodies, 10)) && told.contains(&(Damage::Body, 11)), "{found:?}");
+    assert_eq!(journal.trail_status().unwrap().breaks, found, "shown");
+}
+
+#[test]
+fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    (0..150).for_each(|_| journal.append(&Event::AppEnded).unwrap());
+    drop(journal);
+    on.desk.attack("UPDATE trail SET body = replace(body, 'program', 'pr0gram') WHERE sequence > 9");
+    let journal = on.desk.journal();
+    for (told, further) in [(100, 50), (150, 0)] {
+        journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
+
+        let status = journal.trail_status().unwrap();
+        assert_eq!((status.breaks.len(), status.further), (told, further));
+    }
+}
+
+#[test]
+fn of_many_history_entries_without_events_all_are_counted() {
+    let on = Situation::new();
+    let from = "FROM record, generate(n) WHERE sequence = 1";
+    let insert = INSERTED.replace("'abcd'", "'abcd' || n");
+    on.attack(&format!(
+        "CREATE TEMP TABLE generate AS WITH RECURSIVE g(n) AS (SELECT 1 UNION ALL SELECT n + 1 FROM g WHERE n < 4000)
+             SELECT n FROM g; {insert}'succeeded' {}",
+        from.replace("generate(n)", "generate")
+    ));
+    let journal = on.desk.journal();
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert_eq!(found.iter().filter(|one| one.what == Damage::Untold).count(), 4000);
+    assert_eq!(journal.trail_status().unwrap().further, 3900);
+}
+
+#[test]
+fn a_history_whose_last_possible_position_is_taken_is_damaged_and_can_be_rescued() {
+    for table in ["trail", "record", "deactivation"] {
+        let on = Situation::new();
+        let journal = on.desk.journal();
+        let (record, site) = (on.ids[0].clone(), crate::intent().site);
+        let (service, by, why) = ("Parcels".to_owned(), String::new(), String::new());
+        let active = None;
+        let deactivation = NewDeactivation { record, site, service, by, why, active, deactivated_at: 1 };
+        journal.begin_deactivation(&deactivation).unwrap();
+        drop(journal);
+        on.desk.attack(&format!(
+            "UPDATE {table} SET sequence = 9223372036854775807 WHERE sequence = (SELECT max(sequence) FROM {table})"
+        ));
+
+        let refused = on.desk.journal().can_write().unwrap_err();
+
+        assert_eq!(refused.fault(), Fault::Damaged, "{table}: {refused:?}");
+        let rescued = on.desk.folder.path().join("rescued.db");
+        Journal::salvage(&on.desk.path(), &rescued).unwrap();
+        Journal::open(&rescued).unwrap().can_write().unwrap();
+    }
 }

@@ -1,0 +1,103 @@
+//! Whether the indexes of the records, and the search, have what the table has. A list with a filter, the times of the last success,
+//! and *Needs attention* show no record that they lack.
+
+use std::collections::HashMap;
+use std::hash::{BuildHasher, RandomState};
+
+use rusqlite::{Connection, OptionalExtension};
+
+use crate::salvage::{is_damage, text};
+use crate::search::facet;
+
+/// What has others than the table.
+pub(crate) struct Differing {
+    /// A record that it lacks; empty if that is not known.
+    pub(crate) record: String,
+    /// Statements that make it anew.
+    pub(crate) made_anew_by: &'static str,
+}
+
+/// Columns that a search finds by one word each, with the letter that these words begin with.
+const FACETS: [(&str, char); 3] = [("site", 's'), ("operation", 'o'), ("outcome", 'e')];
+
+/// Compares the indexes, and the search, with the table. The caller began a transaction that reads only. By which other words a search
+/// finds a record is not compared.
+pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differing>> {
+    let mut all = Vec::new();
+    if !are_indexes_whole(connection)? {
+        all.push(Differing { record: String::new(), made_anew_by: "REINDEX record" });
+    }
+    match lacking_in_search(connection) {
+        // What is damaged is read without the search.
+        Err(error) if is_damage(&error) => {}
+        lacking => all.extend(lacking?.map(|record| Differing {
+            record,
+            made_anew_by: "BEGIN IMMEDIATE; INSERT INTO search (search) VALUES ('delete-all');
+                 INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable; COMMIT",
+        })),
+    }
+    Ok(all)
+}
+
+fn are_indexes_whole(connection: &Connection) -> rusqlite::Result<bool> {
+    let mut check = connection.prepare("PRAGMA integrity_check(record)")?;
+    let mut lines = check.query([])?;
+    loop {
+        match lines.next() {
+            Ok(None) => return Ok(true),
+            Ok(Some(line)) => {
+                let line = text(line, 0)?;
+                // The hash of a record shows a value of another type.
+                if line != "ok" && !line.contains(" value in ") {
+                    return Ok(false);
+                }
+            }
+            Err(error) if is_damage(&error) => return Ok(false),
+            Err(error) => return Err(error),
+        }
+    }
+}
+
+/// Returns a record that the search does not find by its site, operation, or outcome, or an empty text if it finds one that is not
+/// there; `None` if it finds all, and no others.
+fn lacking_in_search(connection: &Connection) -> rusqlite::Result<Option<String>> {
+    // Sums of random numbers, one for each position, tell sets of positions apart.
+    let random = RandomState::new();
+    let mut found_in_table = <[HashMap<String, u64>; 3]>::default();
+    let mut rows = connection.prepare("SELECT sequence, site, operation, outcome FROM record NOT INDEXED")?;
+    let mut rows = rows.query([])?;
+    while let Some(row) = rows.next()? {
+        let number = random.hash_one(row.get::<_, i64>(0)?);
+        for (index, sums) in found_in_table.iter_mut().enumerate() {
+            let value = text(row, index + 1)?;
+            let sum = sums.entry(value).or_default();
+            *sum = sum.wrapping_add(number);
+        }
+    }
+    // One that a search finds by another value is lacking among those with its own.
+    let mut has_another = None;
+    let mut search = connection.prepare("SELECT rowid FROM search WHERE search MATCH ?1")?;
+    for ((column, letter), sums) in FACETS.into_iter().zip(found_in_table) {
+        for (value, expected) in sums {
+            let matching = format!("facets : {}", facet(letter, &value));
+            let mut found = search.query([&matching])?;
+            let mut sum = 0_u64;
+            while let Some(row) = found.next()? {
+                sum = sum.wrapping_add(random.hash_one(row.get::<_, i64>(0)?));
+            }
+            if sum != expected {
+                let lacking = format!(
+                    "SELECT id FROM record NOT INDEXED WHERE +{column} = ?1
+                     AND sequence NOT IN (SELECT rowid FROM search WHERE search MATCH ?2) ORDER BY sequence LIMIT 1"
+                );
+                let record =
+                    connection.query_row(&lacking, [&value, &matching], |row| text(row, 0)).optional()?;
+                if record.is_some() {
+                    return Ok(record);
+                }
+                has_another = Some(String::new());
+            }
+        }
+    }
+    Ok(has_another)
+}
