@@ -9,6 +9,7 @@ use steward_client::alerts::signature;
 use steward_core::actions::preferences;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::alert_channel::ChannelKind;
+use steward_core::model::connection_fault::ConnectionFault;
 use steward_core::model::ids::ServerId;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
@@ -343,7 +344,11 @@ async fn a_receiver_that_a_user_has_to_mend_is_asked_once_at_a_start_and_one_tha
 
     let view = app.steward.alerts.view(&Policy::default());
     let faults: Vec<_> = view.channels.iter().map(|view| view.last.clone().unwrap().fault.unwrap()).collect();
-    let [AlertFault::Encryption { .. }, AlertFault::Network { .. }] = &faults[..] else {
+    let [
+        AlertFault::Connection(ConnectionFault::Encryption { .. }),
+        AlertFault::Connection(ConnectionFault::Network { .. }),
+    ] = &faults[..]
+    else {
         panic!("{faults:?}")
     };
     assert_eq!((connections.load(Ordering::SeqCst), broken.connections()), (1, 3));
@@ -408,7 +413,10 @@ async fn a_test_tells_what_the_receiver_said_and_saves_nothing() {
     let redirected = AlertFault::Redirected { to: "https://example.invalid".to_owned() };
     assert_eq!(tested(slack(elsewhere.origin())).await, Some(redirected));
     let broken = TestServer::start_resetting().await.unwrap();
-    assert!(matches!(tested(webhook(broken.origin())).await, Some(AlertFault::Network { .. })));
+    assert!(matches!(
+        tested(webhook(broken.origin())).await,
+        Some(AlertFault::Connection(ConnectionFault::Network { .. }))
+    ));
     assert!(app.steward.alerts.view(&Policy::default()).channels.is_empty());
 }
 
@@ -507,7 +515,7 @@ async fn mail_goes_by_the_authorities_of_the_app_and_its_server_is_quoted() {
         app.steward.alerts.test(context, policy, &NoDesktop, TestedChannel::Channel(mail())).await.unwrap()
     };
     let fault = tested().await;
-    assert!(matches!(fault, Some(AlertFault::Certificate { .. })), "{fault:?}");
+    assert!(matches!(fault, Some(AlertFault::Connection(ConnectionFault::Certificate { .. }))), "{fault:?}");
 
     let before = app.steward.preferences.get();
     let ca_certificate = certificates.authority.display().to_string();

@@ -8,6 +8,7 @@ use rusqlite::Connection;
 use steward_app::steward::Steward;
 use steward_core::forwarding::{Forwarding, ForwardingFault, ForwardingView};
 use steward_core::history::trail::RolledBackTo;
+use steward_core::model::connection_fault::ConnectionFault;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::preferences::LogServer;
 use steward_journal::trail::Event;
@@ -258,7 +259,10 @@ async fn a_log_server_that_is_gone_is_told_once_in_the_trail_and_in_the_window_u
         append(&app, 3).await;
         let failing = view(&app).await.failing.unwrap();
         assert_eq!(failing.since, since);
-        assert!(matches!(failing.fault, ForwardingFault::Network { .. }), "{failing:?}");
+        assert!(
+            matches!(failing.fault, ForwardingFault::Connection(ConnectionFault::Network { .. })),
+            "{failing:?}"
+        );
         assert!(view(&app).await.waiting >= 4);
 
         save(&app, &at(server.port(), &certificates)).await.unwrap();
@@ -432,15 +436,18 @@ async fn a_test_message_arrives_or_the_reason_is_told_and_no_entry_is_sent() {
 
     let without = LogServer { client_certificate: String::new(), ..log_server.clone() };
     let fault = test(&without).await.unwrap();
-    assert!(matches!(fault, ForwardingFault::ClientCertificate { .. }), "{fault:?}");
+    assert!(
+        matches!(fault, ForwardingFault::Connection(ConnectionFault::ClientCertificate { .. })),
+        "{fault:?}"
+    );
     let untrusting = LogServer { ca_certificate: String::new(), ..log_server };
     let fault = test(&untrusting).await.unwrap();
-    assert!(matches!(fault, ForwardingFault::Certificate { .. }), "{fault:?}");
+    assert!(matches!(fault, ForwardingFault::Connection(ConnectionFault::Certificate { .. })), "{fault:?}");
     assert_eq!(server.messages().len(), 1);
     let without_tls =
         steward_testkit::TestServer::start(|_| steward_testkit::Reply::json("{}")).await.unwrap();
     let fault = test(&LogServer { port: without_tls.port(), ..at(0, &certificates) }).await.unwrap();
-    assert!(matches!(fault, ForwardingFault::Encryption { .. }), "{fault:?}");
+    assert!(matches!(fault, ForwardingFault::Connection(ConnectionFault::Encryption { .. })), "{fault:?}");
 }
 
 #[tokio::test]
@@ -457,7 +464,7 @@ async fn the_proxy_of_the_app_opens_the_connection_and_gets_no_token() {
     let log_server = LogServer { host: "logs.invalid".to_owned(), ..at(6514, &certificates) };
     let fault = forwarding.test(preferences, context, &log_server, None).await.unwrap().unwrap();
 
-    assert!(matches!(fault, ForwardingFault::ProxyRefused { .. }), "{fault:?}");
+    assert!(matches!(fault, ForwardingFault::Connection(ConnectionFault::ProxyRefused { .. })), "{fault:?}");
     let heads: Vec<_> = proxy.requests().into_iter().map(|request| request.head).collect();
     assert!(heads[0].starts_with("CONNECT logs.invalid:6514 HTTP/1.1"), "{heads:?}");
     assert!(!heads.concat().contains(token["token"].as_str().unwrap()));

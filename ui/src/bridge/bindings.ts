@@ -484,57 +484,35 @@ export type AlertChannel = {
 /**  Reason why an alert was not sent. */
 export type AlertFault = 
 /**  The policy of the organization does not allow this channel, or its host. */
-{ kind: "notAllowed" } | 
+({ kind: "notAllowed" }) & { refused?: never; said?: never; status?: never; to?: never } | 
 /**  The channel is no longer saved, or its address is not in the keyring. */
-{ kind: "notThere" } | 
+({ kind: "notThere" }) & { refused?: never; said?: never; status?: never; to?: never } | 
 /**  The keyring cannot be read. */
-{ kind: "keyring"; 
+({ kind: "keyring"; 
 /**  Message of the keyring. */
-said: string } | 
-/**  A setting of the channel or of the connection is invalid. */
-{ kind: "settings"; 
-/**  Message of the library. */
-said: string } | 
-/**  The receiver cannot be reached, or did not respond. */
-{ kind: "network"; 
-/**  Message of the system. */
-said: string } | 
-/**  The proxy opens no connection to the receiver. */
-{ kind: "proxyRefused"; 
-/**  Message with the address of the proxy and its response. */
-said: string } | 
-/**  The certificate of the receiver is not trusted. */
-{ kind: "certificate"; 
-/**  Message of the library. */
-said: string } | 
-/**  The receiver requires a client certificate, and alerts are sent without one. */
-{ kind: "clientCertificate"; 
-/**  TLS alert of the receiver. */
-said: string } | 
-/**  The receiver was reached, and no encrypted connection came about. */
-{ kind: "encryption"; 
-/**  Message of the library. */
-said: string } | 
+said: string }) & { refused?: never; status?: never; to?: never } | 
 /**  The receiver redirects to another address. Nothing was sent there. */
-{ kind: "redirected"; 
+({ kind: "redirected"; 
 /**  Origin of the target. */
-to: string } | 
+to: string }) & { refused?: never; said?: never; status?: never } | 
 /**  The mail server does not offer STARTTLS. Nothing was sent. */
-{ kind: "noStartTls" } | 
+({ kind: "noStartTls" }) & { refused?: never; said?: never; status?: never; to?: never } | 
 /**  The mail server took the mail for some receivers only. */
-{ kind: "someReceivers"; 
+({ kind: "someReceivers"; 
 /**  Those that it did not take it for. */
-refused: RefusedReceiver[] } | 
+refused: RefusedReceiver[] }) & { said?: never; status?: never; to?: never } | 
 /**  The receiver did not take the alert. */
-{ kind: "rejected"; 
+({ kind: "rejected"; 
 /**  HTTP status; `null` for mail. */
 status: number | null; 
 /**  Message of the receiver; may be empty. */
-said: string } | 
+said: string }) & { refused?: never; to?: never } | 
 /**  The desktop shows no notifications. */
-{ kind: "noDesktop"; 
+({ kind: "noDesktop"; 
 /**  Message of the desktop. */
-said: string };
+said: string }) & { refused?: never; status?: never; to?: never } | 
+/**  No connection to the receiver came about. Alerts are sent without a client certificate. */
+ConnectionFault;
 
 /**  Channels for the window, with what the organization allows. */
 export type AlertsView = {
@@ -1145,6 +1123,33 @@ export type ConcernTone =
 "unknown" | 
 /**  It might fail, or be forgotten. */
 "warnings";
+
+/**  Reason why no connection came about. */
+export type ConnectionFault = 
+/**  A setting is invalid, or what it names cannot be read. */
+{ kind: "settings"; 
+/**  Message of the system or the library. */
+said: string } | 
+/**  The receiver cannot be reached, ended the connection, or did not respond. */
+{ kind: "network"; 
+/**  Message of the system. */
+said: string } | 
+/**  The proxy opens no connection to the receiver. */
+{ kind: "proxyRefused"; 
+/**  Message with the address of the proxy and its response. */
+said: string } | 
+/**  The certificate of the receiver is not trusted. */
+{ kind: "certificate"; 
+/**  Message of the library. */
+said: string } | 
+/**  The receiver requires a client certificate, or rejects the given one. */
+{ kind: "clientCertificate"; 
+/**  TLS alert of the receiver. */
+said: string } | 
+/**  The receiver was reached, and no encrypted connection came about. */
+{ kind: "encryption"; 
+/**  Message of the library. */
+said: string };
 
 /**  Form of the connection to a site. */
 export type ConnectionForm = {
@@ -2032,31 +2037,7 @@ export type Followed =
 /**  Reason why entries cannot be forwarded. */
 export type ForwardingFault = 
 /**  The policy of the organization does not allow this log server. */
-{ kind: "notAllowed" } | 
-/**  A certificate file or the keyring cannot be read, or a setting is invalid. */
-{ kind: "settings"; 
-/**  Message of the system or the library. */
-said: string } | 
-/**  The log server cannot be reached, or ended the connection. */
-{ kind: "network"; 
-/**  Message of the system. */
-said: string } | 
-/**  The proxy opens no connection to the log server. */
-{ kind: "proxyRefused"; 
-/**  Message with the address of the proxy and its response. */
-said: string } | 
-/**  The certificate of the log server is not trusted. */
-{ kind: "certificate"; 
-/**  Message of the library. */
-said: string } | 
-/**  The log server requires a client certificate, or rejects the given one. */
-{ kind: "clientCertificate"; 
-/**  TLS alert of the log server. */
-said: string } | 
-/**  The log server agrees to no encryption that the app offers. */
-{ kind: "encryption"; 
-/**  Message of the library. */
-said: string } | 
+({ kind: "notAllowed" }) & { said?: never } | 
 /**  The log server ends each connection by itself, or does not end it: no entry counts as delivered. */
 { kind: "notConfirmed"; 
 /**  Message of the system. */
@@ -2064,7 +2045,9 @@ said: string } |
 /**  The audit trail cannot be read. */
 { kind: "trail"; 
 /**  Message of the journal. */
-said: string };
+said: string } | 
+/**  No connection to the log server came about. */
+ConnectionFault;
 
 /**  Whether the audit trail is forwarded to a log server. */
 export type ForwardingRule = 

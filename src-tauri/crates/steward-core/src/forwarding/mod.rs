@@ -375,12 +375,7 @@ impl Forwarding {
         tracing::warn!(?fault, "the audit trail cannot be forwarded; it is tried again");
         match fault {
             ForwardingFault::NotAllowed => history.refused_by_policy(FORWARDING, None).await,
-            ForwardingFault::Settings { .. }
-            | ForwardingFault::Network { .. }
-            | ForwardingFault::ProxyRefused { .. }
-            | ForwardingFault::Certificate { .. }
-            | ForwardingFault::ClientCertificate { .. }
-            | ForwardingFault::Encryption { .. }
+            ForwardingFault::Connection(_)
             | ForwardingFault::NotConfirmed { .. }
             | ForwardingFault::Trail { .. } => {
                 let (log_server, note) = (log_server.place(), fault.said());

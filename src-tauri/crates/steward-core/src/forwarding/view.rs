@@ -4,6 +4,7 @@ use serde::Serialize;
 use steward_client::StreamError;
 use steward_client::log_server::DeliveryError;
 
+use crate::model::connection_fault::ConnectionFault;
 use crate::model::numbers::Millis;
 use crate::model::persistence::Persistence;
 use crate::model::problem::{Problem, as_text};
@@ -54,36 +55,6 @@ pub struct Failing {
 pub enum ForwardingFault {
     /// The policy of the organization does not allow this log server.
     NotAllowed,
-    /// A certificate file or the keyring cannot be read, or a setting is invalid.
-    Settings {
-        /// Message of the system or the library.
-        said: String,
-    },
-    /// The log server cannot be reached, or ended the connection.
-    Network {
-        /// Message of the system.
-        said: String,
-    },
-    /// The proxy opens no connection to the log server.
-    ProxyRefused {
-        /// Message with the address of the proxy and its response.
-        said: String,
-    },
-    /// The certificate of the log server is not trusted.
-    Certificate {
-        /// Message of the library.
-        said: String,
-    },
-    /// The log server requires a client certificate, or rejects the given one.
-    ClientCertificate {
-        /// TLS alert of the log server.
-        said: String,
-    },
-    /// The log server agrees to no encryption that the app offers.
-    Encryption {
-        /// Message of the library.
-        said: String,
-    },
     /// The log server ends each connection by itself, or does not end it: no entry counts as delivered.
     NotConfirmed {
         /// Message of the system.
@@ -94,6 +65,9 @@ pub enum ForwardingFault {
         /// Message of the journal.
         said: String,
     },
+    /// No connection to the log server came about.
+    #[serde(untagged)]
+    Connection(ConnectionFault),
 }
 
 impl ForwardingFault {
@@ -101,14 +75,8 @@ impl ForwardingFault {
     pub(super) fn said(&self) -> String {
         match self {
             Self::NotAllowed => "the policy of the organization does not allow it".to_owned(),
-            Self::Settings { said }
-            | Self::Network { said }
-            | Self::ProxyRefused { said }
-            | Self::Certificate { said }
-            | Self::ClientCertificate { said }
-            | Self::Encryption { said }
-            | Self::NotConfirmed { said }
-            | Self::Trail { said } => said.clone(),
+            Self::NotConfirmed { said } | Self::Trail { said } => said.clone(),
+            Self::Connection(fault) => fault.said().to_owned(),
         }
     }
 }
@@ -130,7 +98,7 @@ impl Failure {
     /// Returns the failure of settings that make no connection.
     pub(super) fn of_settings(problem: &Problem) -> Self {
         Self {
-            fault: ForwardingFault::Settings { said: as_text(problem) },
+            fault: ForwardingFault::Connection(ConnectionFault::Settings { said: as_text(problem) }),
             persistence: problem.persistence(),
         }
     }
@@ -152,16 +120,8 @@ impl Failure {
 
 impl From<StreamError> for Failure {
     fn from(error: StreamError) -> Self {
-        let (said, persistence) = (error.to_string(), Persistence::of_stream(&error));
-        let fault = match error {
-            StreamError::Setup(_) => ForwardingFault::Settings { said },
-            StreamError::ProxyRefused(_) => ForwardingFault::ProxyRefused { said },
-            StreamError::Certificate(_) => ForwardingFault::Certificate { said },
-            StreamError::ClientCertificate { .. } => ForwardingFault::ClientCertificate { said },
-            StreamError::Tls(_) | StreamError::NoTls(_) => ForwardingFault::Encryption { said },
-            StreamError::Network(_) => ForwardingFault::Network { said },
-        };
-        Self { fault, persistence }
+        let fault = ForwardingFault::Connection(ConnectionFault::from(&error));
+        Self { fault, persistence: Persistence::of_stream(&error) }
     }
 }
 

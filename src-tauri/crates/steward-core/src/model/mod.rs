@@ -6,6 +6,7 @@ pub mod alert_channel;
 pub(crate) mod ancestors;
 pub mod archive_contents;
 pub mod checked;
+pub mod connection_fault;
 pub mod data_item;
 pub mod deployment;
 pub(crate) mod export_kind;

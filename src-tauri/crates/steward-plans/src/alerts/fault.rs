@@ -4,7 +4,8 @@
 
 use serde::{Deserialize, Serialize};
 use steward_client::mail::MailError;
-use steward_client::{ClientError, Stage, StreamError};
+use steward_client::{ClientError, Stage};
+use steward_core::model::connection_fault::ConnectionFault;
 use steward_core::model::one_line::one_line;
 use steward_core::model::problem::{Problem, as_text, causes};
 use steward_redact as redact;
@@ -27,36 +28,6 @@ pub enum AlertFault {
     /// The keyring cannot be read.
     Keyring {
         /// Message of the keyring.
-        said: String,
-    },
-    /// A setting of the channel or of the connection is invalid.
-    Settings {
-        /// Message of the library.
-        said: String,
-    },
-    /// The receiver cannot be reached, or did not respond.
-    Network {
-        /// Message of the system.
-        said: String,
-    },
-    /// The proxy opens no connection to the receiver.
-    ProxyRefused {
-        /// Message with the address of the proxy and its response.
-        said: String,
-    },
-    /// The certificate of the receiver is not trusted.
-    Certificate {
-        /// Message of the library.
-        said: String,
-    },
-    /// The receiver requires a client certificate, and alerts are sent without one.
-    ClientCertificate {
-        /// TLS alert of the receiver.
-        said: String,
-    },
-    /// The receiver was reached, and no encrypted connection came about.
-    Encryption {
-        /// Message of the library.
         said: String,
     },
     /// The receiver redirects to another address. Nothing was sent there.
@@ -83,6 +54,9 @@ pub enum AlertFault {
         /// Message of the desktop.
         said: String,
     },
+    /// No connection to the receiver came about. Alerts are sent without a client certificate.
+    #[serde(untagged)]
+    Connection(ConnectionFault),
 }
 
 /// A receiver that a mail server did not take an alert for.
@@ -122,15 +96,10 @@ impl AlertFault {
                 refused.join("; ")
             }
             Self::Rejected { status: Some(status), said } => format!("HTTP status {status}: {said}"),
-            Self::Rejected { status: None, said }
-            | Self::Keyring { said }
-            | Self::Settings { said }
-            | Self::Network { said }
-            | Self::ProxyRefused { said }
-            | Self::Certificate { said }
-            | Self::ClientCertificate { said }
-            | Self::Encryption { said }
-            | Self::NoDesktop { said } => said.clone(),
+            Self::Rejected { status: None, said } | Self::Keyring { said } | Self::NoDesktop { said } => {
+                said.clone()
+            }
+            Self::Connection(fault) => fault.said().to_owned(),
         }
     }
 
@@ -138,28 +107,30 @@ impl AlertFault {
     pub(super) fn before(problem: &Problem) -> Self {
         let said = as_text(problem);
         let is_of_keyring = matches!(problem, Problem::Keyring { .. });
-        if is_of_keyring { Self::Keyring { said } } else { Self::Settings { said } }
+        if is_of_keyring { Self::Keyring { said } } else { ConnectionFault::Settings { said }.into() }
     }
 
     pub(super) fn of_client(error: &ClientError) -> Self {
-        match error {
-            ClientError::Certificate(problem) => Self::Certificate { said: problem.to_string() },
-            ClientError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
+        let fault = match error {
+            ClientError::Certificate(problem) => ConnectionFault::Certificate { said: problem.to_string() },
+            ClientError::ClientCertificate { alert } => {
+                ConnectionFault::ClientCertificate { said: alert.clone() }
+            }
             ClientError::Unreachable {
                 stage: Stage::Tls | Stage::TlsVersions | Stage::TlsSuites,
                 source,
-            } => Self::Encryption { said: causes(source) },
-            ClientError::ProxyRefused(_) => Self::ProxyRefused { said: error.to_string() },
+            } => ConnectionFault::Encryption { said: causes(source) },
+            ClientError::ProxyRefused(_) => ConnectionFault::ProxyRefused { said: error.to_string() },
             ClientError::Redirected { to, .. } => {
                 // The path of the target might have the secret of the address.
                 let origin = Url::parse(to).map(|url| url.origin().ascii_serialization());
-                Self::Redirected { to: origin.unwrap_or_default() }
+                return Self::Redirected { to: origin.unwrap_or_default() };
             }
             ClientError::Setup { .. } | ClientError::NotEncrypted { .. } => {
-                Self::Settings { said: causes(error) }
+                ConnectionFault::Settings { said: causes(error) }
             }
             ClientError::Stalled { after, .. } => {
-                Self::Network { said: format!("no response within {} seconds", after.as_secs()) }
+                ConnectionFault::Network { said: format!("no response within {} seconds", after.as_secs()) }
             }
             // The messages of the client are about sites.
             ClientError::Rejected { .. }
@@ -179,27 +150,27 @@ impl AlertFault {
             }
             | ClientError::Unreadable { .. }
             | ClientError::Slow { .. }
-            | ClientError::WrongLength { .. } => Self::Network {
+            | ClientError::WrongLength { .. } => ConnectionFault::Network {
                 said: std::error::Error::source(error).map_or_else(|| error.to_string(), causes),
             },
-        }
+        };
+        fault.into()
     }
 
     pub(super) fn of_mail(error: &MailError) -> Self {
         let said = error.to_string();
         match error {
             MailError::NoStartTls => Self::NoStartTls,
-            MailError::Message(_) | MailError::NotEncrypted => Self::Settings { said },
+            MailError::Message(_) | MailError::NotEncrypted => ConnectionFault::Settings { said }.into(),
             MailError::Rejected(_) => Self::Rejected { status: None, said: shortened(&said) },
-            MailError::Stream(error) => match error {
-                StreamError::Setup(_) => Self::Settings { said },
-                StreamError::ProxyRefused(_) => Self::ProxyRefused { said },
-                StreamError::Certificate(_) => Self::Certificate { said },
-                StreamError::ClientCertificate { alert } => Self::ClientCertificate { said: alert.clone() },
-                StreamError::Tls(_) | StreamError::NoTls(_) => Self::Encryption { said },
-                StreamError::Network(_) => Self::Network { said },
-            },
+            MailError::Stream(error) => ConnectionFault::from(error).into(),
         }
+    }
+}
+
+impl From<ConnectionFault> for AlertFault {
+    fn from(fault: ConnectionFault) -> Self {
+        Self::Connection(fault)
     }
 }
 

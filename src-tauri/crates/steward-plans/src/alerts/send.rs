@@ -7,6 +7,7 @@ use steward_client::alerts::{self, AlertRequest};
 use steward_core::access::Access;
 use steward_core::history::record::History;
 use steward_core::model::alert_channel::ChannelKind;
+use steward_core::model::connection_fault::ConnectionFault;
 use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
 use steward_core::model::persistence::Persistence;
@@ -188,7 +189,7 @@ impl AlertSender<'_> {
                 let request = || {
                     let made =
                         webhook::request(address()?, &secrets.password, message, &title, Millis::now());
-                    made.map_err(|error| AlertFault::Settings { said: error.to_string() })
+                    made.map_err(|error| ConnectionFault::Settings { said: error.to_string() }.into())
                 };
                 self.post(request, webhook::is_taken, tries).await
             }
@@ -355,7 +356,7 @@ fn still_partial(before: Option<&AlertFault>, fault: AlertFault) -> AlertFault {
 
 fn address_of(secrets: &ChannelSecrets) -> Result<Url, AlertFault> {
     // Without its text, which is a secret.
-    Url::parse(&secrets.address).map_err(|error| AlertFault::Settings { said: error.to_string() })
+    Url::parse(&secrets.address).map_err(|error| ConnectionFault::Settings { said: error.to_string() }.into())
 }
 
 #[cfg(test)]
