@@ -6,7 +6,7 @@ async fn a_failed_import_is_found_from_the_list_of_all_sites_and_is_gone_after_a
     let desk = TestApp::new();
     let window = desk.window().await;
     window.start_practice().await.unwrap();
-    window.see("Not all servers were checked yet").await.unwrap();
+    window.see("Not everything could be checked yet").await.unwrap();
     window.export_server(&desk.place("practice.agssite")).await.unwrap();
     window.press("Server import").await.unwrap();
     window.choose("Path on the server").await.unwrap();

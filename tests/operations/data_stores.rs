@@ -10,6 +10,7 @@ use steward_core::operations::find_items::data_use::{self, DataUse, ItemUse, Ser
 use steward_core::operations::find_items::item_search::{ItemQuery, SearchId};
 use steward_core::operations::find_items::validation::{self, ItemValidation, SearchValidation, Verdict};
 use steward_core::runs::RunStep;
+use steward_journal::Outcome;
 use steward_testkit::{Fault, until};
 
 use crate::history::{listened_to, posts};
@@ -423,4 +424,45 @@ async fn a_service_uses_perhaps_an_item_whose_database_or_share_is_named_in_anot
         let found = [zoning(&used.services.unwrap()), zoning(&used.perhaps)];
         assert_eq!(found, uses, "{item} {source}");
     }
+}
+
+/// Outcome of the last run, as the operations panel and a notification say it.
+fn in_the_panel(app: &TestApp) -> Outcome {
+    app.steward.context.runs.ended().last().unwrap().outcome
+}
+
+#[tokio::test]
+async fn a_check_that_found_or_read_nothing_good_is_no_success_in_the_panel() {
+    let mut app = TestApp::new().await;
+    let refused = r#"{"status":"error","messages":["Not for you."],"code":403}"#;
+    for (response, outcome) in [
+        (r#"{"status":"success"}"#, Outcome::Succeeded),
+        (r#"{"status":"success","warnings":["slow"]}"#, Outcome::Warnings),
+        (r#"{"status":"failed","messages":["x"]}"#, Outcome::Warnings),
+        (refused, Outcome::Failed),
+    ] {
+        let way = app.with_fault("/validateDataItem", answer(response)).await;
+        let search = searched(&app, "/fileShares").await;
+        validated(&app, &search).await;
+        assert_eq!(in_the_panel(&app), outcome, "{response}");
+        app = app.without_fault(way);
+    }
+    for (spared, outcome) in [(0, Outcome::Failed), (1, Outcome::Warnings)] {
+        let way = app.with_fault("/manifest.json", answer(refused)).await.sparing(spared);
+        find_use(&app).await;
+        assert_eq!(in_the_panel(&app), outcome, "{spared}");
+        app = app.without_fault(way);
+    }
+}
+
+#[tokio::test]
+async fn warnings_beside_a_success_are_warnings_of_the_item() {
+    let app = TestApp::new().await;
+    let _way = app
+        .with_fault("/validateDataItem", answer(r#"{"status":"success","warnings":["slow"],"errors":[]}"#))
+        .await;
+
+    let moved = validated_item(&app, MOVED).await;
+
+    assert_eq!((moved.verdict, moved.reasons), (Verdict::Warnings, vec!["slow".to_owned()]));
 }

@@ -124,6 +124,31 @@ async fn an_export_that_was_imported_into_a_test_site_is_rehearsed() {
 }
 
 #[tokio::test]
+async fn an_import_whose_report_has_errors_rehearses_nothing() {
+    let mut app = TestApp::new().await;
+    let mut site = app.sites().get(&app.site).unwrap();
+    site.environment = Environment::Practice;
+    app.sites().put(site).unwrap();
+    export(&app).await;
+    let stored = list_uploads(&app.steward.context, &app.server).await.unwrap().remove(0);
+    let started = |state: &str| {
+        format!(r#"{{"level":"INFO","message":"m","details":{{"service":"A.MapServer","state":"{state}"}}}}"#)
+    };
+    for (message, is_rehearsed) in [
+        (r#"{"level":"SEVERE","message":"nothing imported"}"#.to_owned(), false),
+        (started("FAILED"), true),
+        (r#"{"level":"WARNING","message":"a service was renamed"}"#.to_owned(), true),
+    ] {
+        let body = format!(r#"{{"status":"success","result":[{{"source":"S","messages":[{message}]}}]}}"#);
+        let way = app.with_fault("/admin/importSite", crate::import_server::answer(&body)).await;
+        app.import_server(form(&stored.id)).await.unwrap();
+        assert_eq!(app.history().await[0].outcome, Outcome::Warnings, "{message}");
+        assert_eq!(state(&app).await.rehearsed.is_some(), is_rehearsed, "{message}");
+        app = app.without_fault(way);
+    }
+}
+
+#[tokio::test]
 async fn an_import_on_another_server_of_an_upload_with_the_same_identifier_is_no_rehearsal() {
     let app = TestApp::new().await;
     export(&app).await;

@@ -8,6 +8,7 @@ use steward_core::inventory::service_check::prove;
 use steward_core::inventory::{Inventory, InventoryPart, InventoryService};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::find_items::FindItemsForm;
+use steward_journal::Outcome;
 use steward_testkit::Fault;
 
 use crate::odd_sites::json;
@@ -92,14 +93,7 @@ async fn a_service_without_a_report_is_requested_by_itself() {
 
 #[tokio::test]
 async fn a_folder_that_is_not_returned_is_named_and_the_others_are_listed() {
-    // Some servers return null for an empty list, which is no error.
-    for (water, is_error) in [
-        (NOT_FOUND, true),
-        (FORBIDDEN, true),
-        ("<html>", true),
-        ("{}", false),
-        (r#"{"services":null}"#, false),
-    ] {
+    for water in [NOT_FOUND, FORBIDDEN, "<html>", "{}", r#"{"services":null}"#] {
         let server = site(&[
             ("admin/services", ROOT),
             ("admin/services/parcels", PARCELS),
@@ -115,8 +109,7 @@ async fn a_folder_that_is_not_returned_is_named_and_the_others_are_listed() {
         let gaps: Vec<_> =
             services.iter().filter(|one| one.gap.is_some()).map(|one| one.folder.as_str()).collect();
         // The settings of the map services are not returned either.
-        let right: &[&str] = if is_error { &["", "parcels", "water"] } else { &["", "parcels"] };
-        assert_eq!(gaps, right, "{water}: {services:?}");
+        assert_eq!(gaps, ["", "parcels", "water"], "{water}: {services:?}");
         assert!(services.iter().any(|one| one.folder == "parcels" && one.name == "b" && one.gap.is_none()));
         let paths: Vec<_> = inventory.services.iter().map(|one| one.path.as_str()).collect();
         assert_eq!(paths, ["zoning.MapServer", "parcels/a.MapServer", "parcels/b.GPServer"], "{water}");
@@ -141,6 +134,24 @@ async fn a_root_folder_without_a_list_is_named_too() {
     assert_eq!(inventory.missing[0].of.as_deref(), Some("/"));
 }
 
+#[tokio::test]
+async fn folders_that_are_not_listed_are_not_taken_for_none() {
+    let zoning = r#"[{"serviceName":"zoning","type":"MapServer"}]"#;
+    for root in [format!(r#"{{"services":{zoning}}}"#), format!(r#"{{"folders":null,"services":{zoning}}}"#)]
+    {
+        let server = site(&[("admin/services", &root), ("admin/machines", r#"{"machines":null}"#)]).await;
+
+        let inventory = Inventory::take(&server.server(), String::new()).await;
+        let check = prove(&server.server(), &inventory, None).await.check.unwrap();
+        let with_webhooks = listing::services(&server.server()).await.unwrap();
+
+        assert_eq!((check.services, check.unlisted), (1, vec!["…".to_owned()]), "{root}");
+        let missing = |part| inventory.missing.iter().filter(|one| one.part == part).count();
+        assert_eq!([missing(InventoryPart::Services), missing(InventoryPart::Machines)], [1, 1], "{root}");
+        assert!(with_webhooks.iter().any(|one| one.folder == "…" && one.gap.is_some()), "{with_webhooks:?}");
+    }
+}
+
 const TWO: &str =
     r#"{"collaborations":[{"id":"hosted","name":"Flood"},{"id":"guest","name":"Map"}],"nextStart":-1}"#;
 const ONE_PARTICIPANT: &str = r#"{"participants":[{"portalInfo":{"id":"p1","name":"Harbor"},"collaborationRole":"Host"}],"nextStart":-1}"#;
@@ -155,7 +166,14 @@ fn rejected(reason: &str) -> Gap {
 async fn a_collaboration_that_is_not_returned_is_named_and_the_others_are_listed() {
     let base = "sharing/rest/portals/p/collaborations";
     let [hosted, guest] = ["hosted", "guest"].map(|id| format!("{base}/{id}"));
-    for refused in [FORBIDDEN, "{}", "<html>", NOT_FOUND] {
+    for refused in [
+        FORBIDDEN,
+        "{}",
+        "<html>",
+        NOT_FOUND,
+        r#"{"participants":null,"collaborationInvitations":null}"#,
+        r#"{"participants":[],"collaborationInvitations":[],"warnings":["1 entry is hidden"]}"#,
+    ] {
         let portal = site(&[
             (base, TWO),
             (&format!("{hosted}/participants"), ONE_PARTICIPANT),
@@ -401,6 +419,10 @@ async fn a_search_that_returns_a_part_of_all_items_says_how_many_of_how_many() {
         (r#","total":2"#, None),
         (r#","total":2,"nextStart":-1"#, None),
         (r#","total":null,"exceededTransferLimit":false"#, None),
+        (
+            r#","warnings":["2 stores could not be read","slow"],"errors":[]"#,
+            Some(rejected("2 stores could not be read; slow")),
+        ),
         ("", None),
     ] {
         for item in
@@ -414,6 +436,8 @@ async fn a_search_that_returns_a_part_of_all_items_says_how_many_of_how_many() {
 
             let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
             assert_eq!((report.search.total, report.search.gap), (2, gap.clone()), "{body}");
+            let expected = if gap.is_some() { Outcome::Warnings } else { Outcome::Succeeded };
+            assert_eq!(app.steward.context.runs.ended().last().unwrap().outcome, expected, "{body}");
         }
     }
 }

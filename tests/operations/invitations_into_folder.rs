@@ -175,6 +175,8 @@ async fn a_folder_that_goes_away_in_the_middle_loses_nothing_and_leaves_the_rest
     assert!(matches!(report.saving, SaveResult::Failed { problem: Problem::File { .. } }), "{report:?}");
     let kept = waiting(&app.steward.invitation_files.unsaved, &app.site);
     assert_eq!(kept.len(), 1, "what was refreshed is in hand");
+    let (ended, recorded) = (app.steward.context.runs.ended().remove(0), app.history().await.remove(0));
+    assert_eq!((ended.outcome, recorded.outcome), (Outcome::Warnings, Outcome::Warnings));
     app.dialogs.will_choose(&app.folder("desk").join("a.invite"));
     assert!(matches!(
         save_kept(&app.steward.invitation_files, &report.kept).await,
@@ -220,4 +222,27 @@ async fn a_refused_invitation_does_not_keep_the_others_from_being_refreshed() {
         "{several:?}"
     );
     assert_eq!(files_in(&folder).len(), 2);
+}
+
+#[tokio::test]
+async fn a_file_of_an_invitation_that_cannot_be_written_is_a_warning_in_panel_and_history() {
+    let app = TestApp::new().await;
+    let [one, last, ..] = &forms(&app).await[..] else { panic!("two invitations") };
+    app.dialogs.will_choose(&app.folder("desk").join("absent").join("a.invite"));
+    let (context, files) = (&app.steward.context, &app.steward.invitation_files);
+    refresh_invitation::perform(context, files, &app.site, app.run(), one.clone()).await.unwrap();
+    let outcomes = async || (context.runs.ended()[0].outcome, app.history().await[0].outcome);
+    assert_eq!(outcomes().await, (Outcome::Warnings, Outcome::Warnings));
+    assert!(app.history().await[0].note.contains("absent"), "{:?}", app.history().await[0].note);
+
+    // The last of several, so that none is left unsent.
+    let folder = app.folder("invitations");
+    app.order("refresh_invitation", "delay", &[("seconds", "1")]).await;
+    let goes_away = async {
+        until("the record", async || app.history().await.len() == 2).await;
+        std::fs::remove_dir(&folder).unwrap();
+    };
+    let (several, ()) = tokio::join!(refresh(&app, &folder, vec![last.clone()]), goes_away);
+    assert!(matches!(several.parts[..], [BatchItemResult::Done { .. }]), "{several:?}");
+    assert_eq!(outcomes().await, (Outcome::Warnings, Outcome::Warnings));
 }

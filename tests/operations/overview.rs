@@ -6,18 +6,21 @@ use std::sync::Arc;
 use steward_app::overview::{
     self, ComponentFacts, Concern, ConcernAbout, ConcernTone, SiteOverview, SiteSummary,
 };
+use steward_app::steward::Steward;
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
 use steward_core::model::deployment::Environment;
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::{RecordId, ServerId};
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
-use steward_core::sites::SiteForm;
+use steward_core::sites::{ServerForm, SiteForm};
+use steward_core::transfers::recorded_export;
 use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, until};
 use tokio::sync::Notify;
@@ -395,4 +398,173 @@ async fn a_check_of_a_site_that_is_removed_meanwhile_leaves_nothing_of_it() {
             std::fs::read_to_string(app.steward.data_folder.join("checked-facts.json")).unwrap_or_default();
         assert!(!kept.contains(&app.site.0), "{at}: {kept}");
     }
+}
+
+/// What the list of all sites says of the site: what is worst, and whether nothing is overlooked.
+async fn is_well(app: &TestApp) -> (bool, bool) {
+    let site = listed(app).await.remove(0);
+    (site.worst.is_none(), site.is_checked)
+}
+
+#[tokio::test]
+async fn a_site_of_which_services_or_invitations_were_not_returned_is_not_called_well() {
+    let mut app = TestApp::new().await;
+    let no_states = r#"{"reports":[{"serviceName":"Buffer","type":"GPServer","status":{}}]}"#;
+    for (at, body) in [
+        ("/admin/services?", r#"{"services":null}"#),
+        ("/admin/services?", r#"{"folders":null,"services":[]}"#),
+        ("/admin/services/Hosted?", "{}"),
+        ("/admin/services/report", no_states),
+        ("/collaborations?", r#"{"collaborations":null}"#),
+        ("/invitations?", r#"{"error":{"code":403,"message":"No.","details":[]}}"#),
+        ("/invitations?", r#"{"collaborationInvitations":[],"total":3}"#),
+    ] {
+        let way = app.with_fault(at, answer(body)).await;
+        check(&app).await;
+        assert!(!is_well(&app).await.1, "{at} {body}");
+        assert!(!shown(&app).await.is_checked, "{at} {body}");
+        app = app.without_fault(way);
+    }
+    check(&app).await;
+    assert!(is_well(&app).await.1);
+}
+
+#[tokio::test]
+async fn an_expired_invitation_needs_attention_only_as_long_as_it_can_be_refreshed() {
+    let app = TestApp::new().await;
+    let day = 24 * 60 * 60 * 1000;
+    let yesterday = Millis::now().0 - day;
+    let mut wrong = Vec::new();
+    for (status, expiration, is_told) in [
+        ("host_created", yesterday, true),
+        // In seconds.
+        ("host_created", yesterday / 1000, true),
+        ("", yesterday, true),
+        ("expired", yesterday, true),
+        ("accepted", yesterday, false),
+        ("guest_accepted", yesterday, false),
+        ("Invalidated", yesterday, false),
+    ] {
+        let invitation = format!(r#"{{"id":"i1","status":"{status}","expiration":{expiration}}}"#);
+        let body = format!(r#"{{"collaborationInvitations":[{invitation}],"nextStart":-1}}"#);
+        let _way = app.with_fault("/invitations?", answer(&body)).await;
+        check(&app).await;
+
+        let overview = shown(&app).await;
+        let ends: Vec<_> = overview
+            .concerns
+            .iter()
+            .filter_map(|concern| match concern.about {
+                ConcernAbout::Invitation { expires_at, .. } => Some(expires_at.0),
+                _ => None,
+            })
+            .collect();
+
+        let is_right = ends.iter().all(|end| (end - yesterday).abs() < day / 24);
+        if ends.is_empty() == is_told || !is_right {
+            wrong.push((status, expiration, ends));
+        }
+    }
+    assert_eq!(wrong, []);
+}
+
+#[tokio::test]
+async fn an_export_that_was_found_changed_or_gone_is_not_called_verified_on_any_page() {
+    let app = TestApp::new().await;
+    let path = app.folder("exported").join("city.agssite");
+    app.dialogs.will_choose(&path);
+    let exported = app.export_server(ExportServerForm { place: ServerExportDestination::ThisComputer }).await;
+    let RunResult::Done { record: Some(record), .. } = exported.unwrap() else { panic!("not exported") };
+    let verified = async || {
+        let on_page = server(&shown(&app).await).exports.clone().unwrap().verified;
+        assert_eq!(listed(&app).await.remove(0).oldest_verified.unwrap().at, on_page);
+        on_page
+    };
+    let verify = async || {
+        let Steward { context, dialogs, data_folder, .. } = &app.steward;
+        recorded_export::verify_recorded_export(
+            context,
+            dialogs,
+            data_folder,
+            &app.site,
+            app.run(),
+            record.clone(),
+        )
+        .await
+        .unwrap();
+    };
+    let before = verified().await;
+    assert!(before.is_some());
+    let whole = std::fs::read(&path).unwrap();
+
+    let mut changed = whole.clone();
+    changed[600] ^= 1;
+    std::fs::write(&path, changed).unwrap();
+    assert_eq!(verified().await, before, "nobody looked yet");
+    verify().await;
+    assert_eq!(verified().await, None);
+
+    // The file comes back from a copy.
+    std::fs::write(&path, &whole).unwrap();
+    verify().await;
+    assert_eq!(verified().await, before);
+
+    std::fs::remove_file(&path).unwrap();
+    verify().await;
+    assert_eq!(verified().await, None);
+    assert_eq!(app.history().await.len(), 1, "a verification has no record of its own");
+}
+
+#[tokio::test]
+async fn webhooks_might_be_active_again_after_an_import_without_a_response() {
+    let app = TestApp::new().await;
+    check(&app).await;
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
+    let told = async |app: &TestApp| {
+        let about = shown(app).await.concerns.into_iter().find_map(|concern| match concern.about {
+            ConcernAbout::Webhooks { is_uncertain, checked_at, .. } => Some((is_uncertain, checked_at)),
+            _ => None,
+        });
+        about.unwrap()
+    };
+    assert_eq!(told(&app).await, (false, None), "the comparison was made before the deactivation");
+
+    let way = app.with_fault("/admin/importSite", Fault::AnswerLost).await;
+    app.import_server(form("/a.agssite")).await.unwrap();
+    assert!(told(&app).await.0);
+
+    let app = app.without_fault(way);
+    check(&app).await;
+    let (is_uncertain, checked_at) = told(&app).await;
+    assert!(!is_uncertain && checked_at.is_some(), "compared since");
+}
+
+#[tokio::test]
+async fn a_server_that_is_removed_and_added_again_is_the_same_one() {
+    let app = TestApp::new().await;
+    let save = async |servers: Vec<ServerForm>| {
+        let view = sites::view_of(&app.steward.context, &app.site).await.unwrap();
+        let form = SiteForm::of("City GIS", view.portal.as_deref().unwrap(), "");
+        let form = SiteForm { id: Some(app.site.clone()), servers, ..form };
+        sites::save(&app.steward.context, &form).await.unwrap().servers
+    };
+    let first = sites::view_of(&app.steward.context, &app.site).await.unwrap().servers.remove(0);
+    let added = |address: &str| ServerForm {
+        id: None,
+        name: address.to_owned(),
+        address: address.to_owned(),
+        ..first.clone()
+    };
+    let [image, moved] = ["https://gis.example.org/image", "https://gis.example.org/moved"];
+
+    let second = save(vec![first.clone(), added(image)]).await.remove(1);
+    save(vec![first.clone()]).await;
+    let again = save(vec![first.clone(), added("https://GIS.example.org/image/")]).await.remove(1);
+    assert_eq!(again.id, second.id);
+
+    // One that has moved keeps its identifier, and another one at its earlier URL gets a new one.
+    let at = ServerForm { address: moved.to_owned(), ..again };
+    let three = save(vec![added(image), first.clone(), at]).await;
+    assert_eq!(three[2].id, second.id);
+    assert_ne!(three[0].id, second.id);
 }

@@ -199,20 +199,21 @@ async fn a_hostile_file_of_profiles_is_refused_or_says_what_is_wrong() {
     for bytes in [&b""[..], b"\xff\xfe", b"{\"a\":", deep.as_bytes(), &large] {
         assert!(matches!(opened(bytes).await, ProfileFile::NotOurs { .. }), "{}", bytes.len());
     }
-    for (portal, proxy, field) in [
-        ("javascript:alert(1)", system, "portal"),
-        ("http://gis.example.org/portal", system, "portal"),
-        ("https://a:b@gis.example.org", system, "portal"),
+    for (portal, proxy, field, fault) in [
+        ("javascript:alert(1)", system, "portal", FieldError::NotAnAddress),
+        ("http://gis.example.org/portal", system, "portal", FieldError::NotHttps),
+        ("https://a:b@gis.example.org", system, "portal", FieldError::NotHttps),
         (
             "https://gis.example.org",
             r#"{"kind":"proxy","address":"http://a:b@p.example.org","user":"","exceptions":[]}"#,
             "connection.route.address",
+            FieldError::NotAnAddress,
         ),
     ] {
         let ProfileFile::Read { profiles, .. } = opened(profile(portal, proxy).as_bytes()).await else {
             panic!("{portal}")
         };
-        assert_eq!(profiles[0].problem, Some(Problem::form(field, FieldError::NotAnAddress)), "{portal}");
+        assert_eq!(profiles[0].problem, Some(Problem::form(field, fault)), "{portal}");
     }
     // What is trusted, and files of this computer, never come out of a file.
     let good = profile("https://gis.example.org/portal", system);

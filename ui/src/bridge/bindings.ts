@@ -966,7 +966,7 @@ export type Checked<T> = {
 	value: T | null,
 	/**  Time of the check; `null` if it was never checked. */
 	checkedAt: Millis | null,
-	/**  Time of a later check that failed; `null` if none did. */
+	/**  Time of a later check that failed, or of this one if it returned a part only; `null` for neither. */
 	failedAt: Millis | null,
 };
 
@@ -1906,8 +1906,10 @@ export type FieldError =
 "required" | 
 /**  No filter is set; the specification requires at least one. */
 "oneFilterNeeded" | 
-/**  Not an address that begins with `https://` (or with `http://` on this computer). */
+/**  Not an address. */
 "notAnAddress" | 
+/**  An address that does not begin with `https://` (or with `http://` on this computer), or that contains a user name. */
+"notHttps" | 
 /**  Not a host name or IP address, or not a port. */
 "notAHost" | 
 /**  The policy of the organization does not allow it. */
@@ -5331,7 +5333,7 @@ export type SiteOverview = {
 	components: ComponentFacts[],
 	/**  Time of the last check of services or invitations; `null` if none was made. */
 	checkedAt: Millis | null,
-	/**  Whether the services of every server were checked, and no later check failed. */
+	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
 };
 
@@ -5353,7 +5355,7 @@ export type SiteSummary = {
 	more: number,
 	/**  Time of the last check of services or invitations; `null` if none was made. */
 	checkedAt: Millis | null,
-	/**  Whether the services of every server were checked, and no later check failed. */
+	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
 	/**  Server whose last verified export is the oldest, or that has none; `null` if no server can be exported. */
 	oldestVerified: VerifiedExport | null,

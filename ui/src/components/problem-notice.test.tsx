@@ -174,6 +174,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/server “Imagery”.*Make it the current server/,
 	],
 	[
+		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "" } },
+		"This entry belongs to a server that was removed",
+		/no longer part of this site.*Add the server with the same URL/,
+	],
+	[
 		{ kind: "preconditionFailed", why: { kind: "hiddenField", webhook: "Notify", field: "hookUrl" } },
 		"Cannot edit this webhook",
 		/Nothing was sent for the webhook “Notify”.*field hookUrl.*on the server/,

@@ -349,7 +349,9 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 				advice: t("safetyBackupMissing.do"),
 			};
 		case "preconditionFailed": {
-			const why = `preconditionFailed.${problem.why.kind}` as const;
+			// A server that was removed from the site has no name.
+			const isRemoved = problem.why.kind === "otherServer" && problem.why.server === "";
+			const why = `preconditionFailed.${isRemoved ? "removedServer" : problem.why.kind}` as const;
 			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}

@@ -95,7 +95,12 @@ export const stale = {
 	],
 	setOutcome: (record: RecordId) => [queryKeys.outcomeResolution(record), queryKeys.record(record), queryKeys.history],
 	setChecklistItem: (record: RecordId) => [queryKeys.checklist(record)],
-	verifyRecordedExport: (record: RecordId) => [queryKeys.recordedExport(record)],
+	// Its result replaces that of the export.
+	verifyRecordedExport: (record: RecordId) => [
+		queryKeys.recordedExport(record),
+		queryKeys.report(record),
+		queryKeys.overviews,
+	],
 	showInFolder: nothing,
 	showLogs: nothing,
 	logWindowFault: nothing,

@@ -5,6 +5,7 @@ use serde_json::{Map, Value};
 use steward_vault::Secret;
 
 use crate::acknowledged::success_of;
+use crate::beside::Beside;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::shown;
@@ -105,7 +106,10 @@ impl<'de> Deserialize<'de> for Validated {
         if success_of(value).is_none() {
             return Err(serde::de::Error::custom("no success"));
         }
-        Ok(Self(remarks(&value.read_object().unwrap_or_default())))
+        let mut found = remarks(&value.read_object().unwrap_or_default());
+        let warnings = Beside::of(value, &["status", "success"]).warnings.into_iter();
+        found.extend(warnings.map(|text| Remark { health: Health::Warning, text }));
+        Ok(Self(found))
     }
 }
 

@@ -19,6 +19,7 @@ use std::time::Duration;
 use serde::de::DeserializeOwned;
 use tokio::time::Instant;
 
+use crate::beside::Beside;
 use crate::error::{ClientError, Stage};
 use crate::limits::{ELEMENT, LARGE_BODY, SMALL_BODY};
 use crate::list_scanner::ListFinder;
@@ -88,7 +89,7 @@ pub(crate) fn object<R: DeserializeOwned>(text: &str) -> Option<R> {
 }
 
 /// Reads the list in one field of a response, with the source text of each element. A single element may be sent without
-/// brackets, and an empty list as `null`.
+/// brackets; null is no list.
 ///
 /// Passes each element to `read` while the rest of the response is still arriving, and returns the list and the results
 /// of `read`. `read` returns `None` if an element is not JSON of the expected shape.
@@ -145,11 +146,12 @@ pub(crate) async fn list<H>(
         total: total.and_then(Raw::number),
         goes_on: next_start.and_then(Raw::number).is_some_and(|next| next > 0)
             || is_cut.and_then(Raw::yes_or_no) == Some(true),
+        warnings: Beside::of(Raw(around), &[field]).warnings,
     };
     if let Some(rejection) = rejection(around, status.as_u16(), sent) {
         return Err(rejection);
     }
-    let list = list.filter(|_| status.is_success()).ok_or_else(unreadable)?;
+    let list = list.filter(|list| status.is_success() && !list.is_null()).ok_or_else(unreadable)?;
     let places = match found {
         Some((_, objects)) => objects,
         None => raw_list::places(&text, list).ok_or_else(|| ClientError::unreadable(expected, HOLLOW))?,

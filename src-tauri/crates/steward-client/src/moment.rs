@@ -4,6 +4,14 @@ use std::time::{Duration, Instant};
 
 use jiff::Timestamp;
 
+/// Smallest number that is milliseconds since 1970 and not seconds: 3 March 1973.
+const SMALLEST_MILLISECONDS: i64 = 100_000_000_000;
+
+/// Returns a time of a site as milliseconds since 1970. Some write seconds.
+pub(crate) const fn in_milliseconds(time: i64) -> i64 {
+    if time < SMALLEST_MILLISECONDS { time.saturating_mul(1000) } else { time }
+}
+
 /// A moment on two clocks. The monotonic clock can stop while a computer sleeps, and the system clock can be set back.
 /// What must not last longer than a limit is measured by the clock on which more time has passed.
 #[derive(Debug, Clone, Copy)]

@@ -9,6 +9,7 @@ use serde_json::{Deserializer, Value};
 use steward_vault::Secret;
 
 use crate::invisible::is_invisible;
+use crate::moment::in_milliseconds;
 use crate::sign_in::IssuedToken;
 
 /// Maximum length of a pasted text, in bytes.
@@ -17,8 +18,6 @@ const LONGEST_TEXT: usize = 256 * 1024;
 const LONGEST_TOKEN: usize = 8 * 1024;
 /// Maximum number of nested encodings, of a response within a cookie within a command.
 const MAX_LAYERS: usize = 4;
-/// Smallest number that is milliseconds since 1970 and not seconds: 3 March 1973.
-const SMALLEST_MILLISECONDS: i64 = 100_000_000_000;
 
 /// Names of a token, in lower case and without `_`. The last one is that of a cookie.
 const TOKEN_NAMES: [&str; 3] = ["accesstoken", "token", "agstoken"];
@@ -232,8 +231,7 @@ fn moment(text: &str) -> Option<i64> {
     let text = text.trim();
     match number(text) {
         Some(number) if number <= 0 => None,
-        Some(number) if number < SMALLEST_MILLISECONDS => number.checked_mul(1000),
-        Some(number) => Some(number),
+        Some(number) => Some(in_milliseconds(number)),
         None => text.parse::<Timestamp>().ok().map(Timestamp::as_millisecond),
     }
 }

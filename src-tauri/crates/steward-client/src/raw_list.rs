@@ -20,12 +20,14 @@ pub struct RawList {
 }
 
 /// What a response says of the elements beyond those of its list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub(crate) struct Rest {
     /// Number of all elements.
     pub(crate) total: Option<i64>,
     /// Whether there are more elements.
     pub(crate) goes_on: bool,
+    /// Warnings beside the list.
+    pub(crate) warnings: Vec<String>,
 }
 
 impl RawList {
@@ -52,6 +54,11 @@ impl RawList {
     #[must_use]
     pub const fn goes_on(&self) -> bool {
         self.rest.goes_on
+    }
+
+    /// Returns the warnings beside the list.
+    pub(crate) fn warnings(&self) -> &[String] {
+        &self.rest.warnings
     }
 
     /// Returns the number of elements.

@@ -243,15 +243,27 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             all.sort_by_key(|one| one.expires_at);
             all.truncate(MOST_CHECKED);
             checks.invitations.returned(Some(all));
+            if listed.iter().any(|one| one.gap.is_some()) {
+                checks.invitations.failed();
+            }
         }
         Err(_) => checks.invitations.failed(),
     });
     listed
 }
 
+/// Statuses of an invitation that is settled: it is refused if it is refreshed.
+const SETTLED: [&str; 5] = ["accepted", "invalidated", "rejected", "declined", "revoked"];
+
 /// Returns an invitation that this portal can refresh, and when it expires.
 fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvitation> {
     if one.hosted_elsewhere.is_some() || one.invitation_id.is_empty() || one.gap.is_some() {
+        return None;
+    }
+    let status = one.status.trim().to_lowercase();
+    // Portals write who did it before it, as in `guest_accepted`.
+    let done = status.strip_prefix("guest_").or_else(|| status.strip_prefix("host_")).unwrap_or(&status);
+    if SETTLED.contains(&done) {
         return None;
     }
     let left = one.expires_in.map(|left| Millis(now.0.saturating_add(left.0)));

@@ -413,7 +413,7 @@ impl Running<'_> {
             Err(problem) => return Part::in_state(PartState::failed(&problem)),
         };
         if let Some(record) = record {
-            add_to(self.context, record, &file, &verification).await;
+            add_to(self.context, record, &file, Some(&verification)).await;
         }
         let portal_file = PortalFile {
             name: name.to_owned(),

@@ -87,7 +87,7 @@ pub async fn verify(
         let state = PartState::of_file(&verification);
         let has_changed = write(data_folder, &stored, target.server.as_ref(), state.clone()).await?;
         if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
-            export_verification::add_to(context, record, &file, &verification).await;
+            export_verification::add_to(context, record, &file, Some(&verification)).await;
         }
         sets::look(data_folder, plan).await?;
         Ok(match verification.fault {

@@ -1,4 +1,13 @@
-import type { CheckedSession, ComponentFacts, Concern, ConcernTone, SiteId, SiteOverview, SiteView } from "../bindings";
+import type {
+	CheckedSession,
+	ComponentFacts,
+	Concern,
+	ConcernTone,
+	ServiceCheck,
+	SiteId,
+	SiteOverview,
+	SiteView,
+} from "../bindings";
 import type { Doings } from "./answer";
 import { asCompared } from "./webhooks";
 import { siteIn, type World } from "./world";
@@ -79,8 +88,13 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 		concerns: concernsOf(world, site, components),
 		components,
 		checkedAt: last === 0 ? null : last,
-		isChecked: ofServers.every(({ checkedAt, failedAt }) => checkedAt !== null && failedAt === null),
+		isChecked: ofServers.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
 	};
+}
+
+/** Whether every service was listed, and its state is known. */
+function isWhole({ unknown = 0, unlisted = [] }: ServiceCheck): boolean {
+	return unknown + unlisted.length === 0;
 }
 
 /** Worst first. */

@@ -130,7 +130,10 @@ function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummar
 	);
 }
 
-/** Who is signed in and until when; otherwise who was last. The site is not asked for it. */
+/**
+ * Who is signed in and until when; otherwise who was last. The site is not asked for it, so after a start it is not known
+ * whether that session is still valid.
+ */
 const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const session = useKnownSession(site);
@@ -152,7 +155,7 @@ const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 			dimmed
 			below={site.username ? t("card.lastUser", { username: site.username }) : t("card.never")}
 		>
-			{t("board.notSignedIn")}
+			{t(session === undefined && site.username ? "board.notKnown" : "board.notSignedIn")}
 		</FactCell>
 	);
 });

@@ -83,6 +83,17 @@ test("a site that was never checked is not called well", async () => {
 	expect(city_.getByText("never checked")).toBeVisible();
 });
 
+test("a session that nobody asked for is not known, and one that is asked for and ended is none", async () => {
+	const { queries } = shown([other("city", "City GIS", { username: "gisadmin" }), other("town", "Town GIS")]);
+	const city = await row("City GIS");
+	expect(city.getByText("Not known")).toBeVisible();
+	expect(city.getByText("Last signed in as gisadmin")).toBeVisible();
+	expect((await row("Town GIS")).getByText("Not signed in")).toBeVisible();
+
+	queries.setQueryData(queryKeys.session(cityServer), null);
+	expect(await city.findByText("Not signed in")).toBeVisible();
+});
+
 test("sites are moved with the keyboard alone, and the program keeps the order", async () => {
 	const { user, backend } = shown([other("a", "Alder"), other("b", "Birch"), other("c", "Cedar")]);
 	(await row("Birch")).getByRole("button", { name: "More commands for Birch" }).focus();

@@ -88,8 +88,8 @@ export function useLastSession(site: SiteId): SessionView | null {
 	return last.data ?? null;
 }
 
-/** Who was signed in when the site was asked last, without asking it. */
-export function useKnownSession(site: SiteView): SessionView | null {
+/** Who was signed in when the site was asked last, without asking it; `null` if no user was, `undefined` if it was not asked. */
+export function useKnownSession(site: SiteView): SessionView | null | undefined {
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const target = serverOf(site);
@@ -98,5 +98,5 @@ export function useKnownSession(site: SiteView): SessionView | null {
 		queryFn: () => askSession(queries, backend, target),
 		enabled: false,
 	});
-	return known.data ?? null;
+	return known.data;
 }

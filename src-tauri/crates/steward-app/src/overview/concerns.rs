@@ -12,10 +12,10 @@ use steward_core::history::record::History;
 use steward_core::history::{self, HistoryEntry};
 use steward_core::model::checked::{CheckedInvitation, ComponentChecks};
 use steward_core::model::deployment::Environment;
-use steward_core::model::history_key::RUN_PLAN;
+use steward_core::model::history_key::{HistoryKey, RUN_PLAN};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
-use steward_core::model::operation::{Impact, Operation};
+use steward_core::model::operation::{Impact, Operation, OperationKey};
 use steward_core::model::problem::Problem;
 use steward_core::model::service_check::NotRunning;
 use steward_core::operations;
@@ -281,6 +281,10 @@ impl Found {
             let open: Vec<_> =
                 entries.into_iter().filter(|entry| !compared.has_nothing_left(entry)).collect();
             let last = open.iter().max_by_key(|entry| entry.intent.deactivated_at)?;
+            let at = Millis(last.intent.deactivated_at);
+            // A comparison before it says nothing of it.
+            let checked_at = checked_at.filter(|checked| *checked >= at);
+            let known_at = checked_at.unwrap_or(at);
             let mut services: Vec<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
             services.sort_unstable();
             services.dedup();
@@ -296,15 +300,26 @@ impl Found {
             let about = ConcernAbout::Webhooks {
                 services,
                 webhooks,
-                is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated),
+                is_uncertain: open.iter().any(|entry| entry.state != DeactivationState::Deactivated)
+                    || self.might_be_imported(site, server.as_ref(), known_at),
                 by: last.intent.by.clone(),
                 why: last.intent.why.clone(),
                 checked_at,
             };
-            let at = Millis(last.intent.deactivated_at);
             Some(Concern { tone: ConcernTone::Warnings, server, at, about })
         };
         by_server.into_iter().filter_map(concern).collect()
+    }
+
+    /// Returns whether an import, which can change webhooks, might have been processed by a server since then.
+    fn might_be_imported(&self, site: &Site, server: Option<&ServerId>, since: Millis) -> bool {
+        let is_import = |entry: &HistoryEntry| {
+            matches!(entry.operation, HistoryKey::Operation(OperationKey::ImportServer))
+                && entry.outcome == Outcome::Unknown
+                && entry.server.as_ref() == server
+                && entry.ended_at.is_some_and(|ended| ended > since)
+        };
+        self.unsolved.get(&site.id).into_iter().flatten().any(|(entry, _)| is_import(entry))
     }
 
     /// Returns the invitations that expire soon or have expired: as the portal returned them, or as they were refreshed

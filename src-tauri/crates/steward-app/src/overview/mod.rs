@@ -19,6 +19,7 @@ use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
+use steward_core::model::service_check::ServiceCheck;
 use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
@@ -35,7 +36,7 @@ pub struct SiteOverview {
     pub components: Vec<ComponentFacts>,
     /// Time of the last check of services or invitations; `null` if none was made.
     pub checked_at: Option<Millis>,
-    /// Whether the services of every server were checked, and no later check failed.
+    /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
 }
 
@@ -51,7 +52,7 @@ pub struct SiteSummary {
     pub more: u32,
     /// Time of the last check of services or invitations; `null` if none was made.
     pub checked_at: Option<Millis>,
-    /// Whether the services of every server were checked, and no later check failed.
+    /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
     /// Server whose last verified export is the oldest, or that has none; `null` if no server can be exported.
     pub oldest_verified: Option<VerifiedExport>,
@@ -145,12 +146,12 @@ fn last_check(site: &Site, checks: &[ComponentChecks]) -> Option<Millis> {
     found.filter_map(|checks| checks.services.checked_at.max(checks.invitations.checked_at)).max()
 }
 
-/// Returns whether nothing is overlooked: a site of which one server was not checked is not called well.
+/// Returns whether nothing is overlooked: a site of which a part was not checked, or not returned, is not called well.
 fn is_checked(site: &Site, checks: &[ComponentChecks]) -> bool {
     let is_checked = |checks: Option<&ComponentChecks>| {
         checks.is_some_and(|checks| match &checks.target.server {
-            Some(_) => checks.services.checked_at.is_some() && checks.services.failed_at.is_none(),
-            None => checks.version.checked_at.is_some(),
+            Some(_) => checks.services.last().is_some_and(ServiceCheck::is_whole),
+            None => checks.invitations.last().is_some(),
         })
     };
     site.components().iter().all(|component| is_checked(find(checks, component)))

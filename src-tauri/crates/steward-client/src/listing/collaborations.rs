@@ -7,10 +7,12 @@ use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
 use super::gap::Gap;
-use super::parts::are_few;
+use super::parts::{are_few, no_list};
+use crate::beside::Beside;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::limits::{ELEMENT, SMALL_BODY};
+use crate::moment::in_milliseconds;
 use crate::wire::{OrDefault, Raw, add_elements, name, raw, text, used, whole};
 
 /// Maximum number of pages of a list, for portals that never end it.
@@ -257,7 +259,7 @@ impl InvitationWire {
             id: self.id,
             guest_portal_url: self.guest_portal_url,
             status: self.status,
-            expiration: self.expiration,
+            expiration: self.expiration.map(in_milliseconds),
             content: self.invitation_string,
             gap: None,
         }
@@ -283,16 +285,18 @@ async fn pages<T: DeserializeOwned + Default>(
 ) -> Result<(Vec<T>, Option<Gap>), ClientError> {
     let mut all: Vec<OrDefault<T>> = Vec::new();
     let (mut start, mut text, mut total, mut has_end) = (1, 0, None, false);
+    let mut warnings = Vec::new();
     for _ in 0..MOST_PAGES {
         let from = start.to_string();
         let query = [("start", from.as_str()), ("num", "100")];
         let page: Box<RawValue> = portal.get_list(path, &query, key).await?;
         let [list, of_all, next_start] =
             Raw(page.get()).some_fields([key, "total", "nextStart"]).unwrap_or_default();
-        let list = list.ok_or_else(|| ClientError::unreadable(key, "the response contains no such list"))?;
+        let list = list.filter(|list| !list.is_null()).ok_or_else(|| no_list(key))?;
         text += list.0.len();
         add_elements(&mut all, list, ELEMENT, more, text).map_err(|why| ClientError::unreadable(key, why))?;
         total = of_all.and_then(Raw::number);
+        warnings.extend(Beside::of(Raw(page.get()), &[key]).warnings);
         match next_start.and_then(Raw::number) {
             Some(next) if next > start => start = next,
             _ => {
@@ -302,7 +306,9 @@ async fn pages<T: DeserializeOwned + Default>(
         }
     }
     let endless = || Gap::NotListed { reason: format!("the list does not end after {MOST_PAGES} pages") };
-    let gap = Gap::between(all.len(), total).or_else(|| (!has_end).then(endless));
+    let gap = Gap::between(all.len(), total)
+        .or_else(|| (!has_end).then(endless))
+        .or_else(|| Gap::of_warnings(&warnings));
     Ok((all.into_iter().map(|one| one.0).collect(), gap))
 }
 

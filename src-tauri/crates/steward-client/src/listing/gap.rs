@@ -35,7 +35,14 @@ impl Gap {
     pub fn of_list(list: &RawList) -> Option<Self> {
         let goes_on =
             || Self::NotListed { reason: "the list goes on after the returned elements".to_owned() };
-        Self::between(list.len(), list.total()).or_else(|| list.goes_on().then(goes_on))
+        Self::between(list.len(), list.total())
+            .or_else(|| list.goes_on().then(goes_on))
+            .or_else(|| Self::of_warnings(list.warnings()))
+    }
+
+    /// Returns the gap of a list with warnings beside it, which can mean that elements are missing; `None` without one.
+    pub(super) fn of_warnings(warnings: &[String]) -> Option<Self> {
+        (!warnings.is_empty()).then(|| Self::NotListed { reason: shown(warnings.join("; ")) })
     }
 
     /// Returns the gap of a list with elements that cannot be read; `None` if there are none.

@@ -3,9 +3,10 @@
 use serde::Deserialize;
 
 use super::gap::Gap;
+use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
-use crate::wire::{list_of_each, used};
+use crate::wire::{OrDefault, list_if_any, used};
 
 /// Returns the names of the machines of a server site. Where one has no name that can be used, there is a gap.
 ///
@@ -16,8 +17,8 @@ use crate::wire::{list_of_each, used};
 pub async fn machines(server: &Endpoint) -> Result<(Vec<String>, Option<Gap>), ClientError> {
     #[derive(Deserialize)]
     struct Machines {
-        #[serde(default, deserialize_with = "list_of_each")]
-        machines: Vec<Machine>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        machines: Option<Vec<OrDefault<Machine>>>,
     }
     #[derive(Default, Deserialize)]
     #[serde(rename_all = "camelCase", default)]
@@ -25,8 +26,10 @@ pub async fn machines(server: &Endpoint) -> Result<(Vec<String>, Option<Gap>), C
         #[serde(deserialize_with = "used")]
         machine_name: String,
     }
-    let found: Machines = server.get_list(&["admin", "machines"], &[], "the machines of a site").await?;
-    let names = found.machines.into_iter().map(|machine| machine.machine_name);
+    let expected = "the machines of a site";
+    let found: Machines = server.get_list(&["admin", "machines"], &[], expected).await?;
+    let machines = found.machines.ok_or_else(|| no_list(expected))?;
+    let names = machines.into_iter().map(|machine| machine.0.machine_name);
     let (names, unreadable): (Vec<_>, Vec<_>) = names.partition(|name| !name.is_empty());
     Ok((names, Gap::of_unreadable(unreadable.len())))
 }

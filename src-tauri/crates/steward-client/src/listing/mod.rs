@@ -29,23 +29,24 @@ use serde::Deserialize;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::list_of_used;
-use parts::are_few;
+use parts::{are_few, no_list};
 
 /// Returns the root paths of the data store, for example `/enterpriseDatabases`. One that is too long is empty.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the server rejects the request.
-/// - [`ClientError::Unreadable`] if the response is not JSON.
+/// - [`ClientError::Unreadable`] if the response contains no such list.
 /// - A connection or session error of [`ClientError`].
 pub async fn data_roots(server: &Endpoint) -> Result<Vec<String>, ClientError> {
     #[derive(Deserialize)]
     #[serde(rename_all = "camelCase")]
     struct Items {
         #[serde(default, deserialize_with = "list_of_used")]
-        root_items: Vec<Option<String>>,
+        root_items: Option<Vec<Option<String>>>,
     }
     let expected = "the roots of the data store";
     let items: Items = server.get(&["admin", "data", "items"], &[], expected).await?;
-    are_few(&items.root_items, expected)?;
-    Ok(items.root_items.into_iter().map(Option::unwrap_or_default).collect())
+    let roots = items.root_items.ok_or_else(|| no_list(expected))?;
+    are_few(&roots, expected)?;
+    Ok(roots.into_iter().map(Option::unwrap_or_default).collect())
 }

@@ -1,6 +1,11 @@
-//! Number of the parts of a list that are requested.
+//! Parts of a list that are requested, and a list that did not come.
 
 use crate::error::ClientError;
+
+/// Returns the error of a response without its list. An empty list in its place would say that there is nothing.
+pub(crate) fn no_list(expected: &'static str) -> ClientError {
+    ClientError::unreadable(expected, "the response contains no such list")
+}
 
 /// Maximum number of folders, roots, or collaborations that a list names. Each is requested, and Stop does not end the
 /// requests of a list.

@@ -11,7 +11,7 @@ use crate::wire::{OrDefault, list_if_any, list_of_used, used};
 
 const EXPECTED: &str = "the list of services";
 
-/// Name that stands for the folders whose names are too long.
+/// Name that stands for the folders whose names are not known.
 const UNREADABLE: &str = "…";
 
 /// Names of all services of a server, by folder.
@@ -22,8 +22,8 @@ const UNREADABLE: &str = "…";
 pub struct ServiceList {
     /// The root folder is the first one.
     pub(super) folders: Vec<ServiceFolder>,
-    /// Whether the name of a folder is too long to request its services.
-    pub(super) lacks_folder: bool,
+    /// Why services of other folders are missing; `None` if the name of each folder is known.
+    pub(super) lacks_folders: Option<&'static str>,
 }
 
 /// Folder with the names of its services.
@@ -51,7 +51,7 @@ pub(super) struct Entry {
 #[derive(Deserialize)]
 struct Folder {
     #[serde(default, deserialize_with = "list_of_used")]
-    folders: Vec<Option<String>>,
+    folders: Option<Vec<Option<String>>>,
     #[serde(default, deserialize_with = "list_if_any")]
     services: Option<Vec<OrDefault<Entry>>>,
 }
@@ -75,8 +75,12 @@ impl ServiceList {
     pub async fn read(server: &Endpoint) -> Result<Self, ClientError> {
         let root = folder(server, &["admin", "services"]).await?;
         let (names, root) = (root.folders, root.services.map(entries));
+        let lacks_folders = match &names {
+            None => Some("the response contains no list of folders"),
+            Some(names) => names.iter().any(Option::is_none).then_some("the name of the folder is too long"),
+        };
+        let names = names.unwrap_or_default();
         are_few(&names, EXPECTED)?;
-        let lacks_folder = names.iter().any(Option::is_none);
         let mut folders = vec![ServiceFolder { name: String::new(), services: root, gap: None }];
         for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
             let (services, gap) = match folder(server, &["admin", "services", &name]).await {
@@ -91,7 +95,7 @@ impl ServiceList {
             };
             folders.push(ServiceFolder { name, services, gap });
         }
-        Ok(Self { folders, lacks_folder })
+        Ok(Self { folders, lacks_folders })
     }
 
     /// Returns the names of the folders, without the root folder.
@@ -99,10 +103,10 @@ impl ServiceList {
         self.folders.iter().map(|folder| folder.name.as_str()).filter(|name| !name.is_empty())
     }
 
-    /// Returns the folders whose names are too long, in place of their services.
+    /// Returns the folders whose names are not known, in place of their services.
     pub(super) fn unreadable_folder(&self) -> Option<UnlistedFolder> {
-        let gap = Gap::NotListed { reason: "the name of the folder is too long".to_owned() };
-        self.lacks_folder.then(|| UnlistedFolder { folder: UNREADABLE.to_owned(), gap })
+        let gap = |reason: &str| Gap::NotListed { reason: reason.to_owned() };
+        self.lacks_folders.map(|reason| UnlistedFolder { folder: UNREADABLE.to_owned(), gap: gap(reason) })
     }
 
     /// Returns the number of services of all types.
@@ -110,8 +114,8 @@ impl ServiceList {
     /// # Errors
     /// [`ClientError::Unreadable`] if the server did not list the services of a folder.
     pub fn count(&self) -> Result<u32, ClientError> {
-        if self.lacks_folder {
-            return Err(ClientError::unreadable(EXPECTED, "the name of a folder is too long"));
+        if let Some(reason) = self.lacks_folders {
+            return Err(ClientError::unreadable(EXPECTED, reason));
         }
         let mut count = 0;
         for folder in &self.folders {

@@ -77,8 +77,10 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
         // A service without a type can have webhooks, and so can a map service, which is requested by its name.
         let is_unreadable =
             |entry: &&Entry| entry.kind.is_empty() || entry.kind == MAP && entry.service_name.is_empty();
-        let unreadable = || folder.services.iter().flatten().filter(is_unreadable).count();
-        let gap = folder.gap.clone().or_else(|| Gap::of_unreadable(unreadable()))?;
+        let gap = match folder.listed() {
+            Ok(entries) => Gap::of_unreadable(entries.iter().filter(is_unreadable).count())?,
+            Err(gap) => gap,
+        };
         Some(Service { gap: Some(gap), ..Service::of(&folder.name, "", "") })
     });
     let (mut found, mut maps): (Vec<_>, Vec<_>) = found.into_iter().partition(|service| service.kind != MAP);
@@ -98,10 +100,11 @@ pub async fn services_in(server: &Endpoint, list: &ServiceList) -> Result<Vec<Se
             found.push(service);
         }
     }
-    if list.lacks_folder {
-        found.push(Service::of("", "", FEATURES));
-    }
     found.extend(unlisted);
+    found.extend(
+        list.unreadable_folder()
+            .map(|one| Service { gap: Some(one.gap), ..Service::of(&one.folder, "", "") }),
+    );
     // Sort by folder only: within a folder, keep the server's order.
     found.sort_by(|one, other| one.folder.cmp(&other.folder));
     stream::iter(found)

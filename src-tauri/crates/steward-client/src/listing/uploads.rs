@@ -2,6 +2,7 @@
 
 use serde::Deserialize;
 
+use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{OrDefault, list_if_any, name, text, yes_or_no};
@@ -93,8 +94,6 @@ async fn listed(server: &Endpoint) -> Result<Vec<StoredUpload>, ClientError> {
     let expected = "the stored uploads";
     let uploads: Uploads = server.get_list(&["admin", "uploads"], &[], expected).await?;
     // An error, not an empty list: without a list, no upload can be reported as deleted.
-    let items = uploads
-        .items
-        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of uploads"))?;
+    let items = uploads.items.ok_or_else(|| no_list(expected))?;
     Ok(items.into_iter().map(|one| StoredUpload::listed(one.0)).collect())
 }

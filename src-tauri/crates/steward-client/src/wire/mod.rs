@@ -45,11 +45,15 @@ pub(crate) fn list_of_texts<'de, D: Deserializer<'de>>(deserializer: D) -> Resul
     texts(raw(deserializer)?, |one| one.text_up_to(SHOWN).shown()).map_err(serde::de::Error::custom)
 }
 
-/// Deserializes any value as a list of texts that requests use. `None` for one that is too long.
+/// Deserializes any value as a list of texts that requests use. `None` for null, and for a text that is too long.
 pub(crate) fn list_of_used<'de, D: Deserializer<'de>>(
     deserializer: D,
-) -> Result<Vec<Option<String>>, D::Error> {
-    texts(raw(deserializer)?, |one| one.whole(USED)).map_err(serde::de::Error::custom)
+) -> Result<Option<Vec<Option<String>>>, D::Error> {
+    let value = raw(deserializer)?;
+    if value.is_null() {
+        return Ok(None);
+    }
+    texts(value, |one| one.whole(USED)).map(Some).map_err(serde::de::Error::custom)
 }
 
 /// Reads the texts in a value.
@@ -107,13 +111,6 @@ pub(crate) fn list<'de, D: Deserializer<'de>, T: DeserializeOwned>(
     deserializer: D,
 ) -> Result<Vec<T>, D::Error> {
     Ok(list_if_any(deserializer)?.unwrap_or_default())
-}
-
-/// Deserializes as [`list`]. An element that cannot be read is the default, so that it does not vanish.
-pub(crate) fn list_of_each<'de, D: Deserializer<'de>, T: DeserializeOwned + Default>(
-    deserializer: D,
-) -> Result<Vec<T>, D::Error> {
-    Ok(list::<D, OrDefault<T>>(deserializer)?.into_iter().map(|one| one.0).collect())
 }
 
 /// Element of a list; the default if it cannot be read.

@@ -340,9 +340,19 @@ fn a_refusal_beside_a_list_is_a_refusal() {
 }
 
 #[test]
-fn lists_that_are_null_are_empty() {
-    assert_eq!(answer_of("find_items", &json!({ "items": null })), "[]");
-    assert_eq!(answer_of("services", &json!({ "folders": null, "services": null })), "[]");
+fn a_list_that_is_null_is_not_an_empty_one() {
+    for (decoder, body) in [
+        ("find_items", r#"{"items":null}"#),
+        ("data_roots", r#"{"rootItems":null}"#),
+        ("participants", r#"{"collaborations":null}"#),
+        ("invitations", r#"{"collaborations":null}"#),
+        ("service_count", r#"{"folders":null,"services":[]}"#),
+    ] {
+        let error = error_of(decoder, 200, body);
+        assert!(matches!(error, ClientError::Unreadable { .. }), "{decoder}: {error:?}");
+    }
+    let services = answer_of("services", &json!({ "folders": null, "services": null }));
+    assert_eq!(services.matches("the response contains no list of").count(), 2, "{services}");
 }
 
 #[test]

@@ -147,7 +147,7 @@ fn an_identifier_that_is_too_long_is_not_cut_and_the_rest_of_the_list_is_there()
         expected
     );
     let services = answering(
-        &json!({ "services": all(&|name| json!({ "serviceName": name, "type": "GPServer" })), "webhooks": null }),
+        &json!({ "folders": [], "services": all(&|name| json!({ "serviceName": name, "type": "GPServer" })), "webhooks": null }),
     );
     assert_eq!(
         run(listing::services(&services)).unwrap().into_iter().map(|one| one.name).collect::<Vec<_>>(),
@@ -186,8 +186,9 @@ fn of_a_list_with_a_name_that_is_too_long_the_others_are_read_and_the_one_is_cou
         let machines = json!([{ "machineName": name }, { "machineName": "other" }]);
         run(async {
             let services = [entry, other];
-            let server =
-                answering(&json!({ "services": services, "reports": services, "machines": machines }));
+            let server = answering(
+                &json!({ "folders": [], "services": services, "reports": services, "machines": machines }),
+            );
             let list = listing::ServiceList::read(&server).await.unwrap();
             let states = listing::service_states(&server, &list).await.unwrap();
             let (names, unlisted) = listing::service_names(&server).await.unwrap();

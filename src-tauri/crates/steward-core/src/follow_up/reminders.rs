@@ -7,10 +7,11 @@ use std::path::PathBuf;
 
 use serde::Serialize;
 
+use crate::access::checked_facts::find;
 use crate::files::JsonStore;
 use crate::history::invitations::{self, SOON};
 use crate::history::parameters::{COLLABORATION, INVITATION};
-use crate::model::ids::SiteId;
+use crate::model::ids::{SiteId, Target};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
@@ -91,7 +92,7 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
             due.push(Reminder { site: entry.site, at, about });
         }
     }
-    let filter = invitations::refreshes(now);
+    let (filter, checks) = (invitations::refreshes(now), context.access.checked.all());
     let mut seen = Vec::new();
     for record in context.history.journal(move |journal| journal.records(&filter)).await? {
         let given = |name: &str| {
@@ -110,7 +111,12 @@ pub async fn due(context: &SiteContext, now: Millis) -> Result<Vec<Reminder>, Pr
         seen.push(key);
         let Some(end) = invitations::expires_at(&record) else { continue };
         let site = SiteId(record.intent.site);
-        if (end.0 - SOON..=end.0).contains(&now.0) && is_saved(&site) {
+        let Ok(portal) = context.access.sites.at(&Target::portal(site.clone())) else { continue };
+        let is_settled = find(&checks, &portal).is_some_and(|checks| {
+            let ReminderAbout::Invitation { collaboration_id, invitation_id } = &about else { return false };
+            checks.lacks_invitation(collaboration_id, invitation_id, record.ended_at.map(Millis))
+        });
+        if (end.0 - SOON..=end.0).contains(&now.0) && !is_settled {
             due.push(Reminder { site, at: end, about });
         }
     }

@@ -14,7 +14,7 @@ pub struct Checked<T> {
     pub value: Option<T>,
     /// Time of the check; `null` if it was never checked.
     pub checked_at: Option<Millis>,
-    /// Time of a later check that failed; `null` if none did.
+    /// Time of a later check that failed, or of this one if it returned a part only; `null` for neither.
     pub failed_at: Option<Millis>,
 }
 
@@ -30,7 +30,12 @@ impl<T> Checked<T> {
         *self = Self { value, checked_at: Some(Millis::now()), failed_at: None };
     }
 
-    /// Notes a check that failed. The earlier fact stays.
+    /// Returns the last fact, unless a later check failed.
+    pub fn last(&self) -> Option<&T> {
+        self.value.as_ref().filter(|_| self.failed_at.is_none())
+    }
+
+    /// Notes a check that failed, or that returned a part only. The fact stays.
     pub fn failed(&mut self) {
         self.failed_at = Some(Millis::now());
     }
@@ -62,6 +67,22 @@ pub struct ComponentChecks {
     /// Open entries of the deactivation log with webhooks that are active on the server.
     #[serde(default)]
     pub reactivated: Checked<Vec<ActiveAgain>>,
+}
+
+impl ComponentChecks {
+    /// Returns whether a complete check later than `since` shows that an invitation needs no refresh: it was accepted or deleted.
+    pub(crate) fn lacks_invitation(
+        &self,
+        collaboration: &str,
+        invitation: &str,
+        since: Option<Millis>,
+    ) -> bool {
+        let is_it = |one: &CheckedInvitation| {
+            one.collaboration_id == collaboration && one.invitation_id == invitation
+        };
+        self.invitations.checked_at > since
+            && self.invitations.last().is_some_and(|listed| !listed.iter().any(is_it))
+    }
 }
 
 /// Webhooks of an open entry of the deactivation log that are active on the server.

@@ -1,6 +1,8 @@
 //! Identifiers of sites, servers, and records.
 
 use serde::{Deserialize, Serialize};
+use sha2::{Digest, Sha256};
+use url::Url;
 
 /// Identifier of the practice site among the saved sites.
 pub const PRACTICE: &str = "practice";
@@ -26,6 +28,16 @@ impl ServerId {
     /// Returns an identifier that no server has.
     pub(crate) fn new() -> Self {
         Self(uuid::Uuid::new_v4().to_string())
+    }
+
+    /// Returns the identifier of a server that is added with this URL. One that is removed and added again has the same, so that
+    /// its entries in the history are still those of this server.
+    pub(crate) fn at(address: &Url) -> Self {
+        let address = address.as_str().trim_end_matches('/').to_lowercase();
+        let hash = Sha256::digest(address);
+        let mut bytes = [0; 16];
+        bytes.copy_from_slice(&hash[..16]);
+        Self(uuid::Builder::from_custom_bytes(bytes).into_uuid().to_string())
     }
 }
 

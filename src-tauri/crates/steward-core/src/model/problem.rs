@@ -275,8 +275,10 @@ pub enum FieldError {
     Required,
     /// No filter is set; the specification requires at least one.
     OneFilterNeeded,
-    /// Not an address that begins with `https://` (or with `http://` on this computer).
+    /// Not an address.
     NotAnAddress,
+    /// An address that does not begin with `https://` (or with `http://` on this computer), or that contains a user name.
+    NotHttps,
     /// Not a host name or IP address, or not a port.
     NotAHost,
     /// The policy of the organization does not allow it.
@@ -812,7 +814,8 @@ impl FieldError {
         match self {
             Self::Required => "a required field is empty",
             Self::OneFilterNeeded => "no filter is set",
-            Self::NotAnAddress => "not an address that begins with https://",
+            Self::NotAnAddress => "not an address",
+            Self::NotHttps => "not an address that begins with https://, without a user name",
             Self::NotAHost => "not a host name, an IP address, or a port",
             Self::NotAllowed => "not allowed by the organization",
             Self::NotEncrypted => "no encryption",

@@ -57,7 +57,12 @@ const KEPT: usize = 100;
 impl ServiceCheck {
     /// Returns whether every service that is set to run was listed and runs, and the state of none is unknown.
     pub(crate) fn do_all_run(&self) -> bool {
-        self.not_running.is_empty() && self.unlisted.is_empty() && self.unknown == 0
+        self.not_running.is_empty() && self.is_whole()
+    }
+
+    /// Returns whether every service was listed, and its state is known.
+    pub const fn is_whole(&self) -> bool {
+        self.unlisted.is_empty() && self.unknown == 0
     }
 
     /// Returns the number of services that should run and do not.

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use futures_util::FutureExt;
 use serde::{Deserialize, Serialize};
+use steward_journal::Outcome;
 
 use crate::execution::{Execution, Response};
 use crate::model::ids::{SiteId, Target};
@@ -68,6 +69,16 @@ pub struct FoundItems {
     pub first: ItemRows,
 }
 
+/// Returns the outcome of a run that asked a server about `all` items or services, for panel and notification: `good` of them
+/// are as they should be, and of `unread` nothing was returned.
+const fn outcome_of_reading(all: usize, good: usize, unread: usize) -> Outcome {
+    match (good == all, unread == all) {
+        (true, _) => Outcome::Succeeded,
+        (false, true) => Outcome::Failed,
+        (false, false) => Outcome::Warnings,
+    }
+}
+
 /// Searches data store items, and keeps the results in memory. Leaves no record.
 ///
 /// # Errors
@@ -114,6 +125,9 @@ pub async fn perform(
     // The results belong to the session that requested them.
     context.access.is_still_signed_in(&execution.site, begun_as)?;
     let found = FoundItems { search: search.view(), first };
+    if found.search.gap.is_some() {
+        execution.run.outcome(Outcome::Warnings, None);
+    }
     let left = if is_apart { Some(search) } else { searches.keep(target, search) };
     drop(tokio::task::spawn_blocking(move || drop(left)));
     Ok(execution.done(found))

@@ -115,7 +115,8 @@ pub async fn perform(
     execution.run.step(RunStep::Asking);
     let saving =
         save_kept(files, &refreshed.kept).await.unwrap_or_else(|problem| SaveResult::Failed { problem });
-    Ok(execution.done(refreshed.saved(saving)))
+    let report = refreshed.saved(&execution, saving).await;
+    Ok(execution.done(report))
 }
 
 /// A refreshed invitation that is not saved yet.
@@ -126,9 +127,22 @@ struct Refreshed {
 }
 
 impl Refreshed {
-    fn saved(self, saving: SaveResult) -> RefreshReport {
+    /// Returns the report, after a file that could not be written is recorded as a warning.
+    async fn saved(self, execution: &Execution<'_>, saving: SaveResult) -> RefreshReport {
         let Self { file_name, expiration, kept } = self;
+        if let SaveResult::Failed { problem } = &saving {
+            let note = Note::names(file_name.clone()).and(Note::of(problem));
+            execution.conclude(outcome_of(&saving), note, None).await;
+        }
         RefreshReport { file_name, expiration, kept, saving }
+    }
+}
+
+/// Returns the outcome of a refresh by that of its file. Whoever closes the dialog knows that there is none.
+const fn outcome_of(saving: &SaveResult) -> Outcome {
+    match saving {
+        SaveResult::Failed { .. } => Outcome::Warnings,
+        SaveResult::Saved { .. } | SaveResult::Dismissed => Outcome::Succeeded,
     }
 }
 

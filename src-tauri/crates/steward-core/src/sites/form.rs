@@ -177,10 +177,11 @@ impl SiteForm {
             }),
             None => None,
         };
+        let taken = self.servers.iter().filter_map(|server| server.id.as_ref()).collect();
         let mut servers = Vec::new();
         let mut names = HashSet::new();
         for (place, server) in self.servers.iter().enumerate() {
-            let Some(server) = server.checked(place)? else { continue };
+            let Some(server) = server.checked(place, &taken)? else { continue };
             if !names.insert(server_names::key(&server.name)) {
                 return Err(Problem::form(&server_field(place, "name"), FieldError::NameTaken));
             }
@@ -239,7 +240,7 @@ impl ServerForm {
         !trimmed(&self.address).is_empty()
     }
 
-    fn checked(&self, place: usize) -> Result<Option<SavedServer>, Problem> {
+    fn checked(&self, place: usize, taken: &HashSet<&ServerId>) -> Result<Option<SavedServer>, Problem> {
         let field = |name: &str| server_field(place, name);
         let Some(root) = address(&field("address"), &self.address)? else { return Ok(None) };
         let name = visible(&self.name);
@@ -247,7 +248,11 @@ impl ServerForm {
             return Err(Problem::form(&field("name"), FieldError::Required));
         }
         Ok(Some(SavedServer {
-            id: self.id.clone().unwrap_or_else(ServerId::new),
+            id: self.id.clone().unwrap_or_else(|| {
+                let at = ServerId::at(&root);
+                // A server that had this URL before keeps its identifier.
+                if taken.contains(&at) { ServerId::new() } else { at }
+            }),
             name,
             services_url: address(&field("servicesUrl"), &self.services_url)?,
             admin_url: address(&field("adminUrl"), &self.admin_url)?,
@@ -337,11 +342,11 @@ fn address(field: &str, text: &str) -> Result<Option<Url>, Problem> {
     if text.is_empty() {
         return Ok(None);
     }
-    let fault = || Problem::form(field, FieldError::NotAnAddress);
-    let mut url = Url::parse(text).map_err(|_| fault())?;
+    let parsed = Url::parse(text).ok().filter(Url::has_host);
+    let mut url = parsed.ok_or_else(|| Problem::form(field, FieldError::NotAnAddress))?;
     let readable = url.scheme() == "https" || (url.scheme() == "http" && is_this_computer(&url));
-    if !url.has_host() || !readable || !url.username().is_empty() || url.password().is_some() {
-        return Err(fault());
+    if !readable || !url.username().is_empty() || url.password().is_some() {
+        return Err(Problem::form(field, FieldError::NotHttps));
     }
     url.set_query(None);
     url.set_fragment(None);
@@ -355,18 +360,14 @@ mod tests {
 
     #[test]
     fn a_token_is_never_sent_to_an_address_that_anyone_can_read_along() {
-        for text in [
-            "http://gis.example.org/portal",
-            "ftp://gis.example.org",
-            "gis.example.org",
-            "mailto:a@b",
-            "https://user:word@gis.example.org/portal",
+        for (text, fault) in [
+            ("http://gis.example.org/portal", FieldError::NotHttps),
+            ("ftp://gis.example.org", FieldError::NotHttps),
+            ("gis.example.org", FieldError::NotAnAddress),
+            ("mailto:a@b", FieldError::NotAnAddress),
+            ("https://user:word@gis.example.org/portal", FieldError::NotHttps),
         ] {
-            assert_eq!(
-                address("portal", text),
-                Err(Problem::form("portal", FieldError::NotAnAddress)),
-                "{text}"
-            );
+            assert_eq!(address("portal", text), Err(Problem::form("portal", fault)), "{text}");
         }
         for text in
             ["https://gis.example.org/portal", "http://127.0.0.1:8080/portal", "http://localhost/portal"]

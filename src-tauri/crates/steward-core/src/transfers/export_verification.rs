@@ -20,6 +20,7 @@ use crate::model::export_verification::{
 };
 use crate::model::history_key::UPLOAD;
 use crate::model::ids::{RecordId, Target};
+use crate::model::import_report::ReportCounts;
 use crate::model::numbers::{Bytes, Millis};
 use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
@@ -132,17 +133,17 @@ pub(crate) async fn add_to_record(
     }
 }
 
-/// Adds a file and its verification to a record of an export, like [`add_to_record`]. Nothing happens if the history does not
-/// have the record: it might be that of another computer.
+/// Adds a file and its verification to a record of an export, like [`add_to_record`]; no verification if the file is gone. Nothing
+/// happens if the history does not have the record: it might be that of another computer.
 pub async fn add_to(
     context: &SiteContext,
     record: &RecordId,
     file: &SavedFile,
-    verification: &ExportVerification,
+    verification: Option<&ExportVerification>,
 ) {
-    let (id, file, verification) = (record.0.clone(), file.clone(), verification.clone());
+    let (id, file, verification) = (record.0.clone(), file.clone(), verification.cloned());
     let added = context.history.journal(move |journal| match journal.record(&id) {
-        Ok(export) => add(journal, export, &file, Some(&verification)),
+        Ok(export) => add(journal, export, &file, verification.as_ref()),
         Err(JournalError::NoSuchRecord(_)) => Ok(()),
         Err(error) => Err(error),
     });
@@ -299,18 +300,31 @@ fn last_rehearsal(
             .filter(|(_, sha256)| files.contains(sha256))
             .collect();
         let imports = journal.records(&succeeded(&other.id.0, OperationKey::ImportServer.name()))?;
-        let import = imports.into_iter().find_map(|import| {
+        let mut of_ours = imports.into_iter().filter_map(|import| {
             let location = given(&import.intent.parameters, "location")?;
             let sha256 = ours.get(&(import.intent.server.clone(), location))?;
-            Some((sha256.clone(), ended_at(&import)))
+            match has_errors(journal, &import) {
+                Ok(has_errors) => (!has_errors).then(|| Ok((sha256.clone(), ended_at(&import)))),
+                Err(error) => Some(Err(error)),
+            }
         });
-        if let Some((sha256, at)) = import
+        if let Some((sha256, at)) = of_ours.next().transpose()?
             && last.as_ref().is_none_or(|(_, last)| last.at < at)
         {
             last = Some((sha256, Rehearsal { at, site: other.id.clone(), site_name: other.name.clone() }));
         }
     }
     Ok(last)
+}
+
+/// Returns whether the report of an import has errors. Such an import rehearsed nothing; services that do not start where there
+/// is other data are to be expected.
+fn has_errors(journal: &Journal, import: &StoredRecord) -> Result<bool, JournalError> {
+    if import.outcome != Outcome::Warnings {
+        return Ok(false);
+    }
+    let counts = journal.report_field(&import.id, "counts")?.and_then(|counts| counts.read().ok());
+    Ok(counts.is_none_or(|counts: ReportCounts| counts.errors > 0))
 }
 
 fn ended_at(record: &StoredRecord) -> Millis {

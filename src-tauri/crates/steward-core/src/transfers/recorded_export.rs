@@ -23,6 +23,7 @@ use crate::model::numbers::Bytes;
 use crate::model::operation::{Component, OperationKey};
 use crate::model::problem::Problem;
 use crate::model::run_result::RunResult;
+use crate::model::saved_file::SavedFile;
 use crate::runs::NewRun;
 use crate::site_context::SiteContext;
 
@@ -52,6 +53,24 @@ pub enum RecordedVerification {
     },
     /// There is no file at the path any more.
     Gone,
+}
+
+impl RecordedVerification {
+    /// Notes in the record whether its file is still complete. One that the site wrote is not known there.
+    async fn note(&self, context: &SiteContext, record: &StoredRecord) {
+        let (verification, size) = match self {
+            Self::Read { verification, .. } => (Some(verification), verification.size),
+            Self::Gone => (None, Bytes(0)),
+        };
+        let is_whole = verification.is_some_and(|verification| verification.fault.is_none());
+        if is_whole == record.facts.unverified_entries.is_some() {
+            return;
+        }
+        if let (Some(path), Some(sha256)) = (record.facts.path.clone(), record.facts.sha256.clone()) {
+            let (id, file) = (RecordId(record.id.clone()), SavedFile { path, size, sha256 });
+            export_verification::add_to(context, &id, &file, verification).await;
+        }
+    }
 }
 
 /// Returns the file of a recorded export, if it was written where this app can read it; `None` otherwise. Nothing is sent.
@@ -101,7 +120,7 @@ pub async fn verify_recorded_export(
     let sha256 = record.facts.sha256.clone();
     let (is_compared, operation) = (sha256.is_some(), place.operation);
     run.ended(async {
-        Ok(match place.open(dialogs).await? {
+        let found = match place.open(dialogs).await? {
             Some((file, size)) => {
                 let counts = run.counts(size);
                 let component = match operation {
@@ -117,7 +136,9 @@ pub async fn verify_recorded_export(
                 RecordedVerification::Read { verification, is_compared }
             }
             None => RecordedVerification::Gone,
-        })
+        };
+        found.note(context, &record).await;
+        Ok(found)
     })
     .await
 }

@@ -229,6 +229,7 @@ fn origin_of(address: &str) -> Result<String, Problem> {
     };
     match Url::parse(address) {
         Ok(url) if is_usable(&url) => Ok(url.origin().ascii_serialization()),
+        Ok(url) if url.has_host() => Err(Problem::form("address", FieldError::NotHttps)),
         _ => Err(Problem::form("address", FieldError::NotAnAddress)),
     }
 }
@@ -311,10 +312,13 @@ mod tests {
     #[test]
     fn an_address_that_would_show_a_secret_to_the_network_is_refused() {
         let refused = |address: &str| checked(form(slack(), Some(address), None)).err();
-        for address in
-            ["http://hooks.example.org/x", "ftp://hooks.example.org", "hooks.example.org", "https:"]
-        {
-            assert_eq!(refused(address), Some(("address".to_owned(), FieldError::NotAnAddress)), "{address}");
+        for (address, fault) in [
+            ("http://hooks.example.org/x", FieldError::NotHttps),
+            ("ftp://hooks.example.org", FieldError::NotHttps),
+            ("hooks.example.org", FieldError::NotAnAddress),
+            ("https:", FieldError::NotAnAddress),
+        ] {
+            assert_eq!(refused(address), Some(("address".to_owned(), fault)), "{address}");
         }
         assert_eq!(refused(""), Some(("address".to_owned(), FieldError::Required)));
         assert_eq!(refused("http://127.0.0.1:8080/ping"), None);

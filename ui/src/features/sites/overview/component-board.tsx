@@ -153,7 +153,11 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 	const isPartial = (check.unknown ?? 0) > 0 || (check.unlisted ?? []).length > 0;
 	const tone = check.notRunning.length > 0 ? "failed" : isPartial ? "warnings" : "succeeded";
 	return (
-		<FactCell head={head} tone={tone} below={formatTime(checkedAt)}>
+		<FactCell
+			head={head}
+			tone={tone}
+			below={isPartial ? t("incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt)}
+		>
 			<Anchor
 				component="button"
 				type="button"

@@ -78,7 +78,7 @@ function entry(more: Partial<HistoryEntry> = {}): HistoryEntry {
 
 test("what was not checked is not known, and not called well", async () => {
 	overview({ portalExport: null, serverExport: null });
-	expect(await (await attention()).findByText(/Not all servers were checked yet/)).toBeVisible();
+	expect(await (await attention()).findByText(/Not everything could be checked yet/)).toBeVisible();
 	const [, portal, server] = board().getAllByRole("row");
 	expect(cells(portal as HTMLElement)).toEqual([
 		"Portalgis.example.org/portal · version not known",
@@ -180,6 +180,15 @@ test("a check is read into the table with its time, and one that fails leaves th
 	expect(await screen.findByText("No rights.")).toBeVisible();
 	expect(await board().findByText(/^31 of 32, /)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("a check that did not return everything says so beside its time, and the site is not called well", async () => {
+	const serviceCheck = { checkedAt: 0, services: 6, shouldRun: 4, running: 4, notRunning: [], unlisted: ["Sensors"] };
+	const { user } = overview({}, { world: { serviceCheck } });
+	await user.click(await screen.findByRole("button", { name: "Check now" }));
+	expect(await board().findByText("4 of 4")).toBeVisible();
+	expect(board().getByText(/, incomplete$/)).toBeVisible();
+	expect((await attention()).getByText(/Not everything could be checked yet/)).toBeVisible();
 });
 
 test("a server where nobody is signed in says so, with the way to sign in", async () => {

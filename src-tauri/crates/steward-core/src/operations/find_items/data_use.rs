@@ -14,13 +14,13 @@ use steward_client::listing::{self, Gap, ServiceName, UnlistedFolder};
 use steward_client::operations::find_items::FindItems;
 use steward_client::{ClientError, Endpoint, shown};
 
-use super::OPERATION;
 use super::data_location::{Covers, DataLocation};
 use super::data_of_services::{DataOfServices, best};
 pub use super::data_of_services::{DataUse, UnreadService};
 use super::item_search::{ItemSearches, SearchId};
 use super::item_validations::ItemValidation;
 use super::validation::{AT_ONCE, server_of};
+use super::{OPERATION, outcome_of_reading};
 use crate::access::Access;
 use crate::execution::{Execution, Response};
 use crate::model::data_item::DataStoreItem;
@@ -105,6 +105,8 @@ pub async fn find(
     // The result belongs to the session that requested it.
     context.access.is_still_signed_in(&execution.site, begun_as)?;
     let view = data.view.clone();
+    let [read, unread] = [view.read, view.unread].map(|count| count as usize);
+    execution.run.outcome(outcome_of_reading(read + unread, read, unread), None);
     searches.keep_data_use(target, data);
     Ok(execution.done(view))
 }

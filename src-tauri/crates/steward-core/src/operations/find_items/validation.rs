@@ -10,9 +10,9 @@ use futures_util::{StreamExt, TryStreamExt, stream};
 use steward_client::data_validation::{self, Health, Remark, StoreHealth, is_same_machine};
 use steward_client::{ClientError, Endpoint, is_usable, shown};
 
-use super::OPERATION;
 use super::item_search::{ItemSearches, SearchId};
 pub use super::item_validations::{ItemValidation, MachineState, SearchValidation, Verdict};
+use super::{OPERATION, outcome_of_reading};
 use crate::execution::{Execution, Response};
 use crate::files::in_background;
 use crate::model::data_item::DataStoreItem;
@@ -78,11 +78,15 @@ pub async fn perform(
     let all = stream::iter(items).map(validate).buffer_unordered(AT_ONCE).try_collect::<()>();
     let ended = execution.send(all).await;
     let results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let with = |verdict| results.iter().filter(|result| result.verdict == verdict).count();
+    let (valid, not_validated) = (with(Verdict::Valid), with(Verdict::NotValidated));
+    let outcome = outcome_of_reading(results.len(), valid, not_validated);
     let server = server_of(&execution.site);
     let (kept, to, at) = (searches.clone(), execution.site.id.clone(), server.clone());
     in_background(move || kept.validations.keep(&to, &at, results)).await?;
     match ended? {
         Response::Received(()) => {
+            execution.run.outcome(outcome, None);
             Ok(execution.done(searches.validations.of_search(&target.site, &server, &held)))
         }
         Response::Missing(end) => Ok(end),

@@ -2,7 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::{InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, refresh};
+use steward_journal::Outcome;
+
+use super::{
+    InvitationFiles, OPERATION, Operation, RefreshInvitationForm, RefreshReport, is_saved, outcome_of,
+    refresh,
+};
 use crate::access::listed::ListedInvitation;
 use crate::batch::result::BatchResult;
 use crate::batch::{self, BatchItem};
@@ -91,12 +96,16 @@ impl BatchItem for IntoFolder<'_> {
             saving
         });
         let saving = saving.await?;
-        Ok(Response::Received(refreshed.saved(saving)))
+        Ok(Response::Received(refreshed.saved(execution, saving).await))
     }
 
     /// Returns whether the batch continues. It ends after a failed write: the refreshed invitation is unsaved, and the
     /// rest are not refreshed.
     fn lets_the_next_follow(report: &RefreshReport) -> bool {
-        !matches!(report.saving, SaveResult::Failed { .. })
+        outcome_of(&report.saving) == Outcome::Succeeded
+    }
+
+    fn outcome(report: &RefreshReport) -> Outcome {
+        outcome_of(&report.saving)
     }
 }
