@@ -3886,6 +3886,10 @@ webhook: string } |
 stored: Bytes; 
 /**  Number that the file has. */
 size: Bytes } | 
+/**  The contact of the participant was changed since the list was shown. */
+{ kind: "contactChanged"; 
+/**  Contact that the portal has; empty if there is none. */
+contact: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */

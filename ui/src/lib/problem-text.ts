@@ -350,7 +350,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			};
 		case "preconditionFailed": {
 			const why = `preconditionFailed.${problem.why.kind}` as const;
-			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why };
+			const contact = ("contact" in problem.why && problem.why.contact) || "–";
+			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why, contact };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":
