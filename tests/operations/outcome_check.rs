@@ -5,6 +5,7 @@ use steward_client::listing;
 use steward_core::follow_up::outcome_check::{
     CheckFact, OutcomeCheck, Suggestion, check, resolution, resolve,
 };
+use steward_core::listings::participants;
 use steward_core::model::history_key::REACTIVATE;
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::{PreconditionFailure, Problem};
@@ -23,6 +24,7 @@ use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::export_portal::to;
+use crate::import_server::answer;
 use crate::test_app::{TestApp, files_in};
 
 /// The newest record, whose answer was lost, looked at over an undisturbed way.
@@ -429,4 +431,45 @@ async fn an_action_that_still_waits_cannot_be_concluded() {
     assert_eq!(app.acts().await[0].outcome, Outcome::Sent);
     // Nobody waits any more.
     resolve(&app.steward.context, record, Outcome::Failed, "").await.unwrap();
+}
+
+/// What a check of the newest record finds, over the way to the site as it is.
+async fn of_newest(app: &TestApp) -> OutcomeCheck {
+    let record = RecordId(app.history().await.remove(0).id);
+    check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_contact_that_the_portal_hides_or_writes_in_another_way_does_not_show_that_nothing_was_done() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/updateInfo", Fault::AnswerLost).await;
+    let listed = participants(&app.steward.context.access, &app.site).await.unwrap();
+    let guest = listed.into_iter().find(|one| one.role == "Guest").unwrap();
+    let form = UpdateParticipantForm {
+        collaboration_id: guest.collaboration_id.clone(),
+        participant_id: guest.participant_id.clone(),
+        contact_firstname: "Zoë".to_owned(),
+        contact_lastname: "Müller".to_owned(),
+        contact_email_address: "Zoe@example.net".to_owned(),
+    };
+    app.update_participant(form).await.unwrap();
+    let before = [&guest.contact_firstname, &guest.contact_lastname, &guest.contact_email_address];
+    let before = before.map(|value| value.as_str());
+    for (now, suggested) in [
+        (["Zoë", "Müller", "zoe@example.net"], Suggestion::Done),
+        (["Zoë", "****", "z***@example.net"], Suggestion::Unclear),
+        (["Zoë", "Mueller", "Zoe@example.net"], Suggestion::Unclear),
+        (before, Suggestion::NotDone),
+        (["****", "****", "****"], Suggestion::Unclear),
+        (["", "", ""], Suggestion::Unclear),
+    ] {
+        let contact = serde_json::json!({ "contactFirstname": now[0], "contactLastname": now[1], "contactEmailAddress": now[2] });
+        let list = serde_json::json!({ "participants": [{ "portalInfo": { "id": guest.participant_id }, "config": contact }] });
+        let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+        let _listed = app.with_fault(&path, answer(&list.to_string())).await;
+
+        assert_eq!(of_newest(&app).await.suggestion, suggested, "{now:?}");
+    }
 }
