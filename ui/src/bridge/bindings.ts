@@ -573,7 +573,9 @@ export type ArchiveFault =
 /**  An entry cannot be read, or does not match its size or checksum. */
 "damaged" | 
 /**  Entries share bytes, or expand to more than any export does. */
-"implausible";
+"implausible" | 
+/**  An earlier export has the same content: the file does not have the present state. */
+"earlier";
 
 /**  Folder on the top level of an archive. */
 export type ArchiveFolder = {
