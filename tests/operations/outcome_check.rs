@@ -24,6 +24,7 @@ use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::export_portal::to;
+use crate::export_server::stored_export;
 use crate::import_server::answer;
 use crate::test_app::{TestApp, files_in};
 
@@ -472,4 +473,41 @@ async fn a_contact_that_the_portal_hides_or_writes_in_another_way_does_not_show_
 
         assert_eq!(of_newest(&app).await.suggestion, suggested, "{now:?}");
     }
+}
+
+#[tokio::test]
+async fn an_upload_of_another_entry_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/admin/exportSite", never_heard()).await;
+    app.dialogs.will_choose(&app.folder("desk").join("lost.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    app.export_server(form).await.unwrap();
+    let lost = RecordId(app.history().await.remove(0).id);
+    app.go_through(app.practice_address());
+    stored_export(&app).await;
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &lost)
+            .await
+            .unwrap();
+
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_file_of_another_entry_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let lost = RecordId(app.history().await.remove(0).id);
+    app.go_through(app.practice_address());
+    app.export_portal(to(&folder, false)).await.unwrap();
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &lost)
+            .await
+            .unwrap();
+
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
 }
