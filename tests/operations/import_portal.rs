@@ -244,6 +244,23 @@ async fn a_safety_backup_that_fails_leaves_the_import_unsent() {
 }
 
 #[tokio::test]
+async fn a_folder_that_the_portal_names_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let form = secured(&app, &some_file(&app));
+    let body = serde_json::json!({ "status": "success", "location": form.safety_backup }).to_string();
+    // The first request is the check of the folder.
+    let _way = app.with_fault("/portaladmin/exportSite", answer(&body)).await.sparing(1);
+
+    let refused = app.import_portal(form).await.err().unwrap();
+
+    assert!(
+        matches!(refused, Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, .. }),
+        "{refused:?}"
+    );
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
+}
+
+#[tokio::test]
 async fn a_file_of_earlier_that_the_portal_names_is_no_safety_backup() {
     let app = TestApp::new().await;
     let earlier = exported(&app).await;
