@@ -1085,3 +1085,16 @@ async fn an_upload_that_the_server_does_not_put_together_is_resumed_from_its_fir
     assert_eq!((parts.met(), &item), (4, &begun.item));
     is_whole(&app, &item).await;
 }
+
+#[tokio::test]
+async fn an_empty_file_is_said_before_anything_is_sent() {
+    let app = app().await;
+    let path = app.folder("desk").join("empty.agssite");
+    std::fs::write(&path, b"").unwrap();
+    app.dialogs.will_choose(&path);
+
+    let end = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), WHOLE).await;
+
+    assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
+    assert!(app.history().await.is_empty());
+}

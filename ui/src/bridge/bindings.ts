@@ -554,6 +554,8 @@ export type ArchiveContents = {
 	entries: number,
 	/**  Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read. */
 	folders: ArchiveFolder[],
+	/**  Whether the names of the entries are those of a server export; `null` if the directory is too long to be read. */
+	isRecognized: boolean | null,
 };
 
 /**  Reason why a file is not a complete archive. */
