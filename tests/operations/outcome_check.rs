@@ -18,7 +18,7 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::operations::import_server;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
 use steward_core::operations::update_participant::UpdateParticipantForm;
-use steward_core::transfers::upload::{UploadSource, upload};
+use steward_core::transfers::upload::{UploadId, UploadSource, delete_stored, upload};
 use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
@@ -510,4 +510,26 @@ async fn a_file_of_another_entry_is_no_sign_of_a_lost_export() {
             .unwrap();
 
     assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_a_deletion_whose_answer_was_lost_the_upload_is_looked_for() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
+    let stored = listing::uploads(&server).await.unwrap().remove(0);
+    for (fault, suggested) in [(never_heard(), Suggestion::Unclear), (Fault::AnswerLost, Suggestion::Done)] {
+        let _way = app.with_fault("/delete", fault).await;
+        let item = UploadId(stored.id.clone());
+        let ended = delete_stored(&app.steward.context, &app.server, &item, "City GIS", "").await;
+        assert!(ended.is_err(), "{ended:?}");
+
+        let (_, seen) = newest(&app).await;
+
+        let is_gone = suggested == Suggestion::Done;
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+        assert_eq!(seen.facts.contains(&CheckFact::UploadGone), is_gone, "{seen:?}");
+        let there = CheckFact::UploadThere { name: stored.name.clone() };
+        assert_eq!(seen.facts.contains(&there), !is_gone, "{seen:?}");
+    }
 }

@@ -904,6 +904,12 @@ date: string } |
 name: string; 
 /**  Date, as returned by the server. */
 date: string } | 
+/**  The server does not have the upload any more. */
+{ kind: "uploadGone" } | 
+/**  The server still has the upload. */
+{ kind: "uploadThere"; 
+/**  Name of the uploaded file; may be empty. */
+name: string } | 
 /**  A file that this computer can read is newer than the request. */
 { kind: "fileHere"; 
 /**  Path of the file. */
