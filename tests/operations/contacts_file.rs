@@ -7,7 +7,7 @@ use std::time::Duration;
 use steward_core::actions::sign_in::leave;
 use steward_core::batch::result::{BatchItemResult, BatchResult};
 use steward_core::listings::{ParticipantView, participants};
-use steward_core::model::problem::{FieldError as FormFault, Problem};
+use steward_core::model::problem::{FieldError as FormFault, PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::update_participant::contacts_file::files::{read, save, save_template};
@@ -22,6 +22,7 @@ use tokio::sync::Notify;
 
 use crate::odd_sites::json;
 use crate::test_app::{TestApp, files_in};
+use crate::update_participant::changed_by_another;
 
 /// Those of collaborations that this portal hosts.
 async fn guests(app: &TestApp) -> Vec<ParticipantView> {
@@ -495,4 +496,21 @@ async fn what_came_of_the_last_sheet_is_kept_until_somebody_else_signs_in() {
     assert_eq!(kept.forms[1].contact_firstname, "Bo");
     leave(&app.steward.context, &app.site).await.unwrap();
     assert!(app.steward.contacts_batches.last(&app.site).is_none());
+}
+
+#[tokio::test]
+async fn a_row_whose_contact_another_user_changed_meanwhile_is_not_sent_and_the_others_are() {
+    let app = TestApp::new().await;
+    let guests = guests(&app).await;
+    let [_, second, _] = &guests[..] else { panic!("{guests:?}") };
+    changed_by_another(&app, &second.collaboration_id, &second.participant_id).await;
+
+    let several = change(&app, guests.iter().map(|one| form(one, "Zoë")).collect()).await;
+
+    assert_eq!(ends(&several), ["done", "refused", "done"], "{several:?}");
+    let BatchItemResult::Rejected { problem: Problem::PreconditionFailed { why } } = &several.parts[1] else {
+        panic!("{several:?}")
+    };
+    assert!(matches!(why, PreconditionFailure::ContactChanged { .. }), "{why:?}");
+    assert_eq!(names(&app).await, ["Zoë", "New", "Zoë"]);
 }

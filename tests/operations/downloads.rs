@@ -356,3 +356,14 @@ async fn a_disk_that_is_full_in_the_middle_is_said_and_the_old_file_is_untouched
     assert!(said.contains("said: Here(") && said.contains("FileTooLarge"), "{said}");
     place.is_untouched();
 }
+
+#[tokio::test]
+async fn an_empty_file_leaves_the_old_one_untouched() {
+    let site = Scripted::new(move |_, _| (file("\"one\"", b""), Then::Close)).await;
+    let place = Place::new();
+
+    let saved = download(&site, &place.path).await;
+
+    assert!(matches!(saved, Err(NotSaved::Half)), "{saved:?}");
+    place.is_untouched();
+}

@@ -14,6 +14,7 @@ use steward_journal::Outcome;
 use steward_testkit::{Fault, FaultProxy, Reply, TestServer, until};
 use tokio::sync::Notify;
 
+use crate::import_server::answer;
 use crate::test_app::{TestApp, files_in};
 
 pub(crate) fn to(folder: &Path, check_only: bool) -> ExportPortalForm {
@@ -489,4 +490,22 @@ async fn a_check_that_exported_on_a_full_disk_is_recorded_once_there_is_room() {
     until("its outcome", async || app.history().await[0].outcome == Outcome::Succeeded).await;
     assert_eq!(app.history().await.len(), 1);
     assert_eq!(app.history().await[0].note, "/backups/now.portalsite");
+}
+
+#[tokio::test]
+async fn a_check_that_names_the_destination_is_no_export() {
+    for only_check in [true, false] {
+        let app = TestApp::new().await;
+        let folder = app.folder("exports");
+        let echo = format!(r#"{{"status":"success","location":"{}/"}}"#, folder.display());
+        let way = app.with_fault("/portaladmin/exportSite", answer(&echo)).await.only(1);
+
+        let ended = app.export_portal(to(&folder, only_check)).await.unwrap();
+
+        let RunResult::Done { report, .. } = ended else { panic!("{ended:?}") };
+        let is_checked = matches!(report.outcome, ExportOutcome::Checked);
+        assert_eq!((way.met(), is_checked), (1, only_check), "{report:?}");
+        let exported = usize::from(!only_check);
+        assert_eq!((files_in(&folder).len(), app.history().await.len()), (exported, exported));
+    }
 }

@@ -1,5 +1,7 @@
 //! Server exports on this computer are read completely, and the overview says of them what is proven.
 
+use std::io::{Cursor, Write};
+
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::deployment::Environment;
@@ -16,8 +18,11 @@ use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
 use steward_vault::Secret;
+use zip::ZipWriter;
+use zip::write::SimpleFileOptions;
 
 use crate::import_server::form;
+use crate::inventory::{compared, uploaded};
 use crate::test_app::{self, TestApp};
 use crate::uploads::allow_site_files;
 
@@ -211,4 +216,46 @@ async fn an_export_with_entries_that_could_not_be_verified_is_not_verified() {
 
     assert_eq!(state.verified, None);
     assert_eq!(state.partly_verified.unwrap().unverified_entries, 3);
+}
+
+/// A file in place of the one that the server stores.
+fn instead(file: &[u8]) -> Fault {
+    let head = "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\nconnection: close\r\n";
+    Fault::Instead([format!("{head}content-length: {}\r\n\r\n", file.len()).as_bytes(), file].concat())
+}
+
+#[tokio::test]
+async fn an_archive_of_other_files_is_no_successful_export_and_no_measure_or_inventory_of_one() {
+    let app = TestApp::new().await;
+    let mut archive = ZipWriter::new(Cursor::new(Vec::new()));
+    archive.start_file("holiday/cat", SimpleFileOptions::default()).unwrap();
+    archive.write_all(b"meow").unwrap();
+    let way = app.with_fault("/download", instead(&archive.finish().unwrap().into_inner())).await;
+
+    let verification = export(&app).await.verification.unwrap();
+
+    assert_eq!((verification.fault, verification.is_recognized), (None, false));
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+    assert_eq!(app.steward.context.runs.ended()[0].outcome, Outcome::Warnings, "as in the history");
+    let app = app.without_fault(way);
+    let file = app.folder("exported").join("city.agssite");
+    assert!(!app.folder("exported").join("city.agssite.inventory.json").exists());
+    let upload = uploaded(&app, &file).await;
+    assert!(compared(&app, &upload).await.comparison.is_none(), "the file has no service");
+    assert_eq!(export(&app).await.verification.unwrap().usual_size, None);
+}
+
+#[tokio::test]
+async fn a_download_that_returns_an_earlier_export_is_not_verified() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    let first = state(&app).await.verified;
+    let earlier = std::fs::read(app.folder("exported").join("city.agssite")).unwrap();
+    let _way = app.with_fault("/download", instead(&earlier)).await;
+
+    let verification = export(&app).await.verification.unwrap();
+
+    assert_eq!(verification.fault, Some(ArchiveFault::Earlier));
+    assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
+    assert_eq!(state(&app).await.verified, first);
 }

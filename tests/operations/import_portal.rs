@@ -244,6 +244,23 @@ async fn a_safety_backup_that_fails_leaves_the_import_unsent() {
 }
 
 #[tokio::test]
+async fn a_folder_that_the_portal_names_is_no_safety_backup() {
+    let app = TestApp::new().await;
+    let form = secured(&app, &some_file(&app));
+    let body = serde_json::json!({ "status": "success", "location": form.safety_backup }).to_string();
+    // The first request is the check of the folder.
+    let _way = app.with_fault("/portaladmin/exportSite", answer(&body)).await.sparing(1);
+
+    let refused = app.import_portal(form).await.err().unwrap();
+
+    assert!(
+        matches!(refused, Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, .. }),
+        "{refused:?}"
+    );
+    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
+}
+
+#[tokio::test]
 async fn a_file_of_earlier_that_the_portal_names_is_no_safety_backup() {
     let app = TestApp::new().await;
     let earlier = exported(&app).await;
@@ -570,4 +587,21 @@ async fn plans_leave_out_the_site_until_a_user_has_set_the_outcome_of_the_import
 
     let set = run_of(&app, &plan).await.unwrap().set;
     assert!(set.parts.iter().all(|part| part.record.is_some()), "{:?}", set.parts);
+}
+
+#[tokio::test]
+async fn nothing_is_imported_into_a_portal_that_does_not_return_its_version() {
+    let app = TestApp::new().await;
+    let nameless = app.with_fault("/portals/self?", of_version("")).await;
+    let administration = answer(r#"{"error":{"code":500,"message":"Starting.","details":[]}}"#);
+    let no_version = FaultProxy::to(&nameless.address(), "/portaladmin?", administration).await.unwrap();
+    let way =
+        FaultProxy::to(&no_version.address(), "/portaladmin/importSite", Fault::AnswerLost).await.unwrap();
+    app.go_through(&way.address());
+    let of = ImportPortalForm { export_version: Some("9.3".to_owned()), ..form("/exports/a.portalsite") };
+
+    let refused = app.import_portal(of).await.err().unwrap();
+
+    assert_eq!(refused, Problem::precondition_failed(PreconditionFailure::VersionUnknown));
+    assert_eq!(way.met(), 0);
 }

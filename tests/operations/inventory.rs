@@ -67,7 +67,7 @@ async fn newest_upload(app: &TestApp) -> String {
     uploads.into_iter().next_back().unwrap().id
 }
 
-async fn compared(app: &TestApp, upload: &str) -> ExportComparison {
+pub(crate) async fn compared(app: &TestApp, upload: &str) -> ExportComparison {
     let location = ExportLocation::Upload { id: upload.to_owned() };
     compare_with_export(&app.steward.context, &app.server, &location).await.unwrap()
 }
@@ -313,7 +313,7 @@ fn forget_exports(app: &TestApp) {
 }
 
 /// Uploads a file, and returns its identifier.
-async fn uploaded(app: &TestApp, file: &std::path::Path) -> String {
+pub(crate) async fn uploaded(app: &TestApp, file: &std::path::Path) -> String {
     allow_site_files(app);
     app.dialogs.will_choose(file);
     let end = app.upload(UploadSource::Choose { part_mebibytes: 1 }).await.unwrap();

@@ -5,6 +5,7 @@ use steward_client::listing;
 use steward_core::follow_up::outcome_check::{
     CheckFact, OutcomeCheck, Suggestion, check, resolution, resolve,
 };
+use steward_core::listings::participants;
 use steward_core::model::history_key::REACTIVATE;
 use steward_core::model::ids::RecordId;
 use steward_core::model::problem::{PreconditionFailure, Problem};
@@ -17,12 +18,14 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::operations::import_server;
 use steward_core::operations::refresh_invitation::{RefreshInvitationForm, save_kept};
 use steward_core::operations::update_participant::UpdateParticipantForm;
-use steward_core::transfers::upload::{UploadSource, upload};
+use steward_core::transfers::upload::{UploadId, UploadSource, delete_stored, upload};
 use steward_core::webhooks::{deactivation_log, reactivation};
 use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::export_portal::to;
+use crate::export_server::stored_export;
+use crate::import_server::answer;
 use crate::test_app::{TestApp, files_in};
 
 /// The newest record, whose answer was lost, looked at over an undisturbed way.
@@ -429,4 +432,104 @@ async fn an_action_that_still_waits_cannot_be_concluded() {
     assert_eq!(app.acts().await[0].outcome, Outcome::Sent);
     // Nobody waits any more.
     resolve(&app.steward.context, record, Outcome::Failed, "").await.unwrap();
+}
+
+/// What a check of the newest record finds, over the way to the site as it is.
+async fn of_newest(app: &TestApp) -> OutcomeCheck {
+    let record = RecordId(app.history().await.remove(0).id);
+    check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &record)
+        .await
+        .unwrap()
+}
+
+#[tokio::test]
+async fn a_contact_that_the_portal_hides_or_writes_in_another_way_does_not_show_that_nothing_was_done() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/updateInfo", Fault::AnswerLost).await;
+    let listed = participants(&app.steward.context.access, &app.site).await.unwrap();
+    let guest = listed.into_iter().find(|one| one.role == "Guest").unwrap();
+    let form = UpdateParticipantForm {
+        collaboration_id: guest.collaboration_id.clone(),
+        participant_id: guest.participant_id.clone(),
+        contact_firstname: "Zoë".to_owned(),
+        contact_lastname: "Müller".to_owned(),
+        contact_email_address: "Zoe@example.net".to_owned(),
+    };
+    app.update_participant(form).await.unwrap();
+    let before = [&guest.contact_firstname, &guest.contact_lastname, &guest.contact_email_address];
+    let before = before.map(|value| value.as_str());
+    for (now, suggested) in [
+        (["Zoë", "Müller", "zoe@example.net"], Suggestion::Done),
+        (["Zoë", "****", "z***@example.net"], Suggestion::Unclear),
+        (["Zoë", "Mueller", "Zoe@example.net"], Suggestion::Unclear),
+        (before, Suggestion::NotDone),
+        (["****", "****", "****"], Suggestion::Unclear),
+        (["", "", ""], Suggestion::Unclear),
+    ] {
+        let contact = serde_json::json!({ "contactFirstname": now[0], "contactLastname": now[1], "contactEmailAddress": now[2] });
+        let list = serde_json::json!({ "participants": [{ "portalInfo": { "id": guest.participant_id }, "config": contact }] });
+        let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+        let _listed = app.with_fault(&path, answer(&list.to_string())).await;
+
+        assert_eq!(of_newest(&app).await.suggestion, suggested, "{now:?}");
+    }
+}
+
+#[tokio::test]
+async fn an_upload_of_another_entry_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let _way = app.with_fault("/admin/exportSite", never_heard()).await;
+    app.dialogs.will_choose(&app.folder("desk").join("lost.agssite"));
+    let form = ExportServerForm { place: ServerExportDestination::ThisComputer };
+    app.export_server(form).await.unwrap();
+    let lost = RecordId(app.history().await.remove(0).id);
+    app.go_through(app.practice_address());
+    stored_export(&app).await;
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &lost)
+            .await
+            .unwrap();
+
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn a_file_of_another_entry_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let lost = RecordId(app.history().await.remove(0).id);
+    app.go_through(app.practice_address());
+    app.export_portal(to(&folder, false)).await.unwrap();
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &lost)
+            .await
+            .unwrap();
+
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}
+
+#[tokio::test]
+async fn of_a_deletion_whose_answer_was_lost_the_upload_is_looked_for() {
+    let app = TestApp::new().await;
+    stored_export(&app).await;
+    let server = app.steward.context.access.server(&app.sites().at(&app.server).unwrap()).await.unwrap();
+    let stored = listing::uploads(&server).await.unwrap().remove(0);
+    for (fault, suggested) in [(never_heard(), Suggestion::Unclear), (Fault::AnswerLost, Suggestion::Done)] {
+        let _way = app.with_fault("/delete", fault).await;
+        let item = UploadId(stored.id.clone());
+        let ended = delete_stored(&app.steward.context, &app.server, &item, "City GIS", "").await;
+        assert!(ended.is_err(), "{ended:?}");
+
+        let (_, seen) = newest(&app).await;
+
+        let is_gone = suggested == Suggestion::Done;
+        assert_eq!(seen.suggestion, suggested, "{seen:?}");
+        assert_eq!(seen.facts.contains(&CheckFact::UploadGone), is_gone, "{seen:?}");
+        let there = CheckFact::UploadThere { name: stored.name.clone() };
+        assert_eq!(seen.facts.contains(&there), !is_gone, "{seen:?}");
+    }
 }

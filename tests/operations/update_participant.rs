@@ -1,10 +1,11 @@
 use steward_client::listing::{self, Participant};
+use steward_client::operations::update_participant::UpdateParticipant;
 use steward_core::listings::participants;
-use steward_core::model::problem::{FieldError, Problem};
+use steward_core::model::problem::{FieldError, PreconditionFailure, Problem};
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::update_participant::UpdateParticipantForm;
 use steward_journal::Outcome;
-use steward_testkit::{Fault, until};
+use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::import_server::answer;
 use crate::odd_sites::json;
@@ -188,4 +189,64 @@ async fn an_answer_about_another_participant_is_unknown_and_no_success() {
         assert_eq!((app.history().await[0].outcome, way.met()), (outcome, 1), "{named}");
         app.go_through(app.practice_address());
     }
+}
+
+/// Updates the contact of a participant as another user does, without the app.
+pub(crate) async fn changed_by_another(app: &TestApp, collaboration: &str, participant: &str) {
+    let site = app.sites().get(&app.site).unwrap();
+    let access = &app.steward.context.access;
+    let (portal, known) =
+        (access.portal(&site).await.unwrap(), access.known(&app.current(&site)).await.unwrap());
+    let update = UpdateParticipant {
+        portal_id: known.portal_id,
+        collaboration_id: collaboration.to_owned(),
+        participant_id: participant.to_owned(),
+        contact_firstname: "New".to_owned(),
+        contact_lastname: "Other".to_owned(),
+        contact_email_address: "other@example.org".to_owned(),
+    };
+    update.send(portal.permit_unchecked().await).await.unwrap();
+}
+
+#[tokio::test]
+async fn a_contact_that_another_user_changed_since_it_was_listed_is_not_overwritten() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    // The first one is that of the other user.
+    let updates = app.with_fault("/updateInfo", Fault::AnswerLost).await.sparing(1);
+    participants(&app.steward.context.access, &app.site).await.unwrap();
+    changed_by_another(&app, &guest.collaboration_id, &guest.portal_id).await;
+
+    let refused = app.update_participant(form(&guest)).await.err();
+
+    let why = PreconditionFailure::ContactChanged { contact: "New Other, other@example.org".to_owned() };
+    assert_eq!(refused, Some(Problem::precondition_failed(why)));
+    assert_eq!(updates.met(), 0);
+    let record = app.history().await.remove(0);
+    assert_eq!(record.outcome, Outcome::NotSent);
+    assert!(record.note.contains("New Other, other@example.org"), "{}", record.note);
+
+    // Once the user has seen it, the update is sent.
+    app.go_through(app.practice_address());
+    participants(&app.steward.context.access, &app.site).await.unwrap();
+    let ended = app.update_participant(form(&guest)).await.unwrap();
+    assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+}
+
+#[tokio::test]
+async fn a_contact_that_cannot_be_read_again_is_not_overwritten() {
+    let app = TestApp::new().await;
+    let guest = guests(&app).await.remove(0);
+    let updates = app.with_fault("/updateInfo", Fault::AnswerLost).await;
+    let path = format!("/collaborations/{}/participants?", guest.collaboration_id);
+    let refusal = answer(r#"{"error":{"code":500,"message":"No.","details":[]}}"#);
+    // The first one is the list of the form.
+    let way = FaultProxy::to(&updates.address(), &path, refusal).await.unwrap().sparing(1);
+    app.go_through(&way.address());
+    participants(&app.steward.context.access, &app.site).await.unwrap();
+
+    let refused = app.update_participant(form(&guest)).await.err();
+
+    assert!(matches!(refused, Some(Problem::Rejected { .. })), "{refused:?}");
+    assert_eq!((updates.met(), app.history().await[0].outcome), (0, Outcome::NotSent));
 }

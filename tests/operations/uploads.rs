@@ -1068,3 +1068,33 @@ async fn a_file_of_which_the_server_lost_a_part_that_it_confirmed_is_not_said_to
     assert!(failed.note.contains(&format!("stored {stored} of {size} bytes")), "{}", failed.note);
     assert_eq!(app.steward.context.runs.ended().remove(0).outcome, Outcome::Failed);
 }
+
+#[tokio::test]
+async fn an_upload_that_the_server_does_not_put_together_is_resumed_from_its_first_part() {
+    let app = app().await;
+    let refusal =
+        instead(r#"{"status":"error","messages":["Part 2 of the upload has not arrived."],"code":400}"#);
+    let way = app.with_fault("/commit", refusal).await;
+    let end = choose(&app, &survey(&app), IN_PARTS).await;
+    let UploadEnd::Failed { unfinished: Some(begun), .. } = end else { panic!("{end:?}") };
+    assert_eq!((way.met(), begun.done), (1, Bytes(0)));
+    let parts = app.with_fault("/uploadPart", Fault::CutAfter(usize::MAX)).await;
+
+    let item = uploaded(go_on(&app, &begun.item).await);
+
+    assert_eq!((parts.met(), &item), (4, &begun.item));
+    is_whole(&app, &item).await;
+}
+
+#[tokio::test]
+async fn an_empty_file_is_said_before_anything_is_sent() {
+    let app = app().await;
+    let path = app.folder("desk").join("empty.agssite");
+    std::fs::write(&path, b"").unwrap();
+    app.dialogs.will_choose(&path);
+
+    let end = upload(&app.steward.context, &app.steward.transfers, &app.server, app.run(), WHOLE).await;
+
+    assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
+    assert!(app.history().await.is_empty());
+}

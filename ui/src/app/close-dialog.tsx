@@ -41,6 +41,8 @@ export function CloseDialog() {
 	const searches = runs.some((run) => onlyLooks(run.operation));
 	const unsent = runs.filter(isUnsent).length;
 	const isAnySent = runs.some((run) => !isCheck(run) && !isUnsent(run));
+	const isImportUnsent = runs.some(isBeforeImport);
+	const mayBeQuiet = runs.some(({ operation, act, sent }) => operation === "import_server" && act === null && sent);
 	const importing = runs.filter(
 		({ operation, act, step }) => operationUis[operation].losesReport && act === null && step.kind === "waiting",
 	).length;
@@ -68,6 +70,8 @@ export function CloseDialog() {
 					{!isAnySent && searches && <Text>{t("close.bodySearch")}</Text>}
 				</>
 			)}
+			{isImportUnsent && <Text>{t("close.unsentImport")}</Text>}
+			{mayBeQuiet && <Text>{t("close.inactiveImport")}</Text>}
 			{importing > 0 && <Text>{t("close.report", { count: importing })}</Text>}
 			{unsaved > 0 && <Text>{t("close.unsaved", { count: unsaved })}</Text>}
 			{runs.length === 0 && unsaved === 0 && <Text>{t("close.bodyEnded")}</Text>}
@@ -78,4 +82,11 @@ export function CloseDialog() {
 /** Whether the site would notice nothing of an operation that ends now. What it was asked before has no effect. */
 function isUnsent({ sent, step, operation }: RunView): boolean {
 	return !sent && stopKind(step, operation) === "preparing";
+}
+
+/** Whether a safety backup or a deactivation was sent that precedes an import, and the import itself was not. */
+function isBeforeImport({ act, step, operation, sent }: RunView): boolean {
+	const isImport = act === null && (operation === "import_server" || operation === "import_portal");
+	const kind = step.kind === "services" ? "services" : stopKind(step, operation);
+	return isImport && sent && (kind === "preparing" || kind === "securing" || kind === "services");
 }

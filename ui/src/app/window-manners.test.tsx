@@ -113,6 +113,8 @@ describe("what closing says of an operation", () => {
 	const sent = /^Uploads and downloads are interrupted/;
 	const search = /^The results of the search are lost/;
 	const report = /^The import report has not arrived yet/;
+	const importUnsent = /^The import itself has not been sent/;
+	const staysInactive = /^If webhooks were deactivated for the import, they stay inactive/;
 	const other = { site: "other", siteName: "Water" };
 
 	test.each<[string, RunView[], RegExp[], string]>([
@@ -129,9 +131,31 @@ describe("what closing says of an operation", () => {
 			[unsent],
 			"Server import on City GIS (not sent yet)",
 		],
-		["after a deactivation", [run({ kind: "preparing" }, true)], [sent], "Server import on City GIS"],
-		["while its backup is created", [run({ kind: "securing" }, true)], [sent], "Server import on City GIS"],
-		["that was sent", [run({ kind: "waiting" }, true)], [sent, report], "Server import on City GIS"],
+		[
+			"while webhooks are deactivated",
+			[run({ kind: "services", done: 1, total: 2 }, true)],
+			[sent, importUnsent, staysInactive],
+			"Server import on City GIS",
+		],
+		[
+			"after a deactivation",
+			[run({ kind: "preparing" }, true)],
+			[sent, importUnsent, staysInactive],
+			"Server import on City GIS",
+		],
+		[
+			"while its backup is created",
+			[run({ kind: "securing" }, true)],
+			[sent, importUnsent, staysInactive],
+			"Server import on City GIS",
+		],
+		[
+			"of a portal while its backup is created",
+			[run({ kind: "securing" }, true, { operation: "import_portal" })],
+			[sent, importUnsent],
+			"Portal import on City GIS",
+		],
+		["that was sent", [run({ kind: "waiting" }, true)], [sent, report, staysInactive], "Server import on City GIS"],
 		[
 			"that is prepared beside one that was sent",
 			[run({ kind: "waiting" }, true, { operation: "export_server" }), run({ kind: "preparing" }, false, other)],
@@ -150,7 +174,7 @@ describe("what closing says of an operation", () => {
 		await screen.findByRole("region", { name: "Operations panel" });
 		act(() => backend.happen.closeRequested());
 		const dialog = within(await screen.findByRole("dialog", { name: /^Close the app while/ }));
-		for (const text of [unsent, sent, search, report]) {
+		for (const text of [unsent, sent, search, report, importUnsent, staysInactive]) {
 			expect(dialog.queryAllByText(text), String(text)).toHaveLength(said.includes(text) ? 1 : 0);
 		}
 		expect(dialog.getAllByRole("listitem").map((item) => item.textContent)).toContain(named);

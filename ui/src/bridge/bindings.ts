@@ -534,6 +534,8 @@ export type ArchiveContents = {
 	entries: number,
 	/**  Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read. */
 	folders: ArchiveFolder[],
+	/**  Whether the names of the entries are those of a server export; `null` if the directory is too long to be read. */
+	isRecognized: boolean | null,
 };
 
 /**  Reason why a file is not a complete archive. */
@@ -553,7 +555,9 @@ export type ArchiveFault =
 /**  An entry cannot be read, or does not match its size or checksum. */
 "damaged" | 
 /**  Entries share bytes, or expand to more than any export does. */
-"implausible";
+"implausible" | 
+/**  An earlier export has the same content: the file does not have the present state. */
+"earlier";
 
 /**  Folder on the top level of an archive. */
 export type ArchiveFolder = {
@@ -880,6 +884,12 @@ date: string } |
 name: string; 
 /**  Date, as returned by the server. */
 date: string } | 
+/**  The server does not have the upload any more. */
+{ kind: "uploadGone" } | 
+/**  The server still has the upload. */
+{ kind: "uploadThere"; 
+/**  Name of the uploaded file; may be empty. */
+name: string } | 
 /**  A file that this computer can read is newer than the request. */
 { kind: "fileHere"; 
 /**  Path of the file. */
@@ -3873,6 +3883,10 @@ webhook: string } |
 stored: Bytes; 
 /**  Number that the file has. */
 size: Bytes } | 
+/**  The contact of the participant was changed since the list was shown. */
+{ kind: "contactChanged"; 
+/**  Contact that the portal has; empty if there is none. */
+contact: string } | 
 /**  The webhook is not active, or was deleted: it changed since the list was shown. */
 { kind: "webhookNotActive" } | 
 /**  The results of the search are no longer in memory: there was another search, or a user signed in or out. */

@@ -235,6 +235,11 @@ const problems: [Problem, title: string, says: RegExp][] = [
 		/stored 2,097,229 bytes.* has 3,145,805 bytes.*Delete the file/,
 	],
 	[
+		{ kind: "preconditionFailed", why: { kind: "contactChanged", contact: "Ana Ito, ana@example.org" } },
+		"The contact was changed meanwhile",
+		/Nothing was sent.*is now: Ana Ito, ana@example.org.*send it again/,
+	],
+	[
 		{ kind: "safetyBackupMissing", local: null },
 		"The safety backup is no longer on the server",
 		/Nothing was sent.*not among the uploads of the server/,

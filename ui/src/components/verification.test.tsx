@@ -51,3 +51,10 @@ it("says what is wrong with a file that is not a complete export, and what to do
 	expect(screen.getByText(/^Export again/)).toBeVisible();
 	expect(screen.queryByText(/^Verified/)).toBeNull();
 });
+
+it("says that a saved file is that of an earlier export, and not that it is incomplete", async () => {
+	show({ fault: "earlier" });
+	expect(await screen.findByRole("alert", { name: "The saved file is that of an earlier export" })).toBeVisible();
+	expect(screen.getByText(/^Check whether a cache or proxy/)).toBeVisible();
+	expect(screen.queryByText(/check the disk/)).toBeNull();
+});

@@ -11,9 +11,9 @@ export function Verification({ verification }: { verification: ExportVerificatio
 	const { fault, entries, unverifiedEntries, isRecognized, size, usualSize } = verification;
 	if (fault !== null)
 		return (
-			<Notice tone="failed" icon={IconAlertTriangle} title={t("faultTitle")}>
+			<Notice tone="failed" icon={IconAlertTriangle} title={t(fault === "earlier" ? "earlierTitle" : "faultTitle")}>
 				<Text>{t(`fault.${fault}`)}</Text>
-				<Text>{t("faultDo")}</Text>
+				<Text>{t(fault === "earlier" ? "earlierDo" : "faultDo")}</Text>
 			</Notice>
 		);
 	return (

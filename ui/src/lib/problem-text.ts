@@ -352,7 +352,8 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			// A server that was removed from the site has no name.
 			const isRemoved = problem.why.kind === "otherServer" && problem.why.server === "";
 			const why = `preconditionFailed.${isRemoved ? "removedServer" : problem.why.kind}` as const;
-			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why };
+			const contact = ("contact" in problem.why && problem.why.contact) || "–";
+			const values = { server: "", service: "", webhook: "", field: "", stored: 0, size: 0, ...problem.why, contact };
 			return { ...plain, title: t(`${why}.title`), what: t(`${why}.what`, values), advice: t(`${why}.do`) };
 		}
 		case "notRecorded":

@@ -149,8 +149,12 @@ impl RawResponse {
         self
     }
 
-    /// Returns the beginning of the response as one line, for an error message.
+    /// Returns the beginning of the response as one line, for an error message. One that is compressed, or
+    /// has two bytes for each letter, is no text.
     pub(crate) fn excerpt(&self) -> String {
+        if self.body.contains('\0') {
+            return format!("HTTP {}: [the response is no text in UTF-8]", self.status);
+        }
         let start: String = self.body.chars().take(16 * 1024).collect();
         let text = start.split_whitespace().collect::<Vec<_>>().join(" ");
         format!("HTTP {}: {}", self.status, text.chars().take(EXCERPT).collect::<String>())
@@ -245,6 +249,13 @@ mod tests {
 
         assert!(excerpt.starts_with("HTTP 502: <html> … xxx"), "{excerpt}");
         assert!(excerpt.chars().count() < 320);
+    }
+
+    #[test]
+    fn bytes_of_a_compressed_response_do_not_stand_in_a_message() {
+        let compressed = sent("canary").raw(200, b"\x1f\x8b\x08\x00\x15B k");
+
+        assert_eq!(compressed.excerpt(), "HTTP 200: [the response is no text in UTF-8]");
     }
 
     #[test]

@@ -207,12 +207,15 @@ function useFactWords(): (fact: CheckFact) => string {
 			case "stillWaiting":
 			case "siteSilent":
 			case "noNewUpload":
+			case "uploadGone":
 			case "noParticipant":
 			case "notSeen":
 				return t(`details.fact.${fact.kind}`);
 			case "newUpload":
 			case "uploadOfUnknownAge":
 				return t(`details.fact.${fact.kind}`, { name: fact.name, date: fact.date });
+			case "uploadThere":
+				return t("details.fact.uploadThere", { name: fact.name });
 			case "fileHere": {
 				const about = { path: fact.path, size: formatSize(fact.size) };
 				return fact.whole ? t("details.fact.fileWhole", about) : t("details.fact.fileNotWhole", about);

@@ -103,7 +103,7 @@ it("shows the contents of a file without an inventory, as far as its directory w
 		{ name: "services", entries: 400 },
 		{ name: "settings", entries: 12 },
 	];
-	const contents = new Map([[upload, { entries: 431, folders }]]);
+	const contents = new Map([[upload, { entries: 431, folders, isRecognized: true }]]);
 	const { user } = renderWith(<ImportServer site={site} />, { world: { ...world, contents } });
 	await user.click(await screen.findByPlaceholderText("Select a file"));
 	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
@@ -111,6 +111,15 @@ it("shows the contents of a file without an inventory, as far as its directory w
 	expect(
 		screen.getByText("The export file has 431 entries. Largest folders: services (400) and settings (12)."),
 	).toBeVisible();
+});
+
+it("says of a file without an inventory that it is not recognized as a server export", async () => {
+	const { site, world } = signedInSite();
+	const contents = new Map([[upload, { entries: 2, folders: [{ name: "content", entries: 1 }], isRecognized: false }]]);
+	const { user } = renderWith(<ImportServer site={site} />, { world: { ...world, contents } });
+	await user.click(await screen.findByPlaceholderText("Select a file"));
+	await user.click(await screen.findByRole("option", { name: new RegExp(file), hidden: true }));
+	expect(await screen.findByText("Not recognized as a server export")).toBeVisible();
 });
 
 it("says of a file whose path on the server is typed that it was never here, once it is typed", async () => {

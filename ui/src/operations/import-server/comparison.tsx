@@ -108,6 +108,11 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 	return (
 		<Stack gap={4}>
 			<Text>{t(`noInventory.${reason}`)}</Text>
+			{contents?.isRecognized === false ? (
+				<Notice tone="warnings" title={t("notRecognizedTitle")}>
+					<Text>{t("notRecognized")}</Text>
+				</Notice>
+			) : null}
 			{contents === null ? null : (
 				<Text mod="anywhere">
 					{t("contents", { count: contents.entries })}

@@ -151,6 +151,23 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
     Ok(found.into_iter().map(participant).collect())
 }
 
+/// Returns the participants of one collaboration that the portal lists. `collaboration_name` is empty.
+///
+/// # Errors
+/// - [`ClientError::Rejected`] if the portal rejects the request.
+/// - [`ClientError::Unreadable`] if the response contains no such list.
+/// - A connection or session error of [`ClientError`].
+pub async fn participants_of(
+    portal: &Endpoint,
+    portal_id: &str,
+    collaboration_id: &str,
+) -> Result<Vec<Participant>, ClientError> {
+    let path = [&root(portal_id)[..], &[collaboration_id, "participants"]].concat();
+    let (found, _) = pages::<ParticipantWire>(portal, &path, "participants", 0).await?;
+    let collaboration = Collaboration { id: collaboration_id.to_owned(), name: String::new() };
+    Ok(found.into_iter().map(|one| one.of(&collaboration)).collect())
+}
+
 /// Returns all invitations to all collaborations of the portal. IDs and gaps are as those of [`participants`].
 ///
 /// # Errors

@@ -12,7 +12,7 @@ mod service_states;
 mod services;
 mod uploads;
 
-pub use collaborations::{Invitation, Participant, invitation, invitations, participants};
+pub use collaborations::{Invitation, Participant, invitation, invitations, participants, participants_of};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use gap::Gap;
 pub use machines::machines;

@@ -94,6 +94,13 @@ fn connection_to(name: &str, key: &Secret<String>, endpoint: &str) -> serde_json
 }
 
 impl ExportPortal {
+    /// Returns whether a location that the portal returned is the destination, and no file in it.
+    #[must_use]
+    pub fn is_destination(&self, location: &str) -> bool {
+        const SEPARATORS: [char; 2] = ['/', '\\'];
+        location.trim_end_matches(SEPARATORS) == self.location.trim_end_matches(SEPARATORS)
+    }
+
     /// Returns the request.
     #[must_use]
     pub fn request(&self) -> Request {

@@ -9,16 +9,18 @@ use zip::ZipArchive;
 use super::archive_check::directory;
 use super::archive_view::ArchiveView;
 pub(crate) use super::archive_view::Directory;
+use super::export_kind::Recognized;
 use crate::model::archive_contents::{ArchiveContents, ArchiveFolder};
 use crate::model::export_verification::ArchiveFault;
 use crate::model::numbers::count;
+use crate::model::operation::Component;
 
 /// Folders that are named.
 const MOST: usize = 50;
 /// Entries of a directory in the last 64 KB: each has at least 46 bytes.
 const MOST_ENTRIES: u64 = 65_557 / 46;
 
-/// Returns the contents of an archive, by its directory. The folders are missing if the directory begins before the
+/// Returns the contents of a server upload, by the directory of the archive. The folders are missing if the directory begins before the
 /// last bytes that were read.
 pub(crate) fn contents(ends: &FileEnds) -> Result<ArchiveContents, ArchiveFault> {
     let directory = directory(ends)?;
@@ -34,6 +36,9 @@ pub(crate) fn contents(ends: &FileEnds) -> Result<ArchiveContents, ArchiveFault>
             None => u32::try_from(directory.entries).unwrap_or(u32::MAX),
         },
         folders: archive.as_ref().map(folders).unwrap_or_default(),
+        is_recognized: archive
+            .as_ref()
+            .map(|archive| Recognized::by(archive.file_names().flatten()).is_of(Component::Server)),
     })
 }
 
@@ -103,8 +108,11 @@ mod tests {
     #[test]
     fn the_folders_are_counted_from_the_last_part_alone() {
         let named = |name: &str, entries| ArchiveFolder { name: name.to_owned(), entries };
-        let expected =
-            ArchiveContents { entries: 32, folders: vec![named("services", 30), named("settings", 1)] };
+        let expected = ArchiveContents {
+            entries: 32,
+            folders: vec![named("services", 30), named("settings", 1)],
+            is_recognized: Some(true),
+        };
         for tail in [3_000, usize::MAX] {
             assert_eq!(contents(&ends(&names(), tail)).unwrap(), expected, "{tail}");
         }
@@ -114,8 +122,14 @@ mod tests {
     fn of_a_directory_that_begins_before_the_last_part_only_the_number_is_known() {
         assert_eq!(
             contents(&ends(&names(), 300)).unwrap(),
-            ArchiveContents { entries: 32, folders: Vec::new() }
+            ArchiveContents { entries: 32, folders: Vec::new(), is_recognized: None }
         );
+    }
+
+    #[test]
+    fn a_portal_export_under_the_name_of_a_server_export_is_not_recognized() {
+        let names = ["portal.db", "content/a"].map(ToOwned::to_owned);
+        assert_eq!(contents(&ends(&names, usize::MAX)).unwrap().is_recognized, Some(false));
     }
 
     #[test]

@@ -116,7 +116,8 @@ fn carry_out(
                 let ends = archive_check::ends_of(file.as_file_mut()).map_err(NotSaved::Here)?;
                 match archive_check::entries(&ends) {
                     Ok(_) | Err(ArchiveFault::NoEntries) => {}
-                    Err(ArchiveFault::Empty | ArchiveFault::NoArchive) if end_is_certain => {}
+                    Err(ArchiveFault::NoArchive) if end_is_certain => {}
+                    // Nothing is no new content, and a file that was there before stays.
                     Err(_) => return Err(NotSaved::Half),
                 }
                 flush(file.as_file()).map_err(NotSaved::Here)?;

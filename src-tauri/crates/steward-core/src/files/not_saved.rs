@@ -21,7 +21,7 @@ pub enum NotSaved {
     },
     /// The site or the connection failed.
     There(ClientError),
-    /// The announced length was received, and the file is incomplete.
+    /// The announced length was received, and the file is empty or no complete archive.
     Half,
     /// The file ended at the same byte before its announced length, at each attempt.
     Short {
@@ -50,7 +50,7 @@ impl NotSaved {
             },
             Self::Half => Problem::Unreachable {
                 stage: Stage::Read,
-                message: "the file ends before its own end".to_owned(),
+                message: "the file is empty, or does not end where its archive ends".to_owned(),
             },
         }
     }

@@ -180,6 +180,9 @@ async fn by_operation(
             are_active(request, endpoint, facts).await.map(Suggestion::opposite)
         }
         Some(HistoryKey::Act(HistoryAction::Upload)) => upload::check_outcome(request, endpoint, facts).await,
+        Some(HistoryKey::Act(HistoryAction::DeleteUpload | HistoryAction::DiscardUpload)) => {
+            upload::check_deletion(request, endpoint, facts).await
+        }
         _ => Ok(Suggestion::Unclear),
     };
     seen.unwrap_or_else(|error| {

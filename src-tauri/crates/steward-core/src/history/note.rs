@@ -9,7 +9,7 @@ use steward_client::{ClientError, Stage, shown};
 use steward_journal::{Facts, NoteKind, NotePart};
 
 use crate::model::export_outcome::is_url;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{Millis, count};
 use crate::model::problem::{self, Problem};
 use crate::model::reactivated_webhooks::{InactiveTime, ReactivatedWebhooks};
 
@@ -86,21 +86,26 @@ impl Note {
         part(kind, problem::as_text(problem)).into()
     }
 
-    /// Returns the note of webhooks that were inactive for the time of an import.
+    /// Returns the note of webhooks that were inactive for the time of an import. Those that are not active again have no end.
     pub(crate) fn inactive(webhooks: &ReactivatedWebhooks) -> Self {
         let Some(InactiveTime { from, to }) = webhooks.inactive else {
             return "the webhooks stay inactive: the deactivation log cannot be read".to_owned().into();
         };
-        let (count, active, unknown) = (webhooks.count(), webhooks.active, webhooks.unknown.len());
-        let of_them =
-            if webhooks.active as usize == count { "all".to_owned() } else { format!("{active} of them") };
-        let might = if unknown > 0 { format!(", {unknown} might be") } else { String::new() };
-        format!(
-            "{count} webhooks were inactive from {} to {}, {of_them} are active again{might}; payloads of that time are lost",
-            at(from),
-            at(to)
-        )
-        .into()
+        let ReactivatedWebhooks { active, gone, failed, unknown, .. } = webhooks;
+        let (back, left) = (*active as usize + gone.len(), failed.len() + unknown.len());
+        let of_them = if gone.is_empty() { "all".to_owned() } else { format!("{active} of them") };
+        let were = match back {
+            0 => String::new(),
+            _ => format!(
+                "{back} webhooks were inactive from {} to {}, {of_them} are active again; payloads of that time are lost",
+                at(from),
+                at(to)
+            ),
+        };
+        match left {
+            0 => were.into(),
+            _ => Self::from(were).and(Self::still_inactive(count(left), from, unknown.is_empty())),
+        }
     }
 
     /// Returns the note of webhooks that stay inactive after an import, since `since`. `is_certain` is whether the site
@@ -221,6 +226,7 @@ const fn part(kind: NoteKind, text: String) -> NotePart {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::model::reactivated_webhooks::NotReactivated;
 
     #[test]
     fn each_part_of_a_note_is_cut_by_itself_and_a_separator_in_a_text_makes_no_parts() {
@@ -255,5 +261,26 @@ mod tests {
         ] {
             assert_eq!(note.to_string(), text);
         }
+    }
+
+    #[test]
+    fn no_end_is_named_of_webhooks_that_are_not_active_again() {
+        let one =
+            || NotReactivated { service: String::new(), webhook: String::new(), message: String::new() };
+        let (from, to) = (Millis(0), Millis(60_000));
+        let of = |active, failed: usize, unknown: usize| {
+            let [failed, unknown] = [failed, unknown].map(|count| vec![one(); count]);
+            let inactive = Some(InactiveTime { from, to });
+            Note::inactive(&ReactivatedWebhooks { active, failed, unknown, inactive, ..Default::default() })
+        };
+        let times = "from 1970-01-01 00:00:00 UTC to 1970-01-01 00:01:00 UTC";
+        let since = "inactive since 1970-01-01 00:00:00 UTC; they are in the deactivation log";
+
+        let all =
+            format!("4 webhooks were inactive {times}, all are active again; payloads of that time are lost");
+        assert_eq!(of(4, 0, 0).to_string(), all);
+        assert_eq!(of(0, 4, 0).to_string(), format!("4 webhooks are {since}"));
+        assert_eq!(of(0, 3, 1).to_string(), format!("4 webhooks might be {since}"));
+        assert_eq!(of(4, 1, 0).to_string(), format!("{all} · 1 webhooks are {since}"));
     }
 }

@@ -132,6 +132,7 @@ fn of_upload(
     let exports = Filter { site: None, ..succeeded("", EXPORT) };
     for export in journal.records(&exports)? {
         if export.facts.sha256.as_ref() == Some(sha256)
+            && is_that_export(journal, &export.id)?
             && let Some(inventory) = inventory_of(journal, &export.id)?
         {
             let exported_from = Some(ExportedFrom::of(export.intent));
@@ -145,6 +146,13 @@ fn of_upload(
         Some(_) => Err(NoInventory::OfOtherContent),
         None => Err(NoInventory::None),
     })
+}
+
+/// Returns whether the file of an export was that export: the inventory holds for no other content.
+fn is_that_export(journal: &Journal, export: &str) -> Result<bool, JournalError> {
+    let kept = journal.report_field(export, export_verification::FIELD)?;
+    let verification = kept.and_then(|kept| kept.read::<ExportVerification>().ok());
+    Ok(verification.is_none_or(|verification| !verification.is_faulty()))
 }
 
 fn inventory_of(journal: &Journal, export: &str) -> Result<Option<Inventory>, JournalError> {

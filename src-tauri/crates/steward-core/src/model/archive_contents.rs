@@ -12,6 +12,8 @@ pub struct ArchiveContents {
     pub entries: u32,
     /// Folders on the top level, the largest first, at most 50; empty if the directory is too long to be read.
     pub folders: Vec<ArchiveFolder>,
+    /// Whether the names of the entries are those of a server export; `null` if the directory is too long to be read.
+    pub is_recognized: Option<bool>,
 }
 
 /// Folder on the top level of an archive.

@@ -38,6 +38,11 @@ impl ExportVerification {
         self.fault.is_none() && self.is_recognized && self.unverified_entries == 0
     }
 
+    /// Returns whether the file is not the export that was made: it has a fault, or is not recognized as an export.
+    pub const fn is_faulty(&self) -> bool {
+        self.fault.is_some() || !self.is_recognized
+    }
+
     /// Returns whether the file is complete and undamaged, but not recognized as an export.
     pub const fn is_another_archive(&self) -> bool {
         self.fault.is_none() && !self.is_recognized && self.unverified_entries == 0
@@ -69,6 +74,8 @@ pub enum ArchiveFault {
     Damaged,
     /// Entries share bytes, or expand to more than any export does.
     Implausible,
+    /// An earlier export has the same content: the file does not have the present state.
+    Earlier,
 }
 
 /// Last verification and last rehearsal of the server exports of a site, from the history.

@@ -374,6 +374,11 @@ pub enum PreconditionFailure {
         /// Number that the file has.
         size: Bytes,
     },
+    /// The contact of the participant was changed since the list was shown.
+    ContactChanged {
+        /// Contact that the portal has; empty if there is none.
+        contact: String,
+    },
     /// The webhook is not active, or was deleted: it changed since the list was shown.
     WebhookNotActive,
     /// The results of the search are no longer in memory: there was another search, or a user signed in or out.
@@ -790,6 +795,12 @@ impl PreconditionFailure {
                 return format!(
                     "the server confirmed the upload, and stored {} of {} bytes",
                     stored.0, size.0
+                );
+            }
+            Self::ContactChanged { contact } => {
+                return format!(
+                    "the contact was changed after it was listed, and is now: {}",
+                    isolated(contact)
                 );
             }
             Self::RestoredAlready => "the entry is reactivated or marked as resolved",

@@ -170,7 +170,8 @@ async fn check_and_export(
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end),
         };
-        if !reply.location.is_empty() {
+        // A portal that names the destination repeats the request. An export is a file in it.
+        if !reply.location.is_empty() && !check.is_destination(&reply.location) {
             execution.record_late(record(&check)).await;
             return Ok(exported(&execution, remarks, reply).await);
         }

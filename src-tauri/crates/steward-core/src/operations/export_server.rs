@@ -16,7 +16,7 @@ use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::{ExportOutcome, facts_at};
-use crate::model::export_verification::ExportVerification;
+use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
@@ -31,7 +31,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download, suggested_name};
-use crate::transfers::export_verification::{add_to_record, last_size, verify};
+use crate::transfers::export_verification::{add_to_record, is_of_earlier_export, last_size, verify};
 use crate::transfers::stored_file::with_file;
 
 /// Operation of this module.
@@ -186,15 +186,21 @@ pub async fn export_to(
     };
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());
-    let verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
+    let mut verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
+    if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving)
+        && verification.fault.is_none()
+        && is_of_earlier_export(&context.history, file).await
+    {
+        verification.fault = Some(ArchiveFault::Earlier);
+    }
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
         Some((place, SaveResult::Saved { file })) => {
             execution.states(with_file(on_server, file, verification.as_ref()));
-            let is_faulty = verification.as_ref().is_some_and(|verification| verification.fault.is_some());
+            let is_faulty = verification.as_ref().is_some_and(ExportVerification::is_faulty);
             let outcome = if is_faulty { Outcome::Warnings } else { outcome };
             execution.conclude(outcome, Note::path(&file.path), report).await;
-            if let Some(inventory) = &inventory {
+            if let Some(inventory) = inventory.as_ref().filter(|_| !is_faulty) {
                 stored::save_beside(place, file, inventory).await;
             }
         }

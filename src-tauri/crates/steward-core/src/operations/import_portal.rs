@@ -86,8 +86,8 @@ pub struct ImportPortalForm {
 /// - [`Problem::Form`] if the location or another field is empty, the file is of another kind, the version of the export is
 ///   not known or cannot be read, or the site name is not confirmed.
 /// - [`Problem::ReadOnly`] if the site is read-only, or became so while the safety backup was created.
-/// - [`Problem::PreconditionFailed`] if the export is of another version than the portal, if only a check is requested and
-///   the version of the portal is not known, or if the site was locked while the safety backup was created.
+/// - [`Problem::PreconditionFailed`] if the export is of another version than the portal, if the version of the portal is not
+///   known, or if the site was locked while the safety backup was created.
 /// - [`Problem::SafetyBackupFailed`] if the safety backup failed. The import was not sent.
 /// - [`Problem::SignIn`] if the user signed in or out while the safety backup was created.
 /// - [`Problem::ImportFailed`] if the portal rejected the import after it might have begun.
@@ -329,10 +329,15 @@ impl Planned {
         }
     }
 
-    /// Checks that the portal can import the file: it imports only exports of its own version. A version that the portal
-    /// does not return, or did not return before the import that is undone, forbids nothing.
+    /// Checks that the portal can import the file: it imports only exports of its own version. A version that the portal does
+    /// not return, or did not return before the import that is undone, forbids no undo: what it imports is its own.
     fn is_of_version(&self, portal: Option<Version>) -> Result<(), Problem> {
-        let Some(portal) = portal.filter(|_| !self.export_version.is_empty()) else { return Ok(()) };
+        let is_undo = self.parameters.iter().any(|(name, _)| *name == UNDOES);
+        if is_undo && (portal.is_none() || self.export_version.is_empty()) {
+            return Ok(());
+        }
+        let unknown = || Problem::precondition_failed(PreconditionFailure::VersionUnknown);
+        let portal = portal.ok_or_else(unknown)?;
         if Version::parse(&self.export_version) == Some(portal) {
             return Ok(());
         }

@@ -10,6 +10,7 @@ mod summary;
 pub use form::{UpdateParticipantForm, UpdateReport};
 
 use futures_util::FutureExt;
+use steward_client::listing;
 use steward_journal::Outcome;
 
 use crate::access::listed::ListedParticipant;
@@ -18,16 +19,16 @@ use crate::batch::{self, BatchItem};
 use crate::execution::{Execution, Intended, Response};
 use crate::history::note::Note;
 use crate::history::parameters::{
-    COLLABORATION, COLLABORATION_NAME, PARTICIPANT, PARTICIPANT_NAME, PREVIOUS_CONTACT,
+    COLLABORATION, COLLABORATION_NAME, PARTICIPANT, PARTICIPANT_NAME, PREVIOUS_CONTACT, contact,
 };
 use crate::model::ids::{SiteId, Target};
 use crate::model::operation::{Operation, OperationKey};
-use crate::model::problem::Problem;
+use crate::model::problem::{PreconditionFailure, Problem};
 use crate::model::run_result::RunResult;
 use crate::operations::descriptor::Descriptor;
 use crate::operations::update_participant::contacts_file::{ContactsBatch, ContactsBatches};
 use crate::runs::NewRun;
-use crate::site_context::SiteContext;
+use crate::site_context::{Refusal, SiteContext};
 
 /// Operation of this module.
 pub const OPERATION: Operation = Operation::of(OperationKey::UpdateParticipant);
@@ -44,6 +45,7 @@ pub(super) const DESCRIPTOR: Descriptor<Vec<UpdateParticipantForm>> = Descriptor
 ///
 /// # Errors
 /// - [`Problem::Form`] if a field is empty or a mask, or the email address is invalid.
+/// - [`Problem::PreconditionFailed`] if another user changed the contact since it was listed. Nothing was sent.
 /// - Those of [`Execution::admit`], [`Execution::connect`] and [`Execution::change`].
 pub async fn perform(
     context: &SiteContext,
@@ -111,6 +113,32 @@ impl<'a> Change<'a> {
         let listed = listed.get(site, &form.collaboration_id, &form.participant_id);
         Self { context, form, listed }
     }
+
+    /// Checks that the participant still has the contact that the window showed: an update replaces all three values, also
+    /// those that another user changed meanwhile. One that was not listed, or is not listed any more, is left to the portal.
+    async fn must_be_as_listed(&self, execution: &Execution<'_>) -> Result<(), Refusal> {
+        let Some(listed) = &self.listed else { return Ok(()) };
+        let (portal, of) = (&execution.endpoint, &self.form.collaboration_id);
+        let reading = listing::participants_of(portal, &execution.known.portal_id, of);
+        let now = match execution.run.unless_stopped(reading).await {
+            None => return Err(Refusal::Stopped),
+            Some(Err(error)) => {
+                let problem = self.context.access.problem_at(portal, &execution.site, &error).await;
+                return Err(Refusal::Because(problem.without_effect()));
+            }
+            Some(Ok(participants)) => participants,
+        };
+        let now = now.into_iter().find(|one| one.portal_id == self.form.participant_id);
+        let now = now.map(|one| [one.contact_firstname, one.contact_lastname, one.contact_email_address]);
+        match now.filter(|now| *now != listed.contact) {
+            None => Ok(()),
+            Some([firstname, lastname, email_address]) => {
+                let contact = contact(&firstname, &lastname, &email_address);
+                let why = PreconditionFailure::ContactChanged { contact };
+                Err(Refusal::Because(Problem::precondition_failed(why)))
+            }
+        }
+    }
 }
 
 impl BatchItem for Change<'_> {
@@ -138,6 +166,9 @@ impl BatchItem for Change<'_> {
         self,
         execution: &mut Execution<'_>,
     ) -> Result<Response<UpdateReport, UpdateReport>, Problem> {
+        if let Err(refusal) = self.must_be_as_listed(execution).await {
+            return execution.refused(refusal).await.map(Response::Missing);
+        }
         let update = self.form.update(&execution.known);
         let sent = execution.change(|permit| update.send(permit)).await?;
         if !matches!(sent, Response::Missing(RunResult::NotSent { .. })) {

@@ -1,10 +1,13 @@
 //! The record that is checked, and where to request.
 
+use std::collections::HashSet;
+
 use jiff::Timestamp;
 use steward_client::Endpoint;
-use steward_journal::Intent;
+use steward_journal::{Facts, Filter, Intent};
 
 use crate::files::selected_paths::SelectedPaths;
+use crate::history::record_target::is_of;
 use crate::model::ids::RecordId;
 use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
@@ -42,6 +45,21 @@ impl CheckedRequest<'_> {
     pub(crate) async fn began_by_their_clock(&self, endpoint: &Endpoint) -> i64 {
         let ours = Timestamp::from_millisecond(self.intent.started_at).unwrap_or(Timestamp::UNIX_EPOCH);
         at_theirs(endpoint, ours).await.as_millisecond() - COARSE
+    }
+
+    /// Returns the uploads or files that later entries of the history have: what they stored is not of this request.
+    pub(crate) async fn of_others(&self, what: fn(Facts) -> Option<String>) -> HashSet<String> {
+        let filter = Filter {
+            site: Some(self.site.id.0.clone()),
+            from: Some(self.intent.started_at),
+            ..Filter::default()
+        };
+        let records = self.context.history.journal(move |journal| journal.records(&filter)).await;
+        let others = records
+            .unwrap_or_default()
+            .into_iter()
+            .filter(|other| other.id != self.record.0 && is_of(self.site, &other.intent));
+        others.filter_map(|other| what(other.facts)).collect()
     }
 
     /// Returns the identifier of the organization; empty if the portal does not return it.

@@ -38,6 +38,13 @@ pub enum CheckFact {
         /// Date, as returned by the server.
         date: String,
     },
+    /// The server does not have the upload any more.
+    UploadGone,
+    /// The server still has the upload.
+    UploadThere {
+        /// Name of the uploaded file; may be empty.
+        name: String,
+    },
     /// A file that this computer can read is newer than the request.
     FileHere {
         /// Path of the file.

@@ -14,7 +14,7 @@ use crate::model::numbers::Bytes;
 const MOST_FILES: usize = 5;
 
 /// Lists newer files in the destination folder of an export, if this computer can read it. `extension` is that of the export:
-/// other programs might write to the same folder.
+/// other programs might write to the same folder. Nor does a file count that another entry of the history has.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     endpoint: &Endpoint,
@@ -34,11 +34,13 @@ pub(crate) async fn check(
         facts.push(CheckFact::FileNotHere { path: location });
         return Suggestion::Unclear;
     }
+    let of_others = request.of_others(|facts| facts.site_path).await;
     let mut ours = 0;
     for path in files {
         let fact = file(&path).await;
         let is_whole = matches!(fact, CheckFact::FileHere { whole: true, .. });
-        ours += usize::from(is_whole && has_extension(&path, extension));
+        let is_of_another = of_others.contains(&*path.to_string_lossy());
+        ours += usize::from(is_whole && has_extension(&path, extension) && !is_of_another);
         facts.push(fact);
     }
     if !is_same_folder_here(&location, endpoint.root()) {

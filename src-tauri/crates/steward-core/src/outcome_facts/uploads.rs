@@ -9,8 +9,9 @@ use steward_client::{ClientError, Endpoint, STALLED, uploads};
 use super::{CheckFact, CheckedRequest, Suggestion, files};
 use crate::history::parameters;
 
-/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by what the server lists. If
-/// the length is known, it decides too: another user can upload a file of the same name.
+/// Lists newer uploads by the clock of the server, which sets their dates. `is_ours` decides by what the server lists, unless
+/// another entry of the history has the upload. If the length is known, it decides too: another user can upload a file of the
+/// same name.
 pub(crate) async fn check(
     request: &CheckedRequest<'_>,
     server: &Endpoint,
@@ -19,10 +20,11 @@ pub(crate) async fn check(
     facts: &mut Vec<CheckFact>,
 ) -> Result<Suggestion, ClientError> {
     let began = request.began_by_their_clock(server).await;
+    let of_others = request.of_others(|facts| facts.upload).await;
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::uploads(server).await? {
-        let is_listed_as_ours = is_ours(&upload);
+        let is_listed_as_ours = is_ours(&upload) && !of_others.contains(&upload.id);
         let (name, date) = (upload.name, upload.date);
         match moment(&date) {
             Some(came) if came >= began => {

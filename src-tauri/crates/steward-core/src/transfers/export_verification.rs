@@ -7,7 +7,7 @@ use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
-use steward_journal::{Conclusion, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
+use steward_journal::{Conclusion, Filter, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
 
 use crate::files::archive_check::{self, ReadFile};
 use crate::files::{on_own_thread, open_regular};
@@ -82,10 +82,8 @@ pub async fn read(
     });
     let ReadFile { size, sha256, archive } = reading.await??;
     let at = site.clone();
-    let earlier = context.history.journal(move |journal| {
-        let earlier = verifications(journal, (&at, component), |_| true)?.take(EARLIER);
-        earlier.map(|one| one.map(|(_, one)| one.size.0)).collect()
-    });
+    let earlier =
+        context.history.journal(move |journal| sizes(journal, (&at, component))?.take(EARLIER).collect());
     let earlier: Vec<u64> = earlier.await.unwrap_or_default();
     let (archive, fault) = match archive {
         Ok(archive) => (Some(archive), None),
@@ -163,7 +161,7 @@ fn add(
     let mut report: BTreeMap<String, Report> =
         journal.report(&export.id)?.map_or_else(|| Ok(BTreeMap::new()), fields)?;
     report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
-    let is_faulty = verification.is_some_and(|verification| verification.fault.is_some());
+    let is_faulty = verification.is_some_and(ExportVerification::is_faulty);
     let conclusion = Conclusion {
         outcome: match export.facts.lacks_only_file {
             _ if is_faulty => Outcome::Warnings,
@@ -238,11 +236,31 @@ fn sites_for_tests(context: &SiteContext) -> Vec<Site> {
 /// Returns the size of the last complete file that was exported from a server to this computer.
 pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Option<Bytes>, Problem> {
     let site = site.clone();
-    let last = history.journal(move |journal| {
-        verifications(journal, (&site, Component::Server), |_| true)?.next().transpose()
+    let last = history.journal(move |journal| sizes(journal, (&site, Component::Server))?.next().transpose());
+    Ok(last.await?.map(Bytes))
+}
+
+/// Returns whether the file has the content of an export that the history has, for example because a cache answered its
+/// download. No two exports are equal: each has the times at which its entries were written.
+pub(crate) async fn is_of_earlier_export(history: &History, file: &SavedFile) -> bool {
+    let sha256 = Some(file.sha256.clone());
+    let exports = Filter { site: None, ..succeeded("", OperationKey::ExportServer.name()) };
+    let is_earlier = history.journal(move |journal| {
+        Ok(journal.records(&exports)?.iter().any(|export| export.facts.sha256 == sha256))
     });
-    let last = last.await?;
-    Ok(last.map(|(_, verification)| verification.size))
+    is_earlier.await.unwrap_or_default()
+}
+
+/// Returns the sizes of complete files that are exports, newest first.
+fn sizes(
+    journal: &Journal,
+    of: (&TargetSite, Component),
+) -> Result<impl Iterator<Item = Result<u64, JournalError>>, JournalError> {
+    let all = verifications(journal, of, |_| true)?;
+    Ok(all.filter_map(|one| match one {
+        Ok((_, one)) => one.is_recognized.then_some(Ok(one.size.0)),
+        Err(error) => Some(Err(error)),
+    }))
 }
 
 /// Returns the verifications of complete files of the exports that `counts`, newest first, with the times of the exports.

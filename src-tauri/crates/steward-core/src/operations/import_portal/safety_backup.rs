@@ -97,8 +97,8 @@ pub(super) async fn write(
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
     }
-    // Without its path, it could not be imported again.
-    if reply.location.is_empty() {
+    // Without its path, it could not be imported again. The folder is none: an export is a file in it.
+    if reply.location.is_empty() || export.is_destination(&reply.location) {
         return Err(failed(SafetyBackupStep::Export, None));
     }
     run.step(RunStep::TakingInventory);

@@ -32,7 +32,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download;
-use crate::transfers::export_verification::small;
+use crate::transfers::export_verification::{is_of_earlier_export, small};
 use crate::transfers::stored_file::{records_of, with_file};
 
 /// Operation that makes the safety backup.
@@ -122,7 +122,16 @@ impl SafetyBackupOptions {
             execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
             return Err(problem);
         }
-        let verified = verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id);
+        let verified = async {
+            let verified =
+                verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id).await?;
+            match verified.as_ref().and_then(|verified| verified.saved.as_ref()) {
+                Some(file) if is_of_earlier_export(&context.history, file).await => {
+                    Err(not_whole(ArchiveFault::Earlier))
+                }
+                _ => Ok(verified),
+            }
+        };
         // On the heap: both together would be too large for the stack of an import.
         let inventory = Box::pin(Inventory::take(&execution.endpoint, execution.server_version()));
         let both = Box::pin(async { tokio::join!(verified, inventory) });
@@ -277,6 +286,7 @@ fn not_whole(fault: ArchiveFault) -> Problem {
         ArchiveFault::Changed => SafetyBackupStep::Changed,
         ArchiveFault::Damaged => SafetyBackupStep::Damaged,
         ArchiveFault::Implausible => SafetyBackupStep::Implausible,
+        ArchiveFault::Earlier => SafetyBackupStep::Earlier,
     };
     failed(step, None)
 }

@@ -1,9 +1,13 @@
 //! What a portal shows after a contact update whose response is missing.
 
 use steward_client::{ClientError, Endpoint, listing};
+use steward_redact::masks::hides_a_contact;
 
-use crate::history::parameters::{COLLABORATION, PARTICIPANT};
+use crate::history::parameters::{COLLABORATION, PARTICIPANT, PREVIOUS_CONTACT};
 use crate::outcome_facts::{CheckFact, CheckedRequest, Suggestion};
+
+/// Parameters of the contact that was sent.
+const SENT: [&str; 3] = ["contactFirstname", "contactLastname", "contactEmailAddress"];
 
 /// Compares the contact of the participant with the one that was sent.
 pub(super) async fn check_outcome(
@@ -22,19 +26,25 @@ pub(super) async fn check_outcome(
         facts.extend(is_complete.then_some(CheckFact::NoParticipant));
         return Ok(Suggestion::Unclear);
     };
-    let is_returned = ![&found.contact_firstname, &found.contact_lastname, &found.contact_email_address]
-        .into_iter()
-        .all(String::is_empty);
-    let as_sent = found.contact_firstname == request.given("contactFirstname").trim()
-        && found.contact_lastname == request.given("contactLastname").trim()
-        && found.contact_email_address == request.given("contactEmailAddress").trim();
+    let now = [&found.contact_firstname, &found.contact_lastname, &found.contact_email_address];
+    let now = now.map(|value| value.trim());
+    let [sent, before] = [SENT, PREVIOUS_CONTACT].map(|names| names.map(|name| request.given(name).trim()));
+    let is_as_before = now == before;
+    // A portal can write an address in lower case.
+    let is_alike = now[..2] == sent[..2] && now[2].eq_ignore_ascii_case(sent[2]);
+    let as_sent = now == sent || is_alike && !is_as_before;
+    // A portal can hide a value. One that it shows, and that is the one from before, was not replaced.
+    let is_shown_as_other =
+        |(now, sent): (&str, &str)| now != sent && !now.is_empty() && !hides_a_contact(now);
+    let is_other = now.into_iter().zip(sent).any(is_shown_as_other);
+    let may_be_from_before = is_as_before || before.iter().all(|value| value.is_empty());
     facts.push(CheckFact::Contact {
         firstname: found.contact_firstname,
         lastname: found.contact_lastname,
         email: found.contact_email_address,
         as_sent,
     });
-    Ok(match (as_sent, is_returned) {
+    Ok(match (as_sent, is_other && may_be_from_before) {
         (true, _) => Suggestion::Done,
         (false, true) => Suggestion::NotDone,
         (false, false) => Suggestion::Unclear,

@@ -67,6 +67,9 @@ impl LocalFile {
     pub(super) async fn look(path: PathBuf) -> Result<Self> {
         let look = move || {
             let about = open_regular(&path)?.metadata()?;
+            if about.len() == 0 {
+                return Err(Error::other("the file is empty"));
+            }
             Ok(Self { path, length: about.len(), modified: modified(&about), hashed: Arc::default() })
         };
         tokio::task::spawn_blocking(look).await.map_err(Error::other)?

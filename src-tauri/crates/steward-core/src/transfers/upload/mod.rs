@@ -26,7 +26,7 @@ pub use crate::model::history_key::{DELETE_UPLOAD, DISCARD, UPLOAD};
 pub use deletion::delete_exported;
 pub use deletion::{delete_stored, discard};
 pub(crate) use local_file::upload_name;
-pub(crate) use outcome::check_outcome;
+pub(crate) use outcome::{check_deletion, check_outcome};
 pub use result::{UnfinishedUpload, UploadEnd, UploadId};
 pub use store::{Unfinished, UploadStore};
 

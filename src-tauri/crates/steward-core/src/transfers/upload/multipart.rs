@@ -144,7 +144,15 @@ impl Upload<'_> {
         };
         if !error.may_have_taken_effect() {
             // It might have been committed before.
-            return if is_done().await { Ok(()) } else { Err(error.into()) };
+            if is_done().await {
+                return Ok(());
+            }
+            // The server might lack a part that it acknowledged, and does not return which: all are sent again. A session that
+            // ended, or a role, says nothing of the parts.
+            if matches!(error, ClientError::Rejected { code, .. } if !matches!(code, 401 | 403 | 498 | 499)) {
+                self.note(&Unfinished { parts: 0, ..upload.clone() }).await;
+            }
+            return Err(error.into());
         }
         for in_vain in 0..=self.retry_policy().tries {
             self.retry_policy().pause(in_vain).await;
