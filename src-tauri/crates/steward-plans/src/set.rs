@@ -596,6 +596,7 @@ impl PartFault {
             Self::Archive(ArchiveFault::Cut) => "the end of the file, or something before it, is missing",
             Self::Archive(ArchiveFault::NoEntries) => "the archive has no entries",
             Self::Archive(ArchiveFault::Changed) => "the file differs from what was received",
+            Self::Archive(ArchiveFault::Earlier) => "the file has the content of an earlier export",
             Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
             Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
             Self::NotOffered => "no longer saved, or without this export",
