@@ -10,13 +10,13 @@ import { OutcomeIcon } from "./outcome";
 interface LastResultProps {
 	operation: OperationKey;
 	site: SiteView;
-	/** The result that the page still has, and what shows it; `null` when it has none. */
+	/** Result that the page still has; `null` if there is none. */
 	kept: { record: RecordId | null; onShow: () => void } | null;
 }
 
 /**
- * The newest result of the operation in one line, which is empty until it is read: a form that moved down when it came would
- * take a click for another control.
+ * Line about the last run of the operation. It is empty until it is read, so that the form does not move while the user
+ * clicks.
  */
 export function LastResult({ operation, site, kept }: LastResultProps) {
 	const { t } = useTranslation(["run", "common"]);

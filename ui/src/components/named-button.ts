@@ -1,4 +1,4 @@
 import classes from "./named-button.module.css";
 
-/** Classes of a button that names what it acts on. */
+/** Styles of a button whose label names its target. */
 export const namedButton = { root: classes.root ?? "", label: classes.label ?? "" };

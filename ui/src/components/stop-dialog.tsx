@@ -9,13 +9,13 @@ import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 
 interface StopDialogProps {
-	/** `null`: nothing is asked. */
+	/** `null` closes the dialog. */
 	run: NamedRun | null;
 	onClose: () => void;
 	onStopped?: () => void;
 }
 
-/** Asks before a run is stopped, and says it if that fails. */
+/** Confirmation before a run is stopped. Shows a failure. */
 export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const { t } = useTranslation();
 	const onDone = () => {
