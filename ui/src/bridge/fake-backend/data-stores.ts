@@ -90,7 +90,7 @@ export function checked(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** A site tells it to nobody who is not signed in. */
+/** Commands about services, which require a session. */
 export function ofServices(world: World) {
 	return {
 		serviceData: ({ site }, service) => {

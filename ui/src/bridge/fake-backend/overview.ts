@@ -7,7 +7,7 @@ const day = 86_400_000;
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
 const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
-/** What needs attention on a site, and its facts. */
+/** Concerns and facts of sites. */
 export const overviews = (world: World) =>
 	({
 		siteOverview: (id) => overviewOf(world, siteIn(world, id)),
@@ -83,7 +83,7 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	};
 }
 
-/** Worst first. */
+/** Returns the concerns of a site, the worst first. */
 function concernsOf(world: World, site: SiteView, components: readonly ComponentFacts[]): Concern[] {
 	const concerns = [
 		...records(world, site.id),
