@@ -2,17 +2,17 @@ import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "r
 import type { Place } from "@/lib/navigation";
 
 export interface FaultProps {
-	/** What was thrown, in words. */
+	/** Message of the error. */
 	words: string;
-	/** Where among the parts of the window it happened. */
+	/** Component stack. */
 	where: string;
 	onRetry: () => void;
 }
 
 interface ErrorBoundaryProps {
-	/** Takes the place of what failed. */
+	/** Rendered instead of the failed content. */
 	fallback: ComponentType<FaultProps>;
-	/** Another one is tried anew. */
+	/** A new place renders the content again. */
 	place?: Place;
 	children: ReactNode;
 }
@@ -22,7 +22,7 @@ interface State {
 	where: string;
 }
 
-/** A fault in what it holds leaves everything around it in place. */
+/** Contains an error in its content, so that the rest of the window stays. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 	override state: State = { words: null, where: "" };
 

@@ -1,7 +1,7 @@
 import { Group, Kbd } from "@mantine/core";
 import { useKeyNames } from "@/lib/use-key-names";
 
-/** A shortcut as the keyboard in front of the person has it. */
+/** Keys of a shortcut as this system labels them. */
 export function Keys({ of }: { of: string }) {
 	const names = useKeyNames();
 	return (
