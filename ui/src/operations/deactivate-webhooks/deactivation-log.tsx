@@ -10,7 +10,7 @@ import { DeactivationEntry } from "./deactivation-entry";
 import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
 
-/** The oldest of what was dealt with is in the history. */
+/** Older resolved entries are in the history only. */
 const mostSettled = 20;
 
 interface DeactivationLogProps {
@@ -18,7 +18,7 @@ interface DeactivationLogProps {
 	reactivate: AskToReactivate;
 }
 
-/** The services whose webhooks were deactivated from here, each with its reactivation. */
+/** Services whose webhooks the app deactivated, each with its reactivation. */
 export function DeactivationLog({ site, reactivate: { ask, busy } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { error, refetch } = useDeactivations(serverOf(site));

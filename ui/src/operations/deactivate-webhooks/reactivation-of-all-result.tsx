@@ -18,7 +18,6 @@ interface ReactivationOfAllResultProps {
 	reactivate: AskToReactivate;
 }
 
-/** Result of the reactivation of several entries, one by one. */
 export function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);

@@ -7,7 +7,7 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useCommand } from "@/lib/use-command";
 
-/** For webhooks that were activated by hand or stay deactivated. */
+/** Marks an entry as resolved, for webhooks that were activated by hand or stay deactivated. */
 export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [asking, setAsking] = useState(false);
