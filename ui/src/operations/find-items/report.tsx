@@ -13,13 +13,13 @@ import { ItemTable } from "./item-table";
 interface ResultsProps {
 	site: SiteView;
 	search: ItemSearchView;
-	/** What can be done about the search itself. */
+	/** Actions on the search itself. */
 	actions: ReactNode;
-	/** The words by which an import report has it sought, empty when it names none; `null` when nothing is sought. */
+	/** Filter from the link that led here, empty if it names nothing; `null` without a link. */
 	narrow: string | null;
 }
 
-/** What was found: how many, when, and to which question. */
+/** Result of a search: number of items, time, and filters. */
 export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
 	const gapText = useGapText();
