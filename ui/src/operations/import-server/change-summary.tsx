@@ -12,7 +12,7 @@ type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 interface ChangeSummaryProps {
 	site: SiteView;
 	summary: ChangeSummaryQuery;
-	/** What an import of the chosen export would change, once it was compared. */
+	/** Comparison with the selected export; `undefined` until it is read. */
 	compared: ExportComparison | undefined;
 }
 
@@ -22,7 +22,7 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
 	const { cautions, excluded } = summary.data;
-	// Services can be published while the form is open: the number is that of the comparison above it.
+	// The count of the comparison takes precedence, because services can be published while the form is open.
 	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
@@ -45,7 +45,7 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 	);
 }
 
-/** What is not in an export stands below, one by one. */
+/** Returns the effects without the one about excluded parts, which are listed below. */
 function spoken(cautions: readonly ImportEffect[]): ImportEffect[] {
 	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

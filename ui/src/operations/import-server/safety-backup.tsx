@@ -12,11 +12,11 @@ interface SafetyBackupProps {
 	site: SiteView;
 	record: string;
 	safetyBackup: WayBackView;
-	/** Whether it was brought back already. */
+	/** Whether the safety backup was imported again. */
 	undone: boolean;
 }
 
-/** The export that was made before the import, and the one command that brings it back. */
+/** Safety backup of an import, with its undo. */
 export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
 	const { t } = useTranslation("importServer");
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
