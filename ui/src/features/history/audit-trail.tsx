@@ -15,7 +15,6 @@ import { useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
 import { TrailMenu } from "./trail-menu";
 
-/** Lists the breaks of the audit trail, grouped by what was changed or is missing. */
 function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
 	const { t } = useTranslation("history");
 	if (breaks.length === 0) return null;
@@ -36,7 +35,7 @@ function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
 	);
 }
 
-/** Up to which event the audit trail was verified, its head, its events, and its files. */
+/** State of the audit trail: the last verified event, its head, its events, and its files. */
 export function AuditTrail({ search }: { search: HistorySearch }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
@@ -60,7 +59,7 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 							verifiedThrough > 0
 								? t("trail.verified", { event: formatNumber(verifiedThrough) })
 								: t("trail.notVerified"),
-							// The number alone is the same where nothing was added.
+							// Without the time, a verification would change nothing on screen if there are no new events.
 							...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
 						],
 						", ",

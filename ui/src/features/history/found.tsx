@@ -10,11 +10,11 @@ import { SavePackage } from "./save-package";
 interface FoundProps extends ComponentProps<typeof HistoryList> {
 	filtered: boolean;
 	onClear: () => void;
-	/** The records of a row: one, or all of a batch. */
+	/** Returns the entries of a row: one, or all of a batch. */
 	recordsOf: (row: RowId) => Promise<readonly RecordId[]>;
 }
 
-/** What a search found, or why there is nothing. */
+/** Search results, or an empty state. */
 export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 	const { entries, damaged, more, selected } = list;
 	const { t } = useTranslation("history");

@@ -2,7 +2,7 @@ import type { BatchId, DamagedEntry, HistoryBatch, HistoryEntry, Millis, Outcome
 
 export const columns = ["time", "outcome", "operation", "site", "who", "summary"] as const;
 
-/** The heading of a day. `count` is `null` while older entries of it were not read yet. */
+/** Heading of a day. `count` is `null` until all entries of the day are read. */
 export interface DayLine {
 	kind: "day";
 	at: Millis;
@@ -14,7 +14,7 @@ export interface DamagedLine {
 	damaged: DamagedEntry;
 }
 
-/** Several requests of one run. `entry` is the newest of them that the search found. */
+/** Row of a batch. `entry` is its newest entry that matches the search. */
 export interface BatchLine {
 	kind: "batch";
 	entry: HistoryEntry;
@@ -22,14 +22,14 @@ export interface BatchLine {
 	isOpen: boolean;
 }
 
-/** What an opened batch has beside its entries: requests that were not sent. */
+/** Number of unsent requests of an expanded batch. */
 export interface UnsentLine {
 	kind: "unsent";
 	batch: BatchId;
 	count: number;
 }
 
-/** A line of the list: the heading of a day, an entry or a batch of it, what a batch holds, or what cannot be read. */
+/** Line of the list: heading of a day, entry, batch, part of a batch, or damaged entries. */
 export type Line =
 	| DayLine
 	| { kind: "entry"; entry: HistoryEntry }
@@ -38,7 +38,7 @@ export type Line =
 	| UnsentLine
 	| DamagedLine;
 
-/** By kind of line: an entry has two lines of text. */
+/** Heights in pixels. An entry has two lines of text. */
 export const heights: Record<Line["kind"], number> = {
 	day: 28,
 	entry: 48,
@@ -48,7 +48,7 @@ export const heights: Record<Line["kind"], number> = {
 	damaged: 32,
 };
 
-/** What a row is known by; `null` of one that cannot be opened. */
+/** Returns the ID of a row; `null` if it cannot be opened. */
 export function idOf(line: Line | undefined): RecordId | BatchId | null {
 	switch (line?.kind) {
 		case "entry":
@@ -61,7 +61,7 @@ export function idOf(line: Line | undefined): RecordId | BatchId | null {
 	}
 }
 
-/** Stays the same when newer entries come in above the line. */
+/** Returns a key that does not change when newer entries are added above. */
 export function keyOf(line: Line): string {
 	if (line.kind === "damaged") return `damaged ${line.damaged.id ?? line.damaged.after}`;
 	if (line.kind === "unsent") return `unsent ${line.batch}`;
@@ -72,13 +72,16 @@ export interface Listed {
 	entries: readonly HistoryEntry[];
 	batches: readonly HistoryBatch[];
 	damaged: readonly DamagedEntry[];
-	/** Whether there are older ones that were not read yet. */
+	/** Whether older entries exist that are not read yet. */
 	more: boolean;
-	/** What the opened batches hold; `null` while it is read. */
+	/** Entries of expanded batches; `null` while they are read. */
 	opened: ReadonlyMap<BatchId, readonly HistoryEntry[] | null>;
 }
 
-/** The entries in their order, each day under its heading, and what is damaged after the entry that it follows. */
+/**
+ * Returns the lines of the list: entries below the heading of their day, and damaged ones after the entry that they
+ * follow.
+ */
 export function linesOf({ entries, batches, damaged, more, opened }: Listed): Line[] {
 	const byId = new Map(batches.map((batch) => [batch.id, batch]));
 	const shown = new Set<BatchId>();
@@ -115,7 +118,7 @@ function linesOfBatch(
 	const isFine = ({ outcome }: HistoryEntry) => Number(outcome === "succeeded");
 	return [
 		head,
-		// What did not succeed first, each kind in the order in which it was sent.
+		// Entries without success first; otherwise in the order in which they were sent.
 		...[...held]
 			.reverse()
 			.sort((one, other) => isFine(one) - isFine(other))
@@ -124,14 +127,14 @@ function linesOfBatch(
 	];
 }
 
-/** How many of a batch were completed, with warnings or without. */
+/** Counts the completed requests of a batch, including those with warnings. */
 export function completed({ outcomes }: HistoryBatch): number {
 	return outcomes.reduce((sum, { outcome, count }) => (isCompleted(outcome) ? sum + count : sum), 0);
 }
 
 const isCompleted = (outcome: Outcome) => outcome === "succeeded" || outcome === "warnings";
 
-/** The outcome of a batch as a whole. */
+/** Returns the outcome of a whole batch. */
 export function outcomeOfBatch(batch: HistoryBatch): Outcome {
 	const has = (outcome: Outcome) => batch.outcomes.some((one) => one.outcome === outcome);
 	for (const outcome of ["sent", "unknown"] as const) if (has(outcome)) return outcome;
