@@ -14,7 +14,7 @@ import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
-/** Contains draggable cards and profiles, which a start does not need. */
+/** Contains the table of sites and profiles, which a start with one site or none does not need. */
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PlansPage = whenShown(async () => (await import("@/features/plans/plans-page")).PlansPage);
