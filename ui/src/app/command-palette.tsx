@@ -14,7 +14,6 @@ import { useSiteFinds } from "./use-site-finds";
 
 /** Request to open the palette. Each request is a new object. */
 export interface PaletteRequest {
-	/** Element that had the focus. */
 	focused: Element | null;
 }
 

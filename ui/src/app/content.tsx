@@ -29,7 +29,6 @@ const HelpPage = whenShown(async () => (await import("@/features/help/help-page"
 /** Pages that the guided tour uses. */
 const tourPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
-/** Page of the current place. */
 export function Content() {
 	const { place, site } = useNavigation();
 	const practice = usePractice().data?.site.id;

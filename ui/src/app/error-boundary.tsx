@@ -10,7 +10,6 @@ export interface FaultProps {
 }
 
 interface ErrorBoundaryProps {
-	/** Rendered instead of the failed content. */
 	fallback: ComponentType<FaultProps>;
 	/** A new place renders the content again. */
 	place?: Place;

@@ -36,7 +36,8 @@ export function Shell() {
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
-	// The list of sites and the form of a new site belong to no site, so the sidebar and the account are hidden.
+	// The list of sites and the form of a new site belong to no site, so the sidebar shows no operations and the top bar
+	// no account.
 	const site = place.page === "add-site" || place.page === "sites" ? null : here;
 	const session = useSession(site).data ?? null;
 	// The top bar has the color of a site only on pages of that site.

@@ -15,7 +15,6 @@ interface ShortcutsProps {
 /** Two columns: commands of the site, and of the window. */
 const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "actions"]];
 
-/** Overview of all shortcuts. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
 	const dialog = useWindowDialog(opened, onClose);

@@ -107,7 +107,6 @@ function Operations({ site, session, readOnly }: OperationsProps) {
 	));
 }
 
-/** Link to the backup plans. */
 function PlansLink({ site, attention }: { site: SiteView; attention: Attention | null }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
@@ -236,7 +235,6 @@ function Mark({ attention }: { attention: Attention }) {
 	);
 }
 
-/** Concerns counted at a link, with their titles. */
 interface Attention {
 	count: number;
 	why: string;

@@ -21,6 +21,5 @@ export interface Backend extends Commands {
 	/** Called when the user selects a command in the system menu of the app. */
 	onMenu(listener: (act: MenuCommand) => void): () => void;
 	onUpdate(listener: (now: UpdateView) => void): () => void;
-	/** Sets the title of the native window. */
 	setTitle(title: string): Promise<void>;
 }

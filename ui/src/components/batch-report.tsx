@@ -19,7 +19,6 @@ import { Pages, usePages } from "./pages";
 import { SaveTable } from "./save-table";
 import { WideTable } from "./wide-table";
 
-/** Column of the saved table. */
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
 
 interface BatchReportProps<F, T> {

@@ -9,7 +9,6 @@ interface ChecklistProps {
 	/** History entry that stores the marks; `null` if they are not stored. */
 	record: RecordId | null;
 	title: string;
-	/** Line below the title. */
 	note?: string;
 	items: readonly { id: string; label: string; hint?: string }[];
 }

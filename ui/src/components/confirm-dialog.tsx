@@ -23,7 +23,6 @@ interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "ti
 	/** Whether a reason or ticket can be entered. Default: if `site` is set. */
 	hasReason?: boolean;
 	onConfirm: (typed: string, reason: string) => void;
-	/** Consequences of the change. */
 	children: ReactNode;
 }
 

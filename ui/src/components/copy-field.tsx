@@ -11,7 +11,6 @@ interface CopyFieldProps {
 	copyLabel?: string;
 	/** Whether the value is a path, which a shortcut copies. */
 	isPath?: boolean;
-	/** Buttons after the copy button. */
 	children?: ReactNode;
 }
 

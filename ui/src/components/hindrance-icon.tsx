@@ -12,7 +12,6 @@ const icons = {
 	noAdminUrl: IconUserExclamation,
 } satisfies Record<Hindrance["kind"], typeof IconLock>;
 
-/** Icon of the reason why an operation is unavailable. */
 export function HindranceIcon({ kind, className }: { kind: Hindrance["kind"]; className?: string }) {
 	const Icon = icons[kind];
 	return (

@@ -50,7 +50,6 @@ export interface OperationScreenProps<T, F> {
 	notSent?: string;
 	/** Explains how to determine an unknown outcome. */
 	findOut: (form: F) => string;
-	/** Label of the button that brings the form back. */
 	again: string;
 	/** Whether that label offers to repeat the operation, which is wrong while its outcome is unknown. */
 	repeats?: boolean;

@@ -22,9 +22,7 @@ interface ProblemNoticeProps {
 	onRetry?: (() => void) | undefined;
 	/** Called when the certificate was trusted. Default: `onRetry`. */
 	onTrusted?: (() => void) | undefined;
-	/** Outcome of the failed operation. */
 	outcome?: Outcome | null | undefined;
-	/** Replaces the advice of the problem. */
 	advice?: string | undefined;
 	/** Site of the request. If it cannot be reached, its address is shown with a button to edit it. */
 	site?: SiteView | undefined;

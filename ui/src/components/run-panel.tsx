@@ -18,7 +18,6 @@ interface RunPanelProps {
 
 type Running = Extract<OperationState<unknown, unknown>, { kind: "running" }>;
 
-/** Running operation with its duration and Stop. */
 export function RunPanel({ operation, site, state }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const target = useTargetNameOf(operation, site);
@@ -57,7 +56,6 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 	);
 }
 
-/** Returns the run of an operation page. */
 export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
 	const serverName = serverNameOf(operation, site);
 	return { id: run, operation, act: null, isUndo: false, siteName: site.name, serverName, step };

@@ -8,7 +8,6 @@ interface SearchedListProps<T> extends Omit<ComponentProps<typeof ListTools>, "c
 	pagesLabel: string;
 	/** Text shown if nothing matches. */
 	none: string;
-	/** Shown below the search. */
 	hint?: ReactNode;
 	children: ReactNode;
 }

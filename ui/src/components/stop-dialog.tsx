@@ -15,7 +15,6 @@ interface StopDialogProps {
 	onStopped?: () => void;
 }
 
-/** Confirmation before a run is stopped. Shows a failure. */
 export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const { t } = useTranslation();
 	const onDone = () => {

@@ -11,7 +11,6 @@ import { Notice } from "./notice";
 
 interface TrustCardProps {
 	certificate: CertificateProblem;
-	/** Buttons to trust the certificate and try again. */
 	actions?: ReactNode;
 	/** Whether the card takes the focus when it appears. */
 	focus?: boolean;

@@ -39,7 +39,6 @@ export function recordsOf({ record, report }: { record: RecordId | null; report:
 	return report.report.parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
 }
 
-/** Returns the outcome of a whole batch. */
 export function outcomeOf(parts: readonly BatchItemResult<unknown>[]): "succeeded" | "warnings" | "failed" | "unknown" {
 	const done = parts.filter(({ kind }) => kind === "done").length;
 	if (parts.some(({ kind }) => kind === "unknown")) return "unknown";

@@ -23,7 +23,6 @@ interface BroughtHere {
 	take: () => void;
 }
 
-/** Returns the values that were brought to this operation page. */
 export function useBrought(site: SiteId, key: OperationKey): BroughtHere {
 	const { place, brought, isTaken, take } = useNavigation();
 	const isHere = place.page === "operation" && place.site === site && place.key === key;

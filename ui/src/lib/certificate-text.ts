@@ -7,7 +7,6 @@ export function canBeTrusted(certificate: CertificateProblem): boolean {
 	return certificate.origin !== null && certificate.reason.kind !== "revoked";
 }
 
-/** Returns the texts about a rejected certificate: what is wrong with it, and its details. */
 export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateProblem) {
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {

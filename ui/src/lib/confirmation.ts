@@ -29,7 +29,6 @@ export function toTypeForImport({ confirmByTyping }: SiteView, server: ServerId 
 	return (server === null ? undefined : serverImports[server]) ?? portalImport;
 }
 
-/** Returns whether the typed text confirms a name. */
 export function confirms(typed: string, name: string): boolean {
 	return typeable(typed) === typeable(name);
 }

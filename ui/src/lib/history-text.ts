@@ -53,7 +53,6 @@ export function outcomeNow({ outcome, site, isInRunner }: HistoryEntry, busy: Re
 	return outcome === "sent" && !isInRunner && !busy.has(site) ? "unknown" : outcome;
 }
 
-/** Returns a function that names an operation or action. */
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
 	return useCallback((key) => (isAct(key) ? t(`historyAction.${key}`) : t(`operation.${key}.name`)), [t]);

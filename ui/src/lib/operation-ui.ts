@@ -88,7 +88,6 @@ interface FindsOf {
 export interface Find {
 	label: string;
 	path: string;
-	/** Values for the page that the result opens. */
 	brought: Brought;
 }
 
@@ -112,7 +111,6 @@ export function operationThat(uis: OperationUis, fulfills: (ui: OperationUi) => 
 	return found.key;
 }
 
-/** Returns the operation on whose page a concern is resolved. */
 export function operationFor(uis: OperationUis, concern: Concern["about"]["kind"]): OperationKey {
 	return operationThat(uis, ({ concerns }) => concerns?.includes(concern));
 }

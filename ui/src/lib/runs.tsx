@@ -48,15 +48,12 @@ export function useRunStore(): RunStore {
 	return store;
 }
 
-/** Running operations of all sites. */
 export function useRuns(): readonly RunView[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.runs);
 }
 
-/**
- * Sites with running operations. The set changes only when a run starts or ends on another site, not with each step.
- */
+/** Sites with running operations. The set changes when a run starts or ends, not with each step. */
 export function useBusySites(): ReadonlySet<SiteId> {
 	const store = useRunStore();
 	const sites = useSyncExternalStore(store.subscribe, () =>

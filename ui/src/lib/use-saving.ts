@@ -4,7 +4,6 @@ import type { Problem, SaveResult } from "@/bridge";
 import { draftKey, useDraft } from "./drafts";
 
 export interface SavingHandle {
-	/** Result of the last attempt. */
 	saving: SaveResult;
 	/** Whether there was an attempt after the first one. */
 	later: boolean;

@@ -21,7 +21,6 @@ interface VirtualRows {
 	covered?: { start: number; end: number };
 }
 
-/** Renders only the visible rows of a long list. */
 export function useVirtualRows(rows: VirtualRows) {
 	const { count, scroller, rowHeight, keyOf, active = -1, atLeast = 0, above = 0, covered } = rows;
 	return useVirtualizer({

@@ -1,4 +1,3 @@
-/** Texts of one language by namespace. */
 export type Catalogue = Record<string, object>;
 
 /** Returns the catalogue of files. A file is named after its namespace in kebab case. */

@@ -90,7 +90,6 @@ export function checked(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** Commands about services, which require a session. */
 export function ofServices(world: World) {
 	return {
 		serviceData: ({ site }, service) => {

@@ -1,4 +1,3 @@
-/** Returns a list of listeners with functions to subscribe and to notify. */
 export function listeners<T>() {
 	const all = new Set<(news: T) => void>();
 	return {

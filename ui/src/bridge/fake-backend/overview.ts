@@ -7,7 +7,6 @@ const day = 86_400_000;
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
 const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
-/** Concerns and facts of sites. */
 export const overviews = (world: World) =>
 	({
 		siteOverview: (id) => overviewOf(world, siteIn(world, id)),

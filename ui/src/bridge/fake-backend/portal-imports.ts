@@ -114,7 +114,6 @@ export const replacingPortals = (world: World) =>
 		},
 	}) satisfies Partial<Doings>;
 
-/** Reports of portal imports. */
 export const judgingPortalImports = (world: World) =>
 	({
 		portalImportReport: (record) => {

@@ -70,7 +70,6 @@ type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
 const isUndo = ({ parameters = [] }: Passing) => parameters.some(({ name }) => name === "undoes");
 
-/** Runs and their history entries. */
 export class RunBook {
 	readonly #world: World;
 	readonly #runMillis: number;

@@ -81,7 +81,6 @@ export function items(): DataStoreItem[] {
 	];
 }
 
-/** Services that use each item, by path. */
 export function usedBy(): Map<string, string[]> {
 	return new Map([
 		["/enterpriseDatabases/managed", ["Hosted/Hydrants.FeatureServer", "Hosted/Trees.FeatureServer"]],

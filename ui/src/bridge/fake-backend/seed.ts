@@ -65,7 +65,6 @@ export interface Dialogs {
 	saveTo: string | null;
 	/** Contacts file. */
 	sheet: string | null;
-	/** File to upload. */
 	fileToUpload: string | null;
 	/** Folder of the folder dialog. */
 	chosenFolder: string | null;
@@ -129,7 +128,6 @@ export function seed() {
 		invitations: invitations(Date.now()),
 		/** Contents of a contacts file; `null` for the default. */
 		sheet: null as ContactsFileReading | null,
-		/** Results of the last contacts files. */
 		contactRuns: new Map<SiteId, ContactsBatch>(),
 		batchSizes: new Map<BatchId, number>(),
 		/** Results of the first items of a batch; `null` for success. */
@@ -175,7 +173,6 @@ export function seed() {
 			missing: [],
 		} as PortalInventory,
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
-		/** Verification of a saved export. */
 		exportVerification: {
 			size: 214_600_000,
 			entries: 431,
@@ -198,9 +195,7 @@ export function seed() {
 		accountKeys: new Set<PlanId>(),
 		/** Restores in progress, by plan. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
-		/** Backup sets that cannot be searched. */
 		unsearched: [] as UnsearchedSet[],
-		/** Result of verifying a file of a backup set. */
 		fileVerification: { kind: "verified" } as SetFileVerification,
 		/** Lines of the acceptance list that are not met, for every plan. */
 		acceptance: [] as AcceptanceLine[],

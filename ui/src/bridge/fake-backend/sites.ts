@@ -160,7 +160,6 @@ function saveSite(world: World, form: SiteForm): SiteView {
 	return put(world, site);
 }
 
-/** Returns the fields of the current server. */
 function current(server: SiteView["servers"][number] | undefined) {
 	if (!server) return { server: null, currentServer: null };
 	const { id, address } = server;

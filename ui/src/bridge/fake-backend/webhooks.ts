@@ -190,7 +190,6 @@ export function deactivating(world: World) {
 	} satisfies Partial<Deeds>;
 }
 
-/** Deactivation log. */
 export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) =>

@@ -33,7 +33,6 @@ export function withServer(
 	return { server: address, servers, currentServer: id, importAddresses: importAddresses(servers) };
 }
 
-/** Fields of a site that was just added. */
 export const neverUsed = {
 	username: null,
 	portalExport: null,
@@ -43,7 +42,6 @@ export const neverUsed = {
 	unlockedUntil: null,
 };
 
-/** Returns the text to type before a server import. */
 export const toType = ({ confirmByTyping }: SiteView, server: ServerId | null) =>
 	confirmByTyping.serverImports[server ?? ""] ?? confirmByTyping.portalImport;
 

@@ -17,7 +17,6 @@ export async function loadPages(language: Language): Promise<HelpPages> {
 	return new Map(Object.entries(files).map(([path, text]) => [path.slice("./".length, -".md".length), text]));
 }
 
-/** Returns the first heading of a page. */
 export function titleOf(text: string): string {
 	return /^# (.+)$/m.exec(text)?.[1] ?? "";
 }

@@ -9,7 +9,6 @@ import { useNarrow } from "@/lib/use-narrow";
 import classes from "./history-details.module.css";
 
 interface DetailsFrameProps {
-	/** Accessible name. */
 	label: string;
 	operation: string;
 	target: string;

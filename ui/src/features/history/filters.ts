@@ -27,7 +27,6 @@ export const noFilters: Filters = {
 export const periods = ["today", "week", "month", "all"] as const;
 export type Period = (typeof periods)[number];
 
-/** Returns the days of a period that ends today. */
 export function daysOf(period: Period, now = new Date()): Days {
 	const day = (year: number, month: number, date: number) => {
 		const at = new Date(year, month, date);

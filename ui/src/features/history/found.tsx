@@ -14,7 +14,6 @@ interface FoundProps extends ComponentProps<typeof HistoryList> {
 	recordsOf: (row: RowId) => Promise<readonly RecordId[]>;
 }
 
-/** Search results, or an empty state. */
 export function Found({ filtered, onClear, recordsOf, ...list }: FoundProps) {
 	const { entries, damaged, more, selected } = list;
 	const { t } = useTranslation("history");

@@ -29,7 +29,6 @@ interface HistoryDetailsProps {
 	onOpenReport: () => void;
 }
 
-/** Details of an entry: actions, facts, and requests. */
 export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const { t: common } = useTranslation("common");

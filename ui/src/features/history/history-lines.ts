@@ -134,7 +134,6 @@ export function completed({ outcomes }: HistoryBatch): number {
 
 const isCompleted = (outcome: Outcome) => outcome === "succeeded" || outcome === "warnings";
 
-/** Returns the outcome of a whole batch. */
 export function outcomeOfBatch(batch: HistoryBatch): Outcome {
 	const has = (outcome: Outcome) => batch.outcomes.some((one) => one.outcome === outcome);
 	for (const outcome of ["sent", "unknown"] as const) if (has(outcome)) return outcome;

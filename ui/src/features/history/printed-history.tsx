@@ -13,7 +13,6 @@ import classes from "./printed-history.module.css";
 
 interface PrintedHistoryProps {
 	entries: readonly HistoryEntry[];
-	/** Number of damaged entries. */
 	damaged: number;
 	filters: Filters;
 	sites: readonly SiteView[];

@@ -15,7 +15,7 @@ import { useSetEnabled } from "./shown/use-set-enabled";
 interface PlanRowProps {
 	site: SiteView;
 	view: PlanView;
-	/** Running run of the plan; `null` if it is not running. */
+	/** Current run of the plan; `null` if it is not running. */
 	running: RunningPlan | null;
 	isChosen: boolean;
 	onRun: () => void;

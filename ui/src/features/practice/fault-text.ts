@@ -22,7 +22,6 @@ const targets: readonly FaultTarget[] = [
 	"upload_part",
 ];
 
-/** Returns what a fault can affect. */
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];

@@ -9,7 +9,6 @@ export function placeOf(step: GuidedTourStep, site: SiteView): Place {
 	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
 }
 
-/** Whether a place is the page of a step. */
 export function isAt(place: Place, step: GuidedTourStep, site: SiteView): boolean {
 	const there = placeOf(step, site);
 	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));

@@ -12,7 +12,6 @@ import { setSession } from "@/lib/queries/session";
 import { useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 
-/** Resets the practice site and signs its administrator in again. */
 export function ResetPractice() {
 	const { t } = useTranslation("faultInjection");
 	const backend = useBackend();

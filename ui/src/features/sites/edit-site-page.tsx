@@ -25,7 +25,6 @@ const copyDraft = draftKey<SiteDraft>();
 
 interface EditSitePageProps {
 	site: SiteView;
-	/** Whether a new site based on this one is created. */
 	copy?: boolean;
 }
 

@@ -7,7 +7,6 @@ import { queryKeys } from "./keys";
 export interface Ticks {
 	done: ReadonlySet<string>;
 	set: (item: string, done: boolean) => void;
-	/** Why the last change could not be saved. */
 	problem: Problem | null;
 }
 

@@ -12,7 +12,6 @@ export function useItemSearch(target: Target) {
 	return useRead(queryKeys.itemSearch(target), (backend) => backend.lastItemSearch(target));
 }
 
-/** Query of one page of rows. */
 export function itemRowsOf(backend: Backend, target: Target, search: SearchId, query: ItemQuery, page: number) {
 	return queryOptions({
 		queryKey: [...queryKeys.itemRows(target, search), query, page],

@@ -13,7 +13,6 @@ export function setSites(queries: QueryClient, sites: SiteView[], updatedAt: Mil
 	queries.setQueryData(queryKeys.sites, sites, { updatedAt });
 }
 
-/** Removes the cached data of a deleted site. */
 export function forgetSite(queries: QueryClient, site: SiteId): void {
 	queries.removeQueries({ queryKey: queryKeys.site(site) });
 }
@@ -92,7 +91,6 @@ export function useAllOverviews() {
 	});
 }
 
-/** State of the guided tour. */
 export function useGuidedTour() {
 	return useRead(queryKeys.guidedTour, (backend) => backend.guidedTour());
 }

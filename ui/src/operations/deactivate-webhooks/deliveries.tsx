@@ -56,7 +56,6 @@ export function knownOf(
 	return { kind: each.some((one) => one?.failures === null) ? "notReported" : "none" };
 }
 
-/** Number and time of failed deliveries. */
 export function Deliveries({ known }: { known: Known }) {
 	const { t } = useTranslation("deactivateWebhooks", { keyPrefix: "deliveries" });
 	if (known.kind !== "failed") return <Text c="dimmed">{t(known.kind)}</Text>;

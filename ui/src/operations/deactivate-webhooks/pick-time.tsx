@@ -11,14 +11,12 @@ import { momentPattern } from "@/lib/format";
 
 interface PickTimeProps {
 	service: string;
-	/** Initial value. */
 	usual: Millis;
 	busy: boolean;
 	onCancel: () => void;
 	onPick: (at: Millis) => void;
 }
 
-/** Format of the picker's value. */
 const pickerFormat = "YYYY-MM-DD HH:mm:ss";
 
 /** Dialog for any future date and time. */

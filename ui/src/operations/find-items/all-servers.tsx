@@ -32,8 +32,9 @@ interface ServerEnd {
 	name: string;
 	/** Matching rows; `null` if the search failed or was stopped. */
 	rows: ItemRows | null;
-	/** Type or role of the server. `isPartial`: whether the server did not return all of its items. */
+	/** Role or type of the server. */
 	kind: string;
+	/** Whether the server did not return all of its items. */
 	isPartial: boolean;
 	problem: Problem | null;
 }

@@ -18,7 +18,6 @@ interface ItemChecksProps {
 	place: number;
 }
 
-/** Result of validating an item, with the button that validates it. */
 export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
 	const run = useRunningChecks(target).validation;
@@ -169,7 +168,6 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 
 interface CheckPartProps {
 	title: string;
-	/** Label of the button that starts the check. */
 	label: string;
 	/** Running check; `null` for none. */
 	run: RunView | null;

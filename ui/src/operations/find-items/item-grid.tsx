@@ -15,7 +15,6 @@ interface ItemGridProps {
 	target: Target;
 	search: ItemSearchView;
 	query: ItemQuery;
-	/** First rows of `query`. */
 	first: FirstRows;
 	choice: ColumnChoice;
 	onOrder: (order: Order) => void;

@@ -13,13 +13,11 @@ import { ItemTable } from "./item-table";
 interface ResultsProps {
 	site: SiteView;
 	search: ItemSearchView;
-	/** Actions on the search itself. */
 	actions: ReactNode;
 	/** Filter from the link that led here, empty if it names nothing; `null` without a link. */
 	narrow: string | null;
 }
 
-/** Result of a search: number of items, time, and filters. */
 export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
 	const gapText = useGapText();

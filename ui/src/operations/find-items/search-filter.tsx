@@ -12,7 +12,6 @@ interface SearchFilterProps {
 	onType: (type: string | null) => void;
 }
 
-/** Filters the results by words and type. */
 export function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
 	const { t } = useTranslation("findItems");
 	const types = search.types.filter((one) => one.type !== "");

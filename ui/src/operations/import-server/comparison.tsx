@@ -99,7 +99,6 @@ function countsOf(all: readonly Difference[]): [DifferenceKind, number][] {
 /** Folders named. */
 const folders = 5;
 
-/** Contents of an export without an inventory. */
 function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const named = contents?.folders.slice(0, folders) ?? [];

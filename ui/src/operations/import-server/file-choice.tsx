@@ -17,7 +17,6 @@ export interface Values extends LocalFile {
 	location: string;
 	confirmation: string;
 	reason: string;
-	/** Whether the server is exported before the import. */
 	safetyBackup: boolean;
 	/** `null` until the user decides. The default depends on the disk space of this computer. */
 	alsoHere: boolean | null;
@@ -25,7 +24,6 @@ export interface Values extends LocalFile {
 	quiet: boolean;
 	/** Whether the server checks the file before anything else is sent. */
 	checkFirst: boolean;
-	/** Whether the web server restarts after the import. */
 	restartWebServer: boolean;
 }
 

@@ -59,7 +59,6 @@ export function Proof({ site, proof, later: { checks, failedAt, problem, next, s
 interface ProofVerdictProps {
 	target: Target;
 	proof: ImportProof;
-	/** First and later checks. */
 	checks: readonly ServiceCheck[];
 	children?: ReactNode;
 }

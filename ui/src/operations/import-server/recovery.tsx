@@ -4,7 +4,6 @@ import type { RecoveryProps } from "@/lib/operation-ui";
 import { useTargetName } from "@/lib/target-name";
 import { UndoImport } from "./undo-import";
 
-/** Undo of an import, if there is a safety backup. */
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const target = useTargetName()(entry);

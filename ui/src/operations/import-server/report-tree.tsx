@@ -141,7 +141,6 @@ function rowHeight(): number {
 	return 2.125 * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
 }
 
-/** Returns the scroll container of an element. */
 function scrollerOf(element: HTMLElement): HTMLElement {
 	for (let around = element.parentElement; around; around = around.parentElement) {
 		if (["auto", "scroll"].includes(getComputedStyle(around).overflowY)) return around;

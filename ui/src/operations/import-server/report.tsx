@@ -30,7 +30,6 @@ import { useUndone } from "./use-undone";
 /** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";
 
-/** Result of an import: summary, undo, and report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);

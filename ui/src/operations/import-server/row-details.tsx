@@ -19,7 +19,6 @@ interface RowDetailsProps {
 	target: Target | null;
 }
 
-/** Full text of the selected row. */
 export const RowDetails = memo(function RowDetails({ row, ticks, target }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {

@@ -133,7 +133,6 @@ function useLabel(): (upload: ServerUpload) => string {
 	};
 }
 
-/** Size and local path of an upload, if known. */
 function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const { t } = useTranslation("importServer");
 	const file = useStoredFile(serverOf(site), upload).data;

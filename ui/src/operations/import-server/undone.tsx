@@ -14,7 +14,6 @@ import { Reactivated } from "./reactivated";
 interface UndoneProps {
 	server: Target;
 	target: string;
-	/** Report of the undo. */
 	report: ImportReport;
 	record: RecordId | null;
 	/** Time of the undo, if it is not shown elsewhere. */

@@ -13,13 +13,11 @@ export interface Comparison {
 	choose: (record: RecordId | null) => void;
 	/** Whether the comparison is included in `lines`. */
 	ready: boolean;
-	/** Why the earlier report could not be read. */
 	problem: Problem | null;
 	/** Lines of the report, with those of the earlier one if it is selected. */
 	lines: readonly Line[];
 }
 
-/** Compares a report with an earlier one of the same site. */
 export function useComparison(report: ImportReport, record: RecordId | null): Comparison {
 	const [chosen, choose] = useState<RecordId | null>(null);
 	const own = useRecord(record).data?.entry;

@@ -13,7 +13,6 @@ interface LastUpload {
 	isPending: boolean;
 	/** `null` during the upload, and if it failed. */
 	end: UploadEnd | null;
-	/** Why the upload failed. */
 	error: Problem | null;
 }
 

@@ -26,7 +26,6 @@ interface InvitationListProps {
 	picked: ReadonlySet<string>;
 	onPick: (keys: readonly string[], picked: boolean) => void;
 	onPickNone: () => void;
-	/** Switches to the form with IDs. */
 	onByIdentifier: () => void;
 }
 

@@ -29,7 +29,6 @@ type ParticipantOf = Pick<ParticipantView, "collaborationId" | "participantId">;
 interface ContactFormProps {
 	site: SiteView;
 	participant: ParticipantView;
-	/** Whether the portal still lists the participant. */
 	listed: boolean;
 	handle: OperationHandle<Result, Order>;
 }

@@ -23,7 +23,6 @@ interface ParticipantListProps {
 	/** Participant as it was listed when it was selected. The list might have changed since. */
 	picked: ParticipantView | null;
 	onPick: (participant: ParticipantView) => void;
-	/** Switches to the form with IDs. */
 	onByIdentifier: () => void;
 }
 

@@ -3,7 +3,6 @@ import { parameterOf } from "@/lib/parameter-of";
 
 interface ContactBefore {
 	contact: string;
-	/** Values for the form of the operation. */
 	parameters: Parameter[];
 }
 

@@ -14,7 +14,6 @@ interface ReportProps {
 	names: { portal: string; collaboration: string };
 }
 
-/** Result: the new contact and its changes. */
 export function Report({ at, form, before, names }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	return (

@@ -7,7 +7,6 @@ const line = 16;
 const head = 52;
 const boldLetter = 7;
 
-/** Sequence diagram of a help page. */
 export function SequencePicture({ text }: { text: string }) {
 	const sequence = readSequence(text);
 	const tip = useId();

@@ -21,9 +21,7 @@ const draftOf = draftKey<string>();
 
 interface SetSearchProps {
 	site: SiteView;
-	/** Heading beside the search field. */
 	title: ReactNode;
-	/** Button at the end of the line. */
 	act: ReactNode;
 }
 

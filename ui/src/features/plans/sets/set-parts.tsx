@@ -94,7 +94,6 @@ interface PartRowProps {
 	part: SetPart;
 	name: string;
 	inventory: PartInventory | null;
-	/** Whether the inventories are loaded. */
 	isRead: boolean;
 	isOpened: boolean;
 	onOpen: (() => void) | null;

@@ -27,7 +27,6 @@ const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, strin
 	skipped: [IconPlayerTrackNext, "var(--tone-failed)"],
 };
 
-/** State of a part with its icon, and whether the site returned warnings. */
 export function PartStateWord({ part }: { part: SetPart }) {
 	const { t } = useTranslation("plans");
 	const wordOf = usePartWord();

@@ -27,7 +27,6 @@ import { formOf, useTarget } from "./channel-form";
 interface TellProps {
 	value: readonly ChannelId[];
 	onChange: (channels: ChannelId[]) => void;
-	/** Fault of the selected channels. */
 	error?: ReactNode;
 }
 

@@ -11,11 +11,9 @@ interface AddDraft {
 	pasted: string;
 	form: SiteForm;
 	found: FoundView | null;
-	/** Whether a federated server is added without its portal, which did not respond. */
 	alone: boolean;
 	/** Whether the user enters the URLs by hand. */
 	byHand: boolean;
-	/** ID of the added site; `null` before. */
 	added: SiteId | null;
 }
 

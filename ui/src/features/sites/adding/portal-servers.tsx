@@ -19,7 +19,6 @@ interface PortalServersProps {
 	onDone: () => void;
 }
 
-/** Changes of the user to a listed server. */
 interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType">> {
 	isLeftOut?: boolean;
 }

@@ -12,7 +12,6 @@ interface UnreachedPortalProps {
 	portal: UnreachedPortalView;
 	onTrust: (certificate: CertificateProblem) => void;
 	onRetry: () => void;
-	/** Adds the server without its portal. */
 	onAlone: () => void;
 }
 

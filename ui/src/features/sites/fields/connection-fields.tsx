@@ -9,7 +9,6 @@ import { usePreferences } from "@/lib/preferences";
 
 const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
 
-/** Connection of a site, with its certificates. */
 export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
 	const { isLocked } = usePreferences();

@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import type { Environment, SiteColor, SiteForm } from "@/bridge";
 import { siteAccent, siteColors } from "@/lib/site-color";
 
-/** Name, environment, and color of a site. */
 export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
 	return (

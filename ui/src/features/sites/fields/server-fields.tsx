@@ -15,7 +15,6 @@ interface ServerFieldsProps {
 	none?: string | undefined;
 }
 
-/** Servers of a site with their URLs. */
 export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	const { t } = useTranslation("sites");
 	const { servers } = form.values;

@@ -71,7 +71,6 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 	);
 }
 
-/** Checks the portal and the servers, which only reads. */
 function useCheck(site: SiteView) {
 	return useCommand(
 		(backend) => backend.checkSite(site.id),

@@ -32,7 +32,6 @@ import { NeedsAttention } from "./needs-attention";
 interface SiteOverviewProps {
 	site: SiteView;
 	session: SessionView;
-	/** Server whose services are shown. */
 	services?: ServerId | undefined;
 }
 

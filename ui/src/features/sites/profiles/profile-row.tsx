@@ -10,7 +10,6 @@ export interface RowState {
 	picked: boolean;
 	/** Whether the user confirmed that the marked URLs belong to the site. */
 	confirmed: boolean;
-	/** Why the profile could not be added. */
 	problem: Problem | null;
 	added: boolean;
 }

@@ -10,7 +10,6 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 import type { SignInWayProps } from "./sign-in-way-props";
 
-/** Sign-in with the user name and password of a portal or server account. */
 export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
