@@ -10,7 +10,7 @@ import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { operationUis } from "@/operations";
 
-type Asked = CloseRequested & { running: readonly RunView[] };
+type UnfinishedWork = CloseRequested & { running: readonly RunView[] };
 
 /** Confirmation when the user closes the window while an operation is running or data would be lost. */
 export function CloseDialog() {
@@ -19,7 +19,7 @@ export function CloseDialog() {
 	const store = useRunStore();
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [asked, setAsked] = useState<UnfinishedWork | null>(null);
 	useEffect(
 		// The runs as they were when the dialog opened.
 		() => backend.onCloseAsked((unfinished) => setAsked({ ...unfinished, running: store.runs() })),

@@ -9,7 +9,7 @@ import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
 /** Files without a page: a notification explains what to do with them. */
-const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
+const withoutPage = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
 /** Handles dropped and opened files: opens the page that uses a file, or shows a notification. `site`: current site. */
 export function FileDrops({ site }: { site: SiteView | null }) {
@@ -36,7 +36,7 @@ export function FileDrops({ site }: { site: SiteView | null }) {
 		}
 		if (kind === "portalFile" || kind === "invitation") {
 			take(drop);
-			say(t(notForUs[kind], { file: name }));
+			say(t(withoutPage[kind], { file: name }));
 		} else if (site === null) {
 			say(t("drop.noSite", { file: name }));
 		}

@@ -7,7 +7,7 @@ import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { SignIn } from "./sign-in";
 
-interface Asked {
+interface SignInRequest {
 	/** Distinguishes requests for the same site. */
 	id: number;
 	site: SiteId;
@@ -17,7 +17,7 @@ interface Asked {
 /** Shows the sign-in as a dialog when a component calls `useSignInRequest`. */
 export function SignInRequests({ children }: { children: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [asked, setAsked] = useState<SignInRequest | null>(null);
 	const latest = useRef(0);
 	const ask = useCallback<AskToSignIn>((site, server = null) => {
 		latest.current += 1;

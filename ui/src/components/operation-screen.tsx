@@ -151,9 +151,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? (
-				<Writes site={site} readable={showsList}>
+				<ChangingForm site={site} readable={showsList}>
 					{form}
-				</Writes>
+				</ChangingForm>
 			) : (
 				form
 			)}
@@ -216,7 +216,7 @@ function useFolded(state: OperationState<unknown, unknown>, keepForm: boolean) {
  * While the site is locked, the field to unlock it is shown above readable content, or instead of the form. The form
  * stays mounted with its dialogs and input.
  */
-function Writes({ site, readable, children }: { site: SiteView; readable: boolean; children: ReactNode }) {
+function ChangingForm({ site, readable, children }: { site: SiteView; readable: boolean; children: ReactNode }) {
 	const readOnly = useReadOnly(site);
 	const ref = useRef<HTMLDivElement>(null);
 	const shown = useRef(readOnly);

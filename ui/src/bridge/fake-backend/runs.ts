@@ -43,7 +43,7 @@ function isExclusive(key: OperationKey): boolean {
 }
 
 /** Returns the problem caused by a simulated fault; `null` if a response arrives nevertheless. */
-function befallen(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
+function problemOfFault(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
 	switch (fault?.fault) {
 		case "unwritableFolder":
 			return refused(500, "Unable to write to the location.");
@@ -166,7 +166,7 @@ export class RunBook {
 		try {
 			// The site itself checks the role.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
-			const problem = befallen(fault, site, operation);
+			const problem = problemOfFault(fault, site, operation);
 			if (problem) {
 				const hasNoEffect = ["rejected", "signIn", "tokenRenewed"].includes(problem.kind);
 				if (hasNoEffect || !isAlone) throw problem;

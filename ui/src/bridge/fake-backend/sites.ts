@@ -85,7 +85,7 @@ function places(site: { portal: string | null; servers: readonly { address: stri
 }
 
 /** Throws if a change would remove the protection of a site, also by adding a second site with its address. */
-function keepMarks(world: World, form: SiteForm): void {
+function keepProtection(world: World, form: SiteForm): void {
 	const here = places(form);
 	const isProduction = form.environment === "production";
 	for (const other of world.sites) {
@@ -115,7 +115,7 @@ function trimmed({ caCertificate, clientCertificate, trustedCertificates, route 
 function saveSite(world: World, form: SiteForm): SiteView {
 	checkFiles(world, form.id, form.connection);
 	checkSite(world, form);
-	keepMarks(world, form);
+	keepProtection(world, form);
 	const before = world.sites.find((site) => site.id === form.id);
 	const servers = form.servers
 		.map((server) => ({ ...server, address: server.address.trim() }))
@@ -156,7 +156,7 @@ function saveSite(world: World, form: SiteForm): SiteView {
 	if (before && JSON.stringify(before.connection) !== JSON.stringify(site.connection)) world.sessions.delete(site.id);
 	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
 	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
-	markLike(world, site);
+	copyProtection(world, site);
 	return put(world, site);
 }
 
@@ -172,7 +172,7 @@ function put(world: World, site: SiteView): SiteView {
 }
 
 /** Copies the protection of a site to other sites with its addresses. */
-function markLike(world: World, { readOnly, environment, ...site }: SiteView): void {
+function copyProtection(world: World, { readOnly, environment, ...site }: SiteView): void {
 	for (const other of world.sites) {
 		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
 		other.readOnly ||= readOnly;

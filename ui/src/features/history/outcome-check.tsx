@@ -48,7 +48,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 		if (atOnce) mutate();
 	}, [atOnce, mutate]);
 	const start = usePracticeStart();
-	const asleep = useAsleep(entry.site) || start.isPending;
+	const isStopped = useIsPracticeStopped(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button
@@ -58,8 +58,8 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 			>
 				{t("details.check")}
 			</Button>
-			{asleep && (check.error || check.data) ? (
-				<Asleep
+			{isStopped && (check.error || check.data) ? (
+				<PracticeStopped
 					problem={start.error}
 					starting={start.isPending}
 					onStart={() => start.mutate("stay", { onSuccess: () => check.mutate() })}
@@ -76,13 +76,13 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 }
 
 /** Whether the entry belongs to the practice site and that is not running. It ends with the app, even after a crash. */
-function useAsleep(site: SiteId): boolean {
+function useIsPracticeStopped(site: SiteId): boolean {
 	const practice = usePractice();
 	const kind = useSites().data?.find(({ id }) => id === site)?.environment;
 	return kind === "practice" && practice.data === null;
 }
 
-function Asleep(props: { problem: Problem | null; starting: boolean; onStart: () => void }) {
+function PracticeStopped(props: { problem: Problem | null; starting: boolean; onStart: () => void }) {
 	const { t } = useTranslation("history");
 	return (
 		<Stack gap="xs" align="flex-start" role="status">

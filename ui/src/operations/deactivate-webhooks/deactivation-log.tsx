@@ -11,7 +11,7 @@ import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
 
 /** Older resolved entries are in the history only. */
-const mostSettled = 20;
+const mostResolved = 20;
 
 interface DeactivationLogProps {
 	site: SiteView;
@@ -23,7 +23,7 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 	const { t } = useTranslation("deactivateWebhooks");
 	const { error, refetch } = useDeactivations(serverOf(site));
 	const { entries, isRead, open, gone } = useLog(site);
-	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
+	const resolved = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostResolved);
 	const failed = error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null;
 	if (entries.length === 0) return failed;
 	return (
@@ -44,10 +44,10 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 						onReactivate={ask === null ? null : () => ask([entry])}
 					/>
 				))}
-				{settled.length > 0 ? (
-					<Foldable title={t("log.resolved", { count: settled.length })}>
+				{resolved.length > 0 ? (
+					<Foldable title={t("log.resolved", { count: resolved.length })}>
 						<List spacing={4}>
-							{settled.map((entry) => (
+							{resolved.map((entry) => (
 								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,

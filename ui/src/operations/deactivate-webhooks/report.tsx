@@ -52,7 +52,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : deactivated.length === 0 ? "failed" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
-				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
+				{ends.size > 0 ? <CurrentState ends={[...ends.values()]} still={still} /> : null}
 				{ends.size === 0 && deactivated.length > 0 ? <Text>{t("staysDeactivated")}</Text> : null}
 				{failed.length === 0 ? null : <Text>{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
@@ -81,7 +81,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 }
 
 /** Current state, shown if entries were resolved or reactivated since the run. */
-function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
+function CurrentState({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (still > 0) return <Text>{t("stillDeactivated", { count: still })}</Text>;
 	const at = formatTime(Math.max(...ends.map(({ resolvedAt, deactivatedAt }) => resolvedAt ?? deactivatedAt)));

@@ -46,7 +46,7 @@ export function canBeTriedAgain(part: BatchItemResult<ReactivationReport>): bool
 }
 
 /** Whether an entry stays open although no reactivation can succeed. */
-export function isLeftToThePerson(part: BatchItemResult<ReactivationReport>): boolean {
+export function mustBeResolvedByHand(part: BatchItemResult<ReactivationReport>): boolean {
 	const stays =
 		part.kind === "rejected" ||
 		(part.kind === "done" && part.report.webhooks.some(({ end }) => end.kind === "rejected"));

@@ -29,7 +29,7 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
 			<Foldable title={t("effectsTitle")}>
 				<List spacing={4}>
-					{spoken(cautions).map((caution) => (
+					{withoutExcluded(cautions).map((caution) => (
 						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 					))}
 				</List>
@@ -46,6 +46,6 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 }
 
 /** Returns the effects without the one about excluded parts, which are listed below. */
-function spoken(cautions: readonly ImportEffect[]): ImportEffect[] {
+function withoutExcluded(cautions: readonly ImportEffect[]): ImportEffect[] {
 	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

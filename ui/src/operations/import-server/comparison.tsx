@@ -31,7 +31,7 @@ import { useSessionState } from "@/lib/use-session-state";
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
 /** Returns how many services an import removes; `null` while this is unknown. */
-export function disappearing(query: ComparisonQuery): number | null {
+export function countRemovedServices(query: ComparisonQuery): number | null {
 	const comparison = query.data?.comparison;
 	if (!comparison || comparison.notCompared.some(({ part }) => part === "services")) return null;
 	return comparison.differences.filter(({ kind }) => kind === "serviceDisappears").length;

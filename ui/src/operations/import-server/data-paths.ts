@@ -10,7 +10,7 @@ const fileStart = String.raw`(?:[A-Za-z]:[\\/]|\\\\|\/)`;
 const letter = String.raw`[^\s"'“”„‘’‚«»<>,;:()[\]\\/]`;
 
 /** Words that continue a sentence after a path. */
-const goesOn =
+const sentenceWords =
 	"is|are|was|were|has|had|and|or|cannot|can|could|does|did|must|should|will|fails?|failed|not|no|" +
 	"of|on|at|in|for|from|with|to|by|while|because|when|if|but|that|which|after|before|during|via|using|the|The|" +
 	"missing|unavailable|unreachable|offline|invalid|gone|unknown|rejected|denied|read|" +
@@ -20,17 +20,17 @@ const goesOn =
 	"en|de|con|por|para|al|del|que|mientras|porque|si|pero|el|la|los|las|desconocido|inaccesible";
 
 /** Word of a name: none that continues the sentence, and none after the end of a sentence. */
-const wordOfName = String.raw`(?<![.!?]) (?!(?:${goesOn}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
+const wordOfName = String.raw`(?<![.!?]) (?!(?:${sentenceWords}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
 
 /** Word of a name in parentheses, for example `Straßen (Nord)`. */
-const inParentheses = String.raw` \((?!(?:${goesOn}|Error|Fehler)\))${letter}+\)`;
+const inParentheses = String.raw` \((?!(?:${sentenceWords}|Error|Fehler)\))${letter}+\)`;
 
 /** Folder name, which can contain spaces because a separator ends it. */
 const folderOfWindows = String.raw`${letter}+(?:${inParentheses}| ${letter}+){0,4}\\+`;
 const folderOfUnix = String.raw`${letter}+(?:${inParentheses}|${wordOfName}){0,4}\/+`;
 
 /** Rest of a last part with spaces, only if the sentence or list clearly continues or ends after it. */
-const restOfName = String.raw`(?:(?:${inParentheses}|${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n.!?,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
+const restOfName = String.raw`(?:(?:${inParentheses}|${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n.!?,;:)\]]|\s+(?:${sentenceWords})(?![\p{L}\d]))))?`;
 
 /** Matches a path in quotation marks, including all of its spaces. */
 function quoted(start: string): RegExp {

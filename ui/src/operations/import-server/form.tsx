@@ -41,7 +41,7 @@ import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ChangeSummaryNotice } from "./change-summary";
-import { ComparisonNotice, disappearing } from "./comparison";
+import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
@@ -170,7 +170,7 @@ function Form({ site, handle, form }: FormProps) {
 		serverOf(site),
 		location === "" ? null : exportLocation(form.values.kind, location, typed),
 	);
-	const gone = disappearing(comparison);
+	const gone = countRemovedServices(comparison);
 	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
 	const needsAdminUrl = passesAdaptor(site, site.currentServer);

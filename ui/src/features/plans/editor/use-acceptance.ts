@@ -21,7 +21,7 @@ export interface AcceptanceHandle {
 
 /** Acceptance list of the plan in the form. */
 export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: PlanValues): AcceptanceHandle {
-	const now = JSON.stringify(ofInterest(formOf(site, plan, values, true)));
+	const now = JSON.stringify(acceptanceInput(formOf(site, plan, values, true)));
 	const [settled] = useDebouncedValue(now, readDelay);
 	const { data, error, isFetching, refetch } = usePlanAcceptance(JSON.parse(settled) as PlanForm);
 	const lines = data ?? [];
@@ -35,7 +35,7 @@ export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: P
 }
 
 /** Removes the values on which the acceptance list does not depend. */
-function ofInterest(form: PlanForm): PlanForm {
+function acceptanceInput(form: PlanForm): PlanForm {
 	const keep = { last: null, daily: null, weekly: null, monthly: null, withinDays: null };
 	return { ...form, name: "", keep, rehearseDays: null, alerts: [] };
 }
