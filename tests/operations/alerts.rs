@@ -9,6 +9,7 @@ use steward_client::alerts::signature;
 use steward_core::actions::preferences;
 use steward_core::files::data_folder::DataFolder;
 use steward_core::model::alert_channel::ChannelKind;
+use steward_core::model::ids::ServerId;
 use steward_core::model::problem::{FieldError, Problem};
 use steward_core::settings::policy::{AlertsRule, PlansRule, Policy};
 use steward_core::settings::preferences::{Preferences, ProgramConnection};
@@ -17,9 +18,10 @@ use steward_plans::alerts::channel::{ChannelEncryption, ChannelForm, ChannelMean
 use steward_plans::alerts::desktop::{Desktop, NoDesktop};
 use steward_plans::alerts::fault::AlertFault;
 use steward_plans::alerts::settings::{AlertsView, TestedChannel};
-use steward_plans::plan::{BackupPlan, ChannelId};
+use steward_plans::plan::{BackupPlan, ChannelId, PlanPart};
 use steward_plans::process::{FAILED, INVALID, Opening, PlanRunner, WELL};
 use steward_plans::rules;
+use steward_plans::saved::SavedPlans;
 use steward_plans::set::PartFault;
 use steward_plans::set_trail;
 use steward_plans::store;
@@ -29,7 +31,7 @@ use steward_testkit::{
 use steward_vault::{KeyringError, Secret, SecretStore, StoreFuture};
 use tokio::io::{AsyncReadExt as _, AsyncWriteExt as _};
 use tokio::net::TcpListener;
-use tokio::sync::watch;
+use tokio::sync::{Notify, watch};
 
 use crate::plan_process::due_plan;
 use crate::test_app::{TestApp, sets_in};
@@ -434,6 +436,9 @@ async fn what_a_receiver_says_counts_also_with_a_status_of_success() {
         ("200 OK", r#"{"ok":true}"#, [no, yes, yes, yes, yes]),
         ("200 OK", r#"{"ok":false,"msg":"Monitor not found"}"#, [no; 5]),
         ("200 OK", "<!doctype html><title>Sign in", [no; 5]),
+        ("200 OK", r#"{"code":401,"message":"Unauthorized"}"#, [no; 5]),
+        ("200 OK", "error: invalid_payload", [no; 5]),
+        ("200 OK", r#"{"message":"queued"}"#, [no, yes, yes, no, yes]),
     ] {
         let server = receiver(status, body).await;
         for (means, taken) in kinds.iter().zip(taken) {
@@ -612,4 +617,68 @@ async fn secrets_of_a_channel_are_in_the_keyring_and_in_no_file() {
     assert!(app.vault.get(&name).await.unwrap().unwrap().expose().contains("canary-path"));
     app.steward.alerts.delete(&app.steward.context, &Policy::default(), &id).await.unwrap();
     assert!(app.vault.get(&name).await.unwrap().is_none());
+}
+
+/// A proxy in front of a receiver might keep its response open.
+#[tokio::test]
+async fn an_alert_that_is_taken_by_a_receiver_which_does_not_end_its_response_is_sent_once() {
+    let app = TestApp::new().await;
+    let listener = TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let address = format!("http://{}/hook", listener.local_addr().unwrap());
+    due_plan_with(&app, vec![webhook(address)]).await;
+    let _fault = app.with_fault("/exportSite", rejected()).await;
+    let receiving = async {
+        let mut connections = Vec::new();
+        while let Ok((mut connection, _)) = listener.accept().await {
+            let _ = connection.read(&mut vec![0; 65_536]).await.unwrap();
+            let begun = b"HTTP/1.1 200 OK\r\ntransfer-encoding: chunked\r\n\r\n2\r\nok\r\n";
+            connection.write_all(begun).await.unwrap();
+            connections.push(connection);
+            assert_eq!(connections.len(), 1, "it is sent again");
+        }
+    };
+
+    tokio::select! {
+        (code, _) = start(&app, Policy::default()) => assert_eq!(code, FAILED),
+        () = receiving => unreachable!("it listens"),
+    }
+
+    let fault = app.steward.alerts.view(&Policy::default()).channels[0].last.clone().unwrap().fault;
+    assert_eq!(fault, None);
+}
+
+#[tokio::test]
+async fn a_failure_that_the_policy_keeps_silent_is_told_when_it_allows_plans_again() {
+    let app = TestApp::new().await;
+    due_plan(&app).await;
+    let forbidden = Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() };
+    let (code, shown) = start(&app, forbidden).await;
+    assert_eq!((code, shown.len()), (FAILED, 0), "{shown:?}");
+
+    let (code, shown) = start(&app, Policy::default()).await;
+
+    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+}
+
+#[tokio::test]
+async fn a_plan_that_is_deleted_while_it_runs_is_told_to_nobody() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    // It fails, whatever the site returns.
+    let gone = PlanPart::Server { server: ServerId("gone".to_owned()) };
+    let plan = BackupPlan { parts: vec![plan.parts[1].clone(), gone], ..plan };
+    let saved = plan.clone();
+    store::plans(&app.steward.data_folder).change(|plans| *plans = vec![saved]);
+    let gate = Arc::new(Notify::new());
+    let held = app.with_fault("/exportSite", Fault::HeldUntil(gate.clone())).await;
+    let deleting = async {
+        until("the server exports", async || held.met() == 1).await;
+        let window = SavedPlans::open(&app.steward.data_folder);
+        window.delete(&app.steward.context, &plan.id).await.unwrap();
+        gate.notify_one();
+    };
+
+    let ((code, shown), ()) = tokio::join!(start(&app, Policy::default()), deleting);
+
+    assert_eq!((code, shown.len()), (FAILED, 0), "{shown:?}");
 }

@@ -8,6 +8,8 @@ use steward_app::overview::site_overview;
 use steward_app::steward::Steward;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::deployment::Environment;
+use steward_core::model::export_verification::ArchiveFault;
+use steward_core::model::ids::ServerId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use steward_core::runs::{RunId, RunStep, RunView};
@@ -15,12 +17,11 @@ use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::{Site, profiles as site_profiles};
 use steward_journal::Outcome;
 use steward_plans::attempt::{self, StoredSet};
-use steward_plans::keeping;
 use steward_plans::plan::{BackupPlan, PlanId, PlanPart};
-use steward_plans::profiles;
 use steward_plans::retention::KeepRules;
 use steward_plans::schedule::Schedule;
 use steward_plans::set::{BackupSet, PartFault, PartState, SkipReason, Verdict};
+use steward_plans::{keeping, profiles, sets};
 use steward_testkit::{Fault, until};
 use tokio::sync::{Notify, watch};
 
@@ -111,11 +112,11 @@ async fn a_portal_file_that_is_seen_from_here_is_verified() {
     let PlanPart::Portal { location, .. } = part else { unreachable!() };
     let elsewhere = PlanPart::Portal { location, seen_at: Some(app.folder("elsewhere")), store: None };
     let stored = run_of(&app, &BackupPlan { parts: vec![elsewhere], ..plan }).await.unwrap();
-    assert!(
-        matches!(&*states(&stored), [PartState::Failed { fault: PartFault::Disk, .. }]),
-        "{:?}",
-        stored.set.parts
-    );
+    let [PartState::Failed { fault: PartFault::Archive(ArchiveFault::Unread), note }] = &states(&stored)[..]
+    else {
+        panic!("{:?}", stored.set.parts)
+    };
+    assert!(note.contains(&app.folder("elsewhere").display().to_string()), "it names the file: {note}");
 }
 
 /// A file of a network drive may take minutes to read.
@@ -417,4 +418,46 @@ async fn a_token_that_is_rejected_once_and_renewed_loses_no_night() {
     let stored = run_of(&app, &plan).await.unwrap();
 
     assert_eq!(states(&stored), [PartState::VerifiedHere]);
+}
+
+#[tokio::test]
+async fn the_last_copy_of_a_server_is_kept_although_a_newer_set_names_one_whose_file_is_gone() {
+    let app = TestApp::new().await;
+    let keep = KeepRules { last: Some(1), ..KeepRules::default() };
+    let plan = BackupPlan { keep, parts: vec![server(&app)], ..plan_of(&app) };
+    let older = run_of(&app, &plan).await.unwrap();
+    let newer = run_of(&app, &plan).await.unwrap();
+    let export = newer.set.parts[0].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
+    std::fs::remove_file(newer.folder.join(&export.name)).unwrap();
+
+    let Steward { context, data_folder, .. } = &app.steward;
+    let (now, zone) = (jiff::Timestamp::now(), jiff::tz::TimeZone::UTC);
+    let done = keeping::remove_others(context, data_folder, &plan, now, &zone).await.unwrap();
+
+    assert!(done.removed.is_empty(), "{:?}", done.removed);
+    assert!(older.folder.exists());
+    let shown = sets::of(context, &plan).await.unwrap().sets;
+    let verdicts: Vec<_> = shown.iter().map(|set| set.verdict).collect();
+    assert_eq!(verdicts, [Verdict::Failed, Verdict::AsExpected]);
+    let PartState::Failed { fault, note } = &shown[0].set.parts[0].state else { panic!("{shown:?}") };
+    assert_eq!(*fault, PartFault::Archive(ArchiveFault::Unread));
+    assert!(note.contains(&export.name), "{note}");
+}
+
+#[tokio::test]
+async fn a_server_that_is_no_longer_saved_is_told_as_that() {
+    let app = TestApp::new().await;
+    let gone = PlanPart::Server { server: ServerId("gone".to_owned()) };
+    let plan = BackupPlan { parts: vec![server(&app), gone], ..plan_of(&app) };
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    let note = "the server is no longer saved".to_owned();
+    let failed = PartState::Failed { fault: PartFault::NotOffered, note };
+    assert_eq!(states(&stored), [PartState::VerifiedHere, failed]);
+    assert_eq!(stored.set.parts[1].name, "gone", "no set has its name");
+    let mut earlier = stored.set.clone();
+    earlier.parts[1].name = "gisapp02".to_owned();
+    earlier.write(&stored.folder).unwrap();
+    assert_eq!(run_of(&app, &plan).await.unwrap().set.parts[1].name, "gisapp02");
 }

@@ -235,3 +235,30 @@ async fn a_change_of_the_plans_that_was_cut_off_after_it_was_told_is_made_by_the
     assert_eq!(changes(&app).await, before + 1);
     assert!(!to.exists());
 }
+
+/// The longest step of a large export is its verification.
+#[tokio::test]
+async fn an_export_whose_runner_was_killed_while_it_verified_it_belongs_to_its_set() {
+    let app = TestApp::new().await;
+    let plan = save(&app, BackupPlan { since: Millis::now(), ..due_plan_of_server(&app).await });
+    let _way = app.with_fault("/download", Fault::StallAfter(600)).await;
+    let mut command = runner_command(&app, "cut_off_runs::runs_what_is_due").await;
+    let mut runner = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let set = || sets_in(&plan.folder).first().map(|name| plan.folder.join(name));
+    let is_part = |name: &String| name.ends_with(".part");
+    until("it is downloaded", async || set().is_some_and(|set| files_in(&set).iter().any(is_part))).await;
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    let set = set().unwrap();
+    let named = BackupSet::read(&set).unwrap().parts[0].files[0].name.clone();
+    // As if the download had come to its end before.
+    std::fs::write(set.join(&named), "the whole export").unwrap();
+
+    assert_eq!(runner_of(&app).run_due_plans().await, FAILED);
+
+    let stored = BackupSet::read(&set).unwrap();
+    assert_eq!(stored.parts[0].state, PartState::Unknown);
+    let files: Vec<_> = stored.parts[0].files.iter().map(|file| (&*file.name, file.size.0)).collect();
+    assert_eq!(files, [(&*named, 16)], "its inventory was not there yet");
+    assert_eq!(sets::of(&app.steward.context, &plan).await.unwrap().size.0, 16);
+}

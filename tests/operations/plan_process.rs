@@ -589,3 +589,34 @@ async fn a_session_that_ends_soon_asks_for_a_sign_in_until_a_user_signed_in_agai
     refresh_token_of(14).await;
     assert_eq!(state().await, PlanState::Verified { at: last.at }, "no run was needed to see it");
 }
+
+#[tokio::test]
+async fn a_run_that_a_user_asks_for_while_another_one_runs_or_is_told_begins_in_the_same_process() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
+    assert_eq!(sets_in(&plan.folder).len(), 2, "that of an administrator, and that of the window");
+
+    // A log server that takes the connection and does not answer.
+    let silent = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+    let port = silent.local_addr().unwrap().port();
+    let log_server = LogServer { host: "127.0.0.1".to_owned(), port, ..LogServer::default() };
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+    forwarding.save(preferences, context, &log_server, None).await.unwrap();
+    let asking = async {
+        let _unanswered = silent.accept().await.unwrap();
+        exchange::request_run(&app.steward.data_folder, &plan.id).unwrap();
+        loop {
+            drop(silent.accept().await.unwrap());
+        }
+    };
+    let runner = runner_of(&app);
+    let code = tokio::select! {
+        code = runner.run_due_plans() => code,
+        () = asking => unreachable!("it listens"),
+    };
+
+    assert_eq!(code, WELL, "{:?}", progress_of(&app));
+    assert_eq!(sets_in(&plan.folder).len(), 4, "the one that was due, and the one that was asked for");
+}

@@ -14,6 +14,7 @@ use steward_plans::acceptance_line::{
 use steward_plans::attempt;
 use steward_plans::form::PlanForm;
 use steward_plans::plan::{BackupPlan, PlanPart};
+use steward_plans::process::{FAILED, WELL};
 use steward_plans::schedule::{Day, Schedule, TimeOfDay};
 use steward_plans::set::{BackupSet, PartState, Verdict};
 use steward_plans::set_contents::{self, PartInventory};
@@ -24,7 +25,8 @@ use steward_vault::{Secret, SecretStore as _};
 use tokio::sync::watch;
 
 use crate::backup_plans::plan_of;
-use crate::test_app::TestApp;
+use crate::plan_process::{progress_of, runner_of};
+use crate::test_app::{TestApp, sets_in};
 
 /// A form of a new plan, every night, whose folder the user chose, and which runs without a user.
 async fn form(app: &TestApp) -> PlanForm {
@@ -527,4 +529,23 @@ async fn the_plans_of_a_removed_site_go_and_their_sets_stay() {
     app.steward.plans.forget_site(&app.steward.context, &app.site).await.unwrap();
     assert_eq!(app.steward.plans.all(), []);
     assert!(plan.folder.join(&names[0]).join("set.json").exists());
+}
+
+#[tokio::test]
+async fn a_plan_that_never_ran_does_not_run_into_an_empty_mount_point_in_place_of_its_folder() {
+    let app = TestApp::new().await;
+    let plan = save(&app, &form(&app).await).await.unwrap();
+    let away = app.folder("drive").join("away");
+    std::fs::rename(&plan.folder, &away).unwrap();
+    std::fs::create_dir(&plan.folder).unwrap();
+
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, FAILED);
+
+    assert_eq!(sets_in(&plan.folder), [""; 0]);
+    let refused = progress_of(&app).plans[&plan.id].last.clone().unwrap().refused;
+    let fault = Some(FolderFault::NotMarked);
+    assert_eq!(refused.map(|line| line.about), Some(LineAbout::Folder { fault }));
+    std::fs::remove_dir(&plan.folder).unwrap();
+    std::fs::rename(&away, &plan.folder).unwrap();
+    assert_eq!(runner_of(&app).run_plan(&plan.id).await, WELL);
 }

@@ -11,13 +11,18 @@ use steward_core::model::numbers::Bytes;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
 use steward_core::runs::{RunId, RunStep, RunView};
+use steward_core::settings::policy::Policy;
 use steward_plans::plan::{BackupPlan, PlanPart};
-use steward_plans::set::{BackupSet, PartFault, PartState};
+use steward_plans::process::{FAILED, WELL};
+use steward_plans::saved::SavedPlans;
+use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_plans::set_verification::{self, SetFileVerification};
+use steward_plans::state::{NeedsYou, PlanState};
 use steward_testkit::until;
 
 use crate::backup_plans::{plan_of, run_of};
-use crate::test_app::TestApp;
+use crate::plan_process::{due_plan, runner_of};
+use crate::test_app::{TestApp, sets_in};
 
 /// A plan with a set, the folder of it, and the file of the server.
 async fn with_set(app: &TestApp) -> (BackupPlan, PathBuf, PathBuf) {
@@ -186,4 +191,65 @@ async fn what_is_no_file_of_a_set_is_not_verified() {
     assert!(matches!(verify(&app, &plan, &folder).await, Err(Problem::Unexpected { .. })));
     drop(runs);
     assert_eq!(verify(&app, &plan, &folder).await, Ok(Some(SetFileVerification::Verified)), "it was cut off");
+}
+
+/// The page of the sets and the list of plans tell one thing, and so does the next start of the runner.
+#[tokio::test]
+async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_until_it_is_whole_again() {
+    let app = TestApp::new().await;
+    let plan = due_plan(&app).await;
+    assert_eq!(runner_of(&app).run_due_plans().await, WELL);
+    let folder = plan.folder.join(&sets_in(&plan.folder)[0]);
+    let set = BackupSet::read(&folder).unwrap();
+    let file = set.parts[1].files.iter().find(|file| file.name.ends_with(".agssite")).unwrap();
+    let file = folder.join(&file.name);
+    let window = SavedPlans::open(&app.steward.data_folder);
+    let view = async || window.list(&app.steward.context, &app.site).await.unwrap().plans.remove(0);
+    let verified = view().await.verified;
+    assert!(matches!(view().await.state, PlanState::Verified { .. }));
+
+    let whole = std::fs::read(&file).unwrap();
+    let mut damaged = whole.clone();
+    damaged[600] ^= 1;
+    std::fs::write(&file, damaged).unwrap();
+    verify(&app, &plan, &folder).await.unwrap();
+    let found = view().await;
+    let PlanState::NeedsYou { reason: NeedsYou::Part { server, state, .. }, .. } = found.state else {
+        panic!("{found:?}")
+    };
+    assert!(matches!(state, PartState::Failed { fault: PartFault::Archive(ArchiveFault::Changed), .. }));
+    assert_eq!((server, found.verified), (app.server.server.clone(), None));
+    let (code, shown) = crate::alerts::start(&app, Policy::default()).await;
+    assert_eq!((code, shown.len()), (FAILED, 1), "{shown:?}");
+    assert!(matches!(view().await.state, PlanState::NeedsYou { .. }), "the runner has written it");
+
+    std::fs::write(&file, &whole).unwrap();
+    verify(&app, &plan, &folder).await.unwrap();
+    assert!(matches!(view().await.state, PlanState::Verified { .. }));
+    assert_eq!(view().await.verified, verified);
+
+    // A file that is gone is seen on the page of the sets.
+    std::fs::remove_file(&file).unwrap();
+    let sets = window.sets(&app.steward.context, &plan.id).await.unwrap();
+    assert_eq!(
+        (sets.sets[0].verdict, view().await.last.unwrap().verdict),
+        (Verdict::Failed, Verdict::Failed)
+    );
+    std::fs::write(&file, whole).unwrap();
+    window.sets(&app.steward.context, &plan.id).await.unwrap();
+    assert!(matches!(view().await.state, PlanState::Verified { .. }));
+
+    // Without its network drive, the folder says nothing.
+    let away = app.folder("drive").join("away");
+    std::fs::rename(&plan.folder, &away).unwrap();
+    std::fs::create_dir(&plan.folder).unwrap();
+    window.sets(&app.steward.context, &plan.id).await.unwrap();
+    assert!(matches!(view().await.state, PlanState::Verified { .. }));
+    std::fs::remove_dir(&plan.folder).unwrap();
+    std::fs::rename(&away, &plan.folder).unwrap();
+
+    std::fs::remove_dir_all(&folder).unwrap();
+    window.sets(&app.steward.context, &plan.id).await.unwrap();
+    let state = view().await.state;
+    assert!(matches!(state, PlanState::NeedsYou { reason: NeedsYou::NoSet { .. }, .. }), "{state:?}");
 }

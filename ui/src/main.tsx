@@ -63,7 +63,7 @@ async function draw() {
 		given ? null : queries.prefetchQuery(sitesOf(backend)),
 	]);
 	await speak(spokenLanguage(preferences.preferences.language)).catch(() => {});
-	createRoot(root, { onUncaughtError: lastResort(root) }).render(
+	createRoot(root, { onUncaughtError: lastResort(root, backend) }).render(
 		<StrictMode>
 			<Root backend={backend} queries={queries} preferences={preferences} nonce={nonce} />
 		</StrictMode>,

@@ -54,6 +54,19 @@ pub(crate) fn show_logs(steward: State<'_, Steward>) -> Result<(), Problem> {
     logs::show(&steward.dialogs, &steward.data_folder)
 }
 
+/// Length of each text of a window fault in the log, in characters.
+const WINDOW_FAULT_LENGTH: usize = 4_000;
+
+/// Writes to the log that a part of the window could not be drawn. `place` names the parts of the window around it.
+#[tauri::command]
+#[specta::specta]
+pub(crate) fn log_window_fault(mut words: String, mut place: String) {
+    for text in [&mut words, &mut place] {
+        *text = text.chars().take(WINDOW_FAULT_LENGTH).collect();
+    }
+    tracing::error!(?words, ?place, "a part of the window could not be drawn");
+}
+
 /// Runs diagnostics. With `site`, includes the connection to that site.
 #[tauri::command]
 #[specta::specta]

@@ -100,7 +100,7 @@ pub(crate) async fn plan_acceptance(
 #[tauri::command]
 #[specta::specta]
 pub(crate) async fn plan_sets(steward: State<'_, Steward>, plan: PlanId) -> Result<PlanSets, Problem> {
-    sets::of(&steward.context, &steward.plans.get(&plan)?).await
+    steward.plans.sets(&steward.context, &plan).await
 }
 
 /// Pins a set, so that no rule removes it, or unpins it.

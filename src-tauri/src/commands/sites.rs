@@ -14,6 +14,8 @@ use steward_core::sites::{ConnectionForm, Site, SiteForm, TrustedCertificateView
 use steward_plans::profiles;
 use tauri::State;
 
+use crate::plan_scheduler::PlanScheduler;
+
 /// Returns all saved sites.
 #[tauri::command]
 #[specta::specta]
@@ -55,11 +57,14 @@ pub(crate) async fn lock_site(steward: State<'_, Steward>, site: SiteId) -> Resu
 #[specta::specta]
 pub(crate) async fn remove_site(
     steward: State<'_, Steward>,
+    scheduler: State<'_, PlanScheduler>,
     site: SiteId,
     reason: String,
 ) -> Result<(), Problem> {
     sites::remove(&steward.context, &site, &reason).await?;
-    steward.plans.forget_site(&steward.context, &site).await
+    let forgotten = steward.plans.forget_site(&steward.context, &site).await;
+    scheduler.follow(steward.plans.all()).await;
+    forgotten
 }
 
 /// Stores the order of the sites. Sites that `order` does not contain come last.

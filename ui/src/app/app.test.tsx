@@ -155,6 +155,10 @@ describe("at a site", () => {
 		// With the page of the backup plans.
 		const backup = within(sidebar().getByRole("group", { name: "Backup" }));
 		expect(backup.getAllByRole("button")).toHaveLength(5);
+		const groups = sidebar()
+			.getAllByRole("group")
+			.map((group) => group.getAttribute("aria-label"));
+		expect(groups).toEqual(["Backup", "Services and data", "Collaboration"]);
 		expect(await axeFindings()).toEqual([]);
 	});
 

@@ -1,4 +1,5 @@
 import { Component, type ComponentType, type ErrorInfo, type ReactNode } from "react";
+import type { Backend } from "@/bridge";
 import type { Place } from "@/lib/navigation";
 
 export interface FaultProps {
@@ -13,6 +14,8 @@ interface ErrorBoundaryProps {
 	fallback: ComponentType<FaultProps>;
 	/** A new place renders the content again. */
 	place?: Place;
+	/** Writes errors to the log. */
+	backend: Pick<Backend, "logWindowFault">;
 	children: ReactNode;
 }
 
@@ -29,8 +32,10 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 		return { words: inWords(thrown), where: "" };
 	}
 
-	override componentDidCatch(_: unknown, { componentStack }: ErrorInfo): void {
-		this.setState({ where: componentStack?.trim() ?? "" });
+	override componentDidCatch(thrown: unknown, { componentStack }: ErrorInfo): void {
+		const where = componentStack?.trim() ?? "";
+		this.setState({ where });
+		logFault(this.props.backend, thrown, where);
 	}
 
 	override componentDidUpdate({ place }: ErrorBoundaryProps): void {
@@ -43,6 +48,11 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 		if (words === null) return children;
 		return <Fault words={words} where={where} onRetry={() => this.setState({ words: null })} />;
 	}
+}
+
+/** Writes an error to the log. If that fails, the error is still shown in the window. */
+export function logFault(backend: Pick<Backend, "logWindowFault">, thrown: unknown, where: string): void {
+	void backend.logWindowFault(inWords(thrown), where).catch(() => {});
 }
 
 function inWords(thrown: unknown): string {

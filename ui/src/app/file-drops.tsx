@@ -46,7 +46,7 @@ export function FileDrops({ site }: { site: SiteView | null }) {
 		<Overlay fixed zIndex={500} backgroundOpacity={0.55}>
 			<Center h="100%" p="md">
 				<Paper p="xl" withBorder role="status">
-					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					<Text fw={600} mod="anywhere">
 						{over.file ? t(`drop.${over.file.kind}`, { file: over.file.name }) : t("drop.unusable")}
 					</Text>
 				</Paper>

@@ -39,8 +39,11 @@ test("providers that fail leave no empty window either", async () => {
 test("a fault that no boundary holds is said in plain text, with a way to reload", async () => {
 	const reload = vi.spyOn(window.location, "reload").mockImplementation(() => {});
 	const place = document.body.appendChild(document.createElement("div"));
-	createRoot(place, { onUncaughtError: lastResort(place) }).render(<Fails />);
+	const backend = fakeBackend();
+	const log = vi.spyOn(backend, "logWindowFault");
+	createRoot(place, { onUncaughtError: lastResort(place, backend) }).render(<Fails />);
 	expect(await screen.findByRole("alert")).toHaveTextContent(/^Cannot show the window\..* rows is not a list$/);
+	expect(log).toHaveBeenCalledExactlyOnceWith("TypeError: rows is not a list", "");
 	await userEvent.click(screen.getByRole("button", { name: "Reload window" }));
 	expect(reload).toHaveBeenCalledOnce();
 	place.remove();

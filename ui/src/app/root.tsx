@@ -15,7 +15,7 @@ import { resolveVariables, theme } from "./theme";
  */
 export function Root(props: Omit<ProvidersProps, "children">) {
 	return (
-		<ErrorBoundary fallback={WindowFault}>
+		<ErrorBoundary fallback={WindowFault} backend={props.backend}>
 			<Providers {...props}>
 				<App />
 			</Providers>
@@ -37,7 +37,7 @@ function WindowFault({ words, where }: FaultProps) {
 				<Notice tone="failed" title={t("brokenWindow.title")}>
 					<Stack gap="sm">
 						<Text>{t("brokenWindow.body")}</Text>
-						<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
+						<Text ff="monospace" mod="anywhere">
 							{words}
 						</Text>
 						<Group gap="xs">

@@ -45,6 +45,23 @@ test("text has one of four sizes and one of two weights", () => {
 	expect(found(sheets, /font-weight: (?!400|600|inherit).*/g)).toEqual([]);
 });
 
+test("one rule breaks what has no spaces", () => {
+	expect(found(sources, /overflowWrap: "anywhere"/g)).toEqual([]);
+	expect(found(sources, /\bmod="anywhere"/g).length).toBeGreaterThan(100);
+	expect(sheets.find(([file]) => file.endsWith("/window.css"))?.[1]).toMatch(
+		/\n\[data-anywhere\] \{\s*overflow-wrap: anywhere;/,
+	);
+});
+
+test("gaps are of three sizes, besides those between the lines of one text", () => {
+	expect(new Set(Object.values(theme.spacing ?? {}))).toEqual(new Set(["0.5rem", "0.75rem", "1.25rem"]));
+	expect(found(sources, /\b(?:gap|spacing|verticalSpacing)=\{(?!(?:0|2|4)\})\d+\}/g)).toEqual([]);
+});
+
+test("icons are of three sizes, besides the picture of a page", () => {
+	expect(found(sources, /<Icon\w*\s[^<>]*?\bsize=\{(?!(?:14|16|18|40|44)\})\d+\}/g)).toEqual([]);
+});
+
 test("no line is lower than the letters of usual fonts: what is cut at its end would be cut below them as well", () => {
 	// Noto Sans has the highest of the fonts of the desktops: 1.362.
 	for (const height of Object.values(theme.lineHeights ?? {})) expect(Number(height)).toBeGreaterThan(1.362);

@@ -17,7 +17,7 @@ export function ScreenFault({ words, where, onRetry }: FaultProps) {
 			<Notice tone="failed" title={t("broken.title")}>
 				<Stack gap="sm">
 					<Text>{t("broken.body")}</Text>
-					<Text ff="monospace" style={{ overflowWrap: "anywhere" }}>
+					<Text ff="monospace" mod="anywhere">
 						{words}
 					</Text>
 					<Group gap="xs">

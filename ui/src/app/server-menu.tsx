@@ -95,7 +95,7 @@ function WorstFact({ site, server, overview }: WorstFactProps) {
 
 function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			{tone ? <OutcomeIcon outcome={tone} size={14} isAtFirstLine /> : null}
 			<Text size="xs" {...(tone ? {} : { c: "dimmed" })} className={classes.fact ?? ""}>
 				{children}

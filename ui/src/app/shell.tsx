@@ -115,7 +115,7 @@ export function Shell() {
 				className={classes.main ?? ""}
 				onScroll={({ currentTarget }) => scrolled.current.set(place, currentTarget.scrollTop)}
 			>
-				<ErrorBoundary fallback={ScreenFault} place={place}>
+				<ErrorBoundary fallback={ScreenFault} place={place} backend={backend}>
 					<Suspense>{setAside.length > 0 ? <SetAsideBanner /> : null}</Suspense>
 					<Suspense>{sites ? <PlanBanner sites={sites} /> : null}</Suspense>
 					<Content />

@@ -56,7 +56,7 @@ function keyed(commands: readonly Command[], group: CommandGroup): KeyedRow[] {
 function Keyed({ title, rows }: { title: string; rows: readonly KeyedRow[] }) {
 	if (rows.length === 0) return null;
 	return (
-		<Stack gap={6}>
+		<Stack gap="xs">
 			<Title order={3} size="h3">
 				{title}
 			</Title>

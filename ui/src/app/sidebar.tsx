@@ -34,10 +34,10 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 	const practice = usePractice().data?.site.id;
 	return (
 		<>
-			<AppShell.Section p="xs" pb={4}>
+			<AppShell.Section p={10} pb={4}>
 				<SiteSwitcher sites={sites} site={site} />
 			</AppShell.Section>
-			<AppShell.Section grow px="xs" className={classes.list ?? ""} data-links>
+			<AppShell.Section grow px={10} className={classes.list ?? ""} data-links>
 				{site ? (
 					<Stack gap={0}>
 						<PageLink
@@ -50,7 +50,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 					</Stack>
 				) : null}
 			</AppShell.Section>
-			<AppShell.Section p="xs" className={classes.foot ?? ""}>
+			<AppShell.Section px={10} className={classes.foot ?? ""}>
 				{site && site.id === practice ? (
 					<PageLink
 						label={t("nav.faults")}
@@ -131,8 +131,8 @@ function PlansLink({ site, attention }: { site: SiteView; attention: Attention |
 
 function Group({ title, children }: { title: string; children: ReactNode }) {
 	return (
-		<Stack gap={0} role="group" aria-label={title} mt={6}>
-			<Text size="xs" c="dimmed" fw={600} px="xs" py={2} aria-hidden>
+		<Stack gap={0} role="group" aria-label={title} className={classes.group ?? ""}>
+			<Text size="xs" c="dimmed" fw={600} px={10} aria-hidden className={classes.name ?? ""}>
 				{title}
 			</Text>
 			{children}

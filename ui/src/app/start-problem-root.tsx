@@ -22,7 +22,7 @@ export async function showStartProblem(root: HTMLElement, props: StartProblemRoo
 	await speak(spokenLanguage(preferences.language))
 		.then(loadAllTexts)
 		.catch(() => {});
-	const page = createRoot(root, { onUncaughtError: lastResort(root) });
+	const page = createRoot(root, { onUncaughtError: lastResort(root, backend) });
 	const leave = () => {
 		page.unmount();
 		onStarted();

@@ -63,3 +63,35 @@ test("the words of a quiet button are read under the mouse", () => {
 		expect(contrast(words, ground.startsWith("#") ? ground : colour(ground))).toBeGreaterThan(4.5);
 	}
 });
+
+/** What anything can stand on: the page, a card, the sidebar. */
+const allGrounds = {
+	light: ["#ffffff", colour("var(--mantine-color-gray-0)")],
+	dark: [6, 7, 8].map((shade) => colour(`var(--mantine-color-dark-${shade})`)),
+};
+
+test.each(["light", "dark"] as const)("the focus ring is seen on every ground of the %s window", (scheme) => {
+	const ring = resolveVariables(DEFAULT_THEME)[scheme]["--accent"];
+	const shown = ring === "var(--mantine-primary-color-filled)" ? "var(--mantine-color-blue-8)" : ring;
+	for (const ground of allGrounds[scheme]) expect(contrast(colour(shown), ground)).toBeGreaterThan(4.5);
+	const sheets = Object.keys(import.meta.glob("/src/**/*.css")).map((file) => readFileSync(`.${file}`, "utf8"));
+	const rings = sheets.flatMap((sheet) => [...sheet.matchAll(/outline: 2px solid (.*);/g)].map(([, of]) => of));
+	expect(new Set(rings)).toEqual(new Set(["var(--accent)"]));
+	// As specific as Mantine's own.
+	expect(readFileSync("src/app/window.css", "utf8")).toContain("html .mantine-focus-auto:focus-visible");
+});
+
+test.each(["light", "dark"] as const)("the label of an unavailable button is read in the %s window", (scheme) => {
+	const of = resolveVariables(DEFAULT_THEME)[scheme];
+	const [words, ground] = [of["--mantine-color-disabled-color"], of["--mantine-color-disabled"]];
+	expect(contrast(colour(words), colour(ground))).toBeGreaterThan(4.5);
+});
+
+test.each(["light", "dark"] as const)("the edge of a card is seen in the %s window, on both of its sides", (scheme) => {
+	const rim = resolveVariables(DEFAULT_THEME)[scheme]["--rim"] ?? "";
+	expect(rim).toMatch(/^#/);
+	// As specific as Mantine's own.
+	const own = /html\[data-mantine-color-scheme\] \.mantine-Paper-root \{\s*--paper-border-color: var\(--rim\);/;
+	expect(readFileSync("src/app/window.css", "utf8")).toMatch(own);
+	for (const ground of allGrounds[scheme]) expect(contrast(rim, ground)).toBeGreaterThan(1.5);
+});

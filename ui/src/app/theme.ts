@@ -3,7 +3,7 @@ import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } fr
 // Without the role, the header of a dialog would be a second banner.
 const dialogHeader = { header: { role: "none" } };
 // In a low window, a dialog scrolls its buttons into view with the space below them.
-const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-md)" } };
+const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-lg)" } };
 
 // The four text sizes and two weights. Sizes that Mantine components request are mapped to them.
 const small = { fontSize: "0.75rem", lineHeight: "1.5" };
@@ -34,6 +34,8 @@ export const theme = createTheme({
 		lg: section.lineHeight,
 		xl: section.lineHeight,
 	},
+	// The three gaps. Sizes that Mantine components request are mapped to them.
+	spacing: { xs: "0.5rem", sm: "0.75rem", md: "0.75rem", lg: "1.25rem", xl: "1.25rem" },
 	fontWeights: { regular: "400", medium: "600", bold: "600" },
 	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
@@ -50,8 +52,11 @@ export const theme = createTheme({
 			}),
 		},
 		Tooltip: { defaultProps: { withArrow: true, openDelay: 300, events: { hover: true, focus: true, touch: false } } },
-		Modal: { defaultProps: { centered: true, attributes: dialogHeader }, styles: { ...dialogTitle, ...dialogContent } },
-		Drawer: { defaultProps: { attributes: dialogHeader }, styles: dialogTitle },
+		Modal: {
+			defaultProps: { centered: true, padding: "lg", attributes: dialogHeader },
+			styles: { ...dialogTitle, ...dialogContent },
+		},
+		Drawer: { defaultProps: { padding: "lg", attributes: dialogHeader }, styles: dialogTitle },
 		// The placeholder would be a child of the menu that is not a menu item.
 		Menu: {
 			// Inside its landmark, for screen readers; `fixed`, so that no container clips it.
@@ -61,6 +66,12 @@ export const theme = createTheme({
 		},
 	},
 });
+
+/** Colors of the button that replaces a site. */
+const replacing = {
+	"--mantine-color-red-filled": "var(--mantine-color-red-9)",
+	"--mantine-color-red-filled-hover": "#b42323",
+};
 
 /**
  * Colors of the outcomes, backgrounds, edges, and small icons in both color schemes. CSS `light-dark()` does not
@@ -84,13 +95,17 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
+		"--rim": "#c4cbd2",
 		"--combobox-chevron-color": "var(--mantine-color-gray-7)",
 		"--accent": "var(--mantine-primary-color-filled)",
+		"--mantine-color-disabled": "var(--mantine-color-gray-1)",
+		"--mantine-color-disabled-color": "var(--mantine-color-gray-7)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-9)",
 		"--mantine-color-default-border": "var(--mantine-color-gray-3)",
 		"--mantine-color-dimmed": "var(--mantine-color-gray-7)",
 		"--mantine-color-placeholder": "var(--mantine-color-gray-7)",
 		"--mantine-color-error": "var(--mantine-color-red-9)",
+		...replacing,
 	},
 	dark: {
 		"--tone-succeeded": "var(--mantine-color-green-5)",
@@ -107,10 +122,12 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-dark-9)",
 		"--edge": "var(--mantine-color-dark-2)",
+		"--rim": "#4d4d4d",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
 		// Disabled button, also on a card.
 		"--mantine-color-disabled": "var(--mantine-color-dark-5)",
+		"--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-4)",
 		// Blue text directly on the page, for example links.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
@@ -120,5 +137,6 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",
 		"--mantine-color-placeholder": "var(--mantine-color-dark-1)",
 		"--mantine-color-error": "var(--mantine-color-red-4)",
+		...replacing,
 	},
 });

@@ -36,7 +36,7 @@ export function TopBar({ site, session, alone, start, children }: TopBarProps) {
 		<Group
 			className={classes.bar ?? ""}
 			h={topBarHeight}
-			px="md"
+			px={16}
 			gap="sm"
 			wrap="nowrap"
 			style={{ "--site-ground": site ? siteGround(site.color) : "var(--no-site-ground)" } as CSSProperties}

@@ -19,6 +19,8 @@ export const commands = {
 	about: () => __TAURI_INVOKE<About>("about"),
 	/**  Shows the newest log in the file manager. */
 	showLogs: () => __TAURI_INVOKE<null>("show_logs"),
+	/**  Writes to the log that a part of the window could not be drawn. `place` names the parts of the window around it. */
+	logWindowFault: (words: string, place: string) => __TAURI_INVOKE<void>("log_window_fault", { words, place }),
 	/**  Runs diagnostics. With `site`, includes the connection to that site. */
 	runDiagnostics: (site: SiteId | null) => __TAURI_INVOKE<DiagnosticReport>("run_diagnostics", { site }),
 	/**  Returns the preferences of the user. */

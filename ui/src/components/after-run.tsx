@@ -68,7 +68,7 @@ export function Wire({ record }: { record: RecordId }) {
 function OneRequest({ request }: { request: SentRequest }) {
 	return (
 		<Stack gap={4}>
-			<Code style={{ overflowWrap: "anywhere" }}>{`${request.method} ${request.address}`}</Code>
+			<Code mod="anywhere">{`${request.method} ${request.address}`}</Code>
 			<Table variant="vertical" layout="fixed" withTableBorder aria-label={request.address}>
 				<Table.Tbody>
 					{request.form.map(({ name, value }) => (
@@ -76,7 +76,7 @@ function OneRequest({ request }: { request: SentRequest }) {
 							<Table.Th w="40%" scope="row">
 								{name}
 							</Table.Th>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{value}</Table.Td>
+							<Table.Td mod="anywhere">{value}</Table.Td>
 						</Table.Tr>
 					))}
 				</Table.Tbody>
@@ -92,13 +92,7 @@ function Response({ details: { entry, response: text, responseTruncated, isDamag
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Text fw={600}>{t("wire.answer")}</Text>
-			<Code
-				block
-				w="100%"
-				mah={320}
-				style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere", overflow: "auto" }}
-				tabIndex={0}
-			>
+			<Code block w="100%" mah={320} mod="anywhere" style={{ whiteSpace: "pre-wrap", overflow: "auto" }} tabIndex={0}>
 				{pretty(text)}
 			</Code>
 			{responseTruncated ? <Text c="dimmed">{t("wire.cut")}</Text> : null}

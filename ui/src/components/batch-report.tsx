@@ -133,7 +133,7 @@ function BatchItemEnd({ part, outcome }: { part: BatchItemResult<unknown>; outco
 		<Stack gap={2} align="flex-start">
 			<OutcomeBadge outcome={outcome} />
 			{problem ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{problemText(problem)}
 				</Text>
 			) : null}

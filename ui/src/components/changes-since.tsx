@@ -24,7 +24,7 @@ export function ChangesSince({ changes: { changes, count }, title }: { changes: 
 function Change({ entry }: { entry: HistoryEntry }) {
 	const nameOf = useEntryName();
 	return (
-		<List.Item style={{ overflowWrap: "anywhere" }}>
+		<List.Item mod="anywhere">
 			{`${formatTime(entry.startedAt)} · ${nameOf(entry)}`}
 			{entry.note ? <Text c="dimmed">{entry.note}</Text> : null}
 		</List.Item>

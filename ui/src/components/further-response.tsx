@@ -16,7 +16,7 @@ export function FurtherResponse({ lines = [], title }: FurtherResponseProps) {
 		<Foldable title={title ?? t("furtherResponse")}>
 			<List>
 				{[...new Set(lines)].map((line) => (
-					<List.Item key={line} style={{ overflowWrap: "anywhere" }}>
+					<List.Item key={line} mod="anywhere">
 						{line}
 					</List.Item>
 				))}

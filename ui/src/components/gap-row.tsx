@@ -14,7 +14,7 @@ export function GapRow({ gap, of, columns }: GapRowProps) {
 	const gapText = useGapText();
 	return (
 		<Table.Tr>
-			<Table.Td colSpan={columns} style={{ overflowWrap: "anywhere" }}>
+			<Table.Td colSpan={columns} mod="anywhere">
 				{gapText(gap, of)}
 			</Table.Td>
 		</Table.Tr>

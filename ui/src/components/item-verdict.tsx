@@ -16,7 +16,7 @@ export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemV
 	const { t } = useTranslation("common");
 	const Icon = icons[verdict];
 	return (
-		<Group gap={6} wrap="nowrap">
+		<Group gap="xs" wrap="nowrap">
 			<Icon size={16} aria-hidden color={`var(--tone-${tones[verdict]})`} />
 			<Text fw={600} component="span">
 				{t(`validation.${verdict}`)}

@@ -35,6 +35,14 @@ test("a page opens with its form, and the last result is one line above it", asy
 	expect(last()).toBeNull();
 });
 
+test("the last result continues the line of the description, so that the form begins higher", async () => {
+	const { site, world } = signedInSite();
+	const { user } = renderWith(<App />, fakeBackend({ world }), lastAt(site.id));
+	await user.click(await screen.findByRole("button", { name: "Server export" }));
+	const line = (await screen.findByText("Last: none recorded")).parentElement;
+	expect(line).toHaveTextContent("Exports the configuration of the server site to a file. Last: none recorded");
+});
+
 test("the line of the last result is there before it is read, so that the form does not move under a click", async () => {
 	const { site, world } = signedInSite();
 	const backend = fakeBackend({ world });
@@ -50,11 +58,12 @@ test("the line of the last result is there before it is read, so that the form d
 	const { user } = renderWith(<App />, backend, lastAt(site.id));
 	await user.click(await screen.findByRole("button", { name: "Server export" }));
 	await screen.findByRole("button", { name: "Choose a destination and export" });
-	const above = () => document.querySelector("form")?.parentElement?.childElementCount;
-	const before = above();
+	const line = () => document.querySelector("h1")?.parentElement?.nextElementSibling;
+	expect(line()).toHaveTextContent(/Last: Succeeded, .* Show$/);
+	expect(last()).toBeNull();
 	read();
 	await waitFor(() => expect(last()).not.toBeNull());
-	expect(above()).toBe(before);
+	expect(line()).toHaveTextContent(/Last: Succeeded, .* Show$/);
 });
 
 test("a form without an earlier result says that none is recorded", async () => {

@@ -1,10 +1,10 @@
-import { Anchor, Group, Text } from "@mantine/core";
+import { Anchor, Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { OperationKey, RecordId, SiteView } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useLastEntry } from "@/lib/queries/history";
-import { serverNameOf } from "@/lib/target-name";
+import classes from "./last-result.module.css";
 import { OutcomeIcon } from "./outcome";
 
 interface LastResultProps {
@@ -15,37 +15,35 @@ interface LastResultProps {
 }
 
 /**
- * Line about the last run of the operation. It is empty until it is read, so that the form does not move while the user
- * clicks.
+ * Last result of the operation, after the description of the page. Its space is reserved until it is read, so that the
+ * form does not move while the user clicks.
  */
 export function LastResult({ operation, site, kept }: LastResultProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const { go } = useNavigation();
-	const server = serverNameOf(operation, site);
 	const entry = useLastEntry(operation, site);
-	if (entry === undefined && !kept) return <Text aria-hidden>{"\u00a0"}</Text>;
-	if (!entry && !kept) {
-		return <Text c="dimmed">{server === null ? t("last.never") : t("last.neverOn", { server })}</Text>;
-	}
-	const isKept = kept !== null && (!entry || kept.record === entry.id);
-	const said = entry && {
-		outcome: t(`common:outcome.${entry.outcome}`),
-		at: formatTime(entry.endedAt ?? entry.startedAt),
-	};
-	return (
-		<Group gap="xs" wrap="nowrap" align="flex-start" role="group" aria-label={t("last.label")}>
-			{entry ? <OutcomeIcon outcome={entry.outcome} isAtFirstLine /> : null}
-			<Text>
-				{said ? (server === null ? t("last.ended", said) : t("last.endedOn", { ...said, server })) : t("last.kept")}
+	const ended = (outcome: string, at: number) => t("last.ended", { outcome, at: formatTime(at) });
+	if (entry === undefined && !kept) {
+		return (
+			<Text span inherit aria-hidden className={`${classes.last} ${classes.place}`}>
+				{ended(t("common:outcome.succeeded"), 0)} {t("last.show")}
 			</Text>
+		);
+	}
+	if (!entry && !kept) return <span className={classes.last}>{t("last.never")}</span>;
+	const isKept = kept !== null && (!entry || kept.record === entry.id);
+	return (
+		<Text span inherit role="group" aria-label={t("last.label")} className={classes.last ?? ""}>
+			{entry ? <OutcomeIcon outcome={entry.outcome} isAtFirstLine /> : null}{" "}
+			{entry ? ended(t(`common:outcome.${entry.outcome}`), entry.endedAt ?? entry.startedAt) : t("last.kept")}{" "}
 			<Anchor
 				component="button"
 				type="button"
-				size="sm"
+				inherit
 				onClick={() => (isKept ? kept.onShow() : entry && go({ page: "history", record: entry.id }))}
 			>
 				{t("last.show")}
 			</Anchor>
-		</Group>
+		</Text>
 	);
 }

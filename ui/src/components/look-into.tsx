@@ -40,7 +40,7 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 	return (
 		<DialogFrame opened onClose={onClose} size="lg" title={t("title")}>
 			<Stack gap="xs">
-				{entries.path === "" ? null : <Text style={{ overflowWrap: "anywhere" }}>{entries.path}</Text>}
+				{entries.path === "" ? null : <Text mod="anywhere">{entries.path}</Text>}
 				{entries.fault ? (
 					<Outcome outcome="failed" title={faults(`fault.${entries.fault}`)} />
 				) : (
@@ -58,7 +58,7 @@ function Entries({ entries, onClose }: { entries: ExportEntries; onClose: () => 
 						) : null}
 						<TextInput label={t("search")} value={search} onChange={(event) => setSearch(event.currentTarget.value)} />
 						{pages.total === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
-						<List aria-label={t("title")} listStyleType="none" style={{ overflowWrap: "anywhere" }}>
+						<List aria-label={t("title")} listStyleType="none" mod="anywhere">
 							{pages.shown.map((name) => (
 								<List.Item key={name}>{name}</List.Item>
 							))}

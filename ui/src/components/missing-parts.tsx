@@ -5,7 +5,7 @@ import type { MissingPart } from "@/bridge";
 export function MissingParts({ missing }: { missing: readonly MissingPart[] }) {
 	const { t } = useTranslation("run", { keyPrefix: "inventory" });
 	return missing.map(({ part, of, reason }) => (
-		<Text key={`${part} ${of}`} style={{ overflowWrap: "anywhere" }}>
+		<Text key={`${part} ${of}`} mod="anywhere">
 			{!of
 				? t("missing", { part: t(`part.${part}`), reason })
 				: t("missingOf", { part: t(`part.${part}`), of, reason })}

@@ -18,7 +18,7 @@ export function NotAsked<T>({ asking: { changed, problem }, title, text }: NotAs
 			{problem ? <ProblemNotice problem={problem} /> : null}
 			{changed.length > 0 ? (
 				<Notice tone="warnings" role="alert" title={title(changed.length)}>
-					<Text style={{ overflowWrap: "anywhere" }}>{text(changed)}</Text>
+					<Text mod="anywhere">{text(changed)}</Text>
 				</Notice>
 			) : null}
 		</>

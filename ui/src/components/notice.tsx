@@ -37,7 +37,7 @@ export function Notice(props: NoticeProps) {
 	return (
 		<Paper withBorder px="sm" py={10} role={role} aria-labelledby={titleId} className={classes.notice} style={style}>
 			<Group align="flex-start" wrap="nowrap" gap="sm">
-				<Icon className={classes.icon} size={22} aria-hidden />
+				<Icon className={classes.icon} size={18} aria-hidden />
 				<Stack gap="xs" flex={1} miw={0}>
 					<Box id={titleId}>{typeof title === "string" ? <Text fw={600}>{title}</Text> : title}</Box>
 					{children}

@@ -104,6 +104,15 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			title={t(`common:operation.${operation}.nav`)}
 			server={server}
 			description={t(`common:operation.${operation}.what`)}
+			last={
+				atForm && !changesNothing ? (
+					<LastResult
+						operation={operation}
+						site={site}
+						kept={isFolded && "record" in latest ? { record: latest.record, onShow: unfold } : null}
+					/>
+				) : null
+			}
 			width={state.kind === "done" && !keepForm ? "wide" : width}
 			actions={
 				<>
@@ -112,13 +121,6 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 				</>
 			}
 		>
-			{atForm && !changesNothing ? (
-				<LastResult
-					operation={operation}
-					site={site}
-					kept={isFolded && "record" in latest ? { record: latest.record, onShow: unfold } : null}
-				/>
-			) : null}
 			{refused ? (
 				<Focused>
 					{failed(refused) ?? <ProblemNotice problem={refused} onTrusted={onTrusted} outcome={outcome} />}

@@ -16,3 +16,10 @@ test.each<[OutcomeName, string, string]>([
 	);
 	expect(screen.getByRole(role, { name: `${word} Exported City GIS.` })).toHaveTextContent("more");
 });
+
+test("a result has one headline: its outcome is said to a screen reader alone", () => {
+	renderWith(<Outcome outcome="succeeded" title="Exported City GIS in 14 min" />);
+	const banner = screen.getByRole("status", { name: "Succeeded Exported City GIS in 14 min" });
+	expect(banner).toBeVisible();
+	expect(screen.getByText("Succeeded")).toHaveClass("mantine-VisuallyHidden-root");
+});

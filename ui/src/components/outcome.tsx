@@ -1,4 +1,4 @@
-import { Badge, Text } from "@mantine/core";
+import { Badge, Text, VisuallyHidden } from "@mantine/core";
 import {
 	IconAlertTriangle,
 	IconCircleCheck,
@@ -40,10 +40,8 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 			icon={icons[outcome]}
 			title={
 				<>
-					<Text size="xs" fw={600} c="dimmed">
-						{t(`outcome.${outcome}`)}
-					</Text>
-					<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+					<VisuallyHidden>{t(`outcome.${outcome}`)}</VisuallyHidden>{" "}
+					<Text fw={600} mod="anywhere">
 						{title}
 					</Text>
 				</>
@@ -57,14 +55,14 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 interface OutcomeIconProps {
 	outcome: HistoryOutcome;
 	size?: number;
-	/** Aligns the icon with the first line of text beside it. */
+	/** Aligns the icon with the first line of text beside or around it. */
 	isAtFirstLine?: boolean;
 }
 
 export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: OutcomeIconProps) {
 	const Icon = icons[outcome];
 	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
-	const place = isAtFirstLine ? { marginBlockStart: 2 } : {};
+	const place = isAtFirstLine ? { marginBlockStart: 2, verticalAlign: "-3px" } : {};
 	return <Icon size={size} color={tone} style={{ flex: "none", ...place }} aria-hidden />;
 }
 

@@ -9,6 +9,8 @@ interface PageProps {
 	/** Link to the parent page, above the title. */
 	back?: ReactNode;
 	description?: string | undefined;
+	/** Shown after the description, for example the last result. */
+	last?: ReactNode;
 	/** `wide` for lists, boards, and results; `form` for forms. */
 	width?: keyof typeof pageWidths;
 	/** Buttons beside the title. */
@@ -19,11 +21,12 @@ interface PageProps {
 /** Maximum widths of the content of a page, heading included, in pixels. */
 export const pageWidths = { form: 720, wide: 1200 };
 
-export function Page({ title, server = null, back, description, width = "form", actions, children }: PageProps) {
+export function Page({ title, server = null, back, width = "form", actions, children, ...line }: PageProps) {
 	const heading = useHeading();
+	const { description, last } = line;
 	return (
 		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
-			<Stack gap="lg">
+			<Stack gap="sm">
 				<Stack gap={2}>
 					{back}
 					<Group justify="space-between" align="flex-start" gap="md">
@@ -41,9 +44,13 @@ export function Page({ title, server = null, back, description, width = "form", 
 						{actions ? <Group gap="xs">{actions}</Group> : null}
 					</Group>
 					{/* Full width, even if the buttons wrap. */}
-					{description ? <Text c="dimmed">{description}</Text> : null}
+					{description ? (
+						<Text c="dimmed" component="div">
+							{description} {last}
+						</Text>
+					) : null}
 				</Stack>
-				{children}
+				<Stack gap="lg">{children}</Stack>
 			</Stack>
 		</Box>
 	);

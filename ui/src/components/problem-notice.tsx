@@ -57,7 +57,7 @@ export function ProblemNotice({
 				{words.what ? <Text>{words.what}</Text> : null}
 				{words.quote ? (
 					<LongText length={words.quote.length} label={words.title}>
-						<Text component="blockquote" m={0} ps="sm" style={quoteStyle}>
+						<Text component="blockquote" m={0} ps="sm" mod="anywhere" style={quoteStyle}>
 							{words.quote}
 						</Text>
 					</LongText>
@@ -66,7 +66,7 @@ export function ProblemNotice({
 					<LongText length={words.items.join().length} label={t("action.details")}>
 						<List>
 							{words.items.map((item) => (
-								<List.Item key={item} style={{ overflowWrap: "anywhere" }}>
+								<List.Item key={item} mod="anywhere">
 									{item}
 								</List.Item>
 							))}
@@ -97,7 +97,7 @@ export function ProblemNotice({
 				<Stack gap="xs" align="flex-start">
 					<Box w="100%">
 						<LongText length={details.length} label={t("action.details")}>
-							<Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+							<Code block mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
 								{details}
 							</Code>
 						</LongText>
@@ -181,6 +181,5 @@ function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 
 const quoteStyle = {
 	borderInlineStart: "2px solid var(--mantine-color-default-border)",
-	overflowWrap: "anywhere",
 	whiteSpace: "pre-wrap",
 } as const;

@@ -25,7 +25,7 @@ export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticePr
 				<Text fw={600} id={titleId}>
 					{title}
 				</Text>
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{text}
 				</Text>
 				{children}

@@ -32,7 +32,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 				{preview.error ? <ProblemNotice problem={preview.error} /> : null}
 				<Stack gap={4} align="flex-start">
 					{requests.slice(0, shownRequests).map(({ method, url }) => (
-						<Code key={url} style={{ overflowWrap: "anywhere" }}>
+						<Code key={url} mod="anywhere">
 							<Breakable>{`${method} ${url}`}</Breakable>
 						</Code>
 					))}
@@ -48,7 +48,7 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 									<Table.Th w="40%" fw={400}>
 										<Breakable>{name}</Breakable>
 									</Table.Th>
-									<Table.Td style={{ overflowWrap: "anywhere" }}>
+									<Table.Td mod="anywhere">
 										{value === null ? t("sent.secret") : value === "" ? t("sent.empty") : value}
 									</Table.Td>
 								</Table.Tr>

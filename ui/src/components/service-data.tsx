@@ -22,7 +22,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 	const backend = useBackend();
 	const read = useMutation({ mutationFn: () => backend.serviceData(target, service) });
 	return (
-		<Stack gap={4} mt={6}>
+		<Stack gap={4} mt="xs">
 			{read.data ? (
 				<Stack gap={4} role="status">
 					<Found target={target} service={service} data={read.data} />
@@ -57,10 +57,8 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 	const { items, elsewhere, gap } = data;
 	return (
 		<>
-			{items.length + elsewhere.length === 0 ? (
-				<Text style={{ overflowWrap: "anywhere" }}>{t("none", { service })}</Text>
-			) : null}
-			{items.length > 0 ? <Text style={{ overflowWrap: "anywhere" }}>{t("items", { service })}</Text> : null}
+			{items.length + elsewhere.length === 0 ? <Text mod="anywhere">{t("none", { service })}</Text> : null}
+			{items.length > 0 ? <Text mod="anywhere">{t("items", { service })}</Text> : null}
 			{items.map(({ path, isCertain, validation }) => (
 				<Group key={path} gap="xs">
 					<ToItems target={target} filter={{ name: "parentPath", value: parentPathOf(path) }} narrow={path}>
@@ -74,7 +72,7 @@ function Found({ target, service, data }: ServiceDataProps & { data: Data }) {
 					<Text>{t("elsewhere")}</Text>
 					<List>
 						{elsewhere.map((location) => (
-							<List.Item key={location} style={{ overflowWrap: "anywhere" }}>
+							<List.Item key={location} mod="anywhere">
 								<Breakable>{location}</Breakable>
 							</List.Item>
 						))}

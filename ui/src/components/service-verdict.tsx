@@ -78,7 +78,7 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 						<Table.Tbody>
 							{worstFirst.slice(0, namedServices).map((one) => (
 								<Table.Tr key={one.service}>
-									<Table.Th fw={400} scope="row" style={{ overflowWrap: "anywhere" }}>
+									<Table.Th fw={400} scope="row" mod="anywhere">
 										<Breakable>{one.service}</Breakable>
 									</Table.Th>
 									<Table.Td>
@@ -101,7 +101,7 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 			) : null}
 			{unknown > 0 ? <Text>{t("unknown", { count: unknown })}</Text> : null}
 			{unlisted.map((folder) => (
-				<Text key={folder} style={{ overflowWrap: "anywhere" }}>
+				<Text key={folder} mod="anywhere">
 					{t("unlisted", { folder })}
 				</Text>
 			))}
@@ -115,7 +115,7 @@ function State({ of: { state } }: { of: NotRunning }) {
 	const failed = isFailed({ state });
 	const Icon = failed ? IconCircleX : IconPlayerStop;
 	return (
-		<Group gap={6} wrap="nowrap">
+		<Group gap="xs" wrap="nowrap">
 			<Icon size={16} color={`var(--tone-${failed ? "failed" : "notSent"})`} style={{ flex: "none" }} aria-hidden />
 			<Text>{state}</Text>
 		</Group>

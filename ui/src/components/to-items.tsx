@@ -17,7 +17,7 @@ export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");
 	const find = () => bring(target, key, { parameters: [filter], sentAt: null, narrow });
 	return (
-		<Anchor component="button" type="button" size="sm" ta="start" style={{ overflowWrap: "anywhere" }} onClick={find}>
+		<Anchor component="button" type="button" size="sm" ta="start" mod="anywhere" onClick={find}>
 			<IconDatabase size={14} aria-hidden style={{ verticalAlign: "-2px", marginInlineEnd: 6 }} />
 			{children}
 		</Anchor>

@@ -55,7 +55,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					type="container"
 					cols={{ base: 1, "20em": 2 }}
 					spacing="md"
-					verticalSpacing={6}
+					verticalSpacing="xs"
 					m={0}
 				>
 					{facts.map(([name, value]) => (
@@ -63,7 +63,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 							<Text component="dt" size="xs" c="dimmed">
 								{name}
 							</Text>
-							<Text component="dd" m={0} style={{ overflowWrap: "anywhere" }}>
+							<Text component="dd" m={0} mod="anywhere">
 								{value}
 							</Text>
 						</div>
@@ -75,15 +75,13 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					copyLabel={t("certificate.fact.copyFingerprint")}
 				/>
 				{certificate.acceptedBefore ? (
-					<Text style={{ overflowWrap: "anywhere" }}>
-						{t("certificate.changed", { before: certificate.acceptedBefore })}
-					</Text>
+					<Text mod="anywhere">{t("certificate.changed", { before: certificate.acceptedBefore })}</Text>
 				) : null}
 				<Text>{advice}</Text>
 				{actions ? <Group gap="xs">{actions}</Group> : null}
 				{others.length > 0 ? (
 					<Foldable title={t("common:action.details")}>
-						<Code block style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>
+						<Code block mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
 							{others.join("\n")}
 						</Code>
 					</Foldable>
@@ -97,7 +95,7 @@ export function TrustCard({ certificate, actions, focus = false }: TrustCardProp
 					>
 						<List type="ordered">
 							{certificate.chain.map(({ subject, fingerprint }) => (
-								<List.Item key={fingerprint} style={{ overflowWrap: "anywhere" }}>
+								<List.Item key={fingerprint} mod="anywhere">
 									{subject}
 									<Text size="xs" c="dimmed" ff="monospace">
 										{fingerprint}

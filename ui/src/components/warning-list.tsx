@@ -10,7 +10,7 @@ export function WarningList({ title, messages }: { title: string; messages: read
 			<LongText length={messages.join().length} label={title}>
 				<List>
 					{[...new Set(messages)].map((message) => (
-						<List.Item key={message} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={message} mod="anywhere">
 							{message}
 						</List.Item>
 					))}

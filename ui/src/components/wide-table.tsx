@@ -12,18 +12,16 @@ interface WideTableProps {
 	children: ReactNode;
 }
 
-const edge = "var(--mantine-color-default-border)";
-
 /** Table that scrolls horizontally, also by keyboard, if there is little room. */
 export function WideTable({ label, head, minWidth = 600, picks = false, className = "", children }: WideTableProps) {
 	return (
 		<Table.ScrollContainer
 			minWidth={minWidth}
 			// On the visible area, so that the right edge is shown before the table is scrolled.
-			style={{ border: `1px solid ${edge}` }}
+			style={{ border: "1px solid var(--rim)" }}
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
-			<Table borderColor={edge} highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
+			<Table highlightOnHover={picks} aria-label={label} layout="fixed" className={className}>
 				<Table.Thead>{head}</Table.Thead>
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
@@ -34,7 +32,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 /** Cell with a name or URL, and details below it. */
 export function TwoLines({ main, second = "", children }: { main: string; second?: string; children?: ReactNode }) {
 	return (
-		<Table.Td style={{ overflowWrap: "anywhere" }}>
+		<Table.Td mod="anywhere">
 			<Breakable>{main}</Breakable>
 			{second ? (
 				<Text size="xs" c="dimmed">

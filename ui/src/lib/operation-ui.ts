@@ -20,7 +20,7 @@ import type {
 } from "@/bridge";
 import type { Brought } from "./visits";
 
-export const operationGroups = ["backup", "services", "data", "collaboration"] as const;
+export const operationGroups = ["backup", "services", "collaboration"] as const;
 type OperationGroup = (typeof operationGroups)[number];
 
 /** Returns the queries that a run makes stale, in addition to those of every run. */

@@ -99,6 +99,7 @@ export const stale = {
 	verifyRecordedExport: (record: RecordId) => [queryKeys.recordedExport(record)],
 	showInFolder: nothing,
 	showLogs: nothing,
+	logWindowFault: nothing,
 	installUpdate: nothing,
 	stopUpdate: nothing,
 	restartForUpdate: nothing,

@@ -48,6 +48,7 @@ async fn caution(album: &mut Album, window: &Window) {
         .stop(window, "refusal", async {
             window.press("Portal export").await?;
             back_to_the_form(window, "New export").await?;
+            window.choose("Folder").await?;
             window.fill("Folder the portal can write to", "/no/such/folder").await?;
             window.press("Export portal").await?;
             window.see("/no/such/folder").await
@@ -56,7 +57,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "webhooks-deactivation-log", async {
             window.press("Webhooks").await?;
-            window.press("Back to the services").await?;
+            back_to_the_form(window, "Back to the services").await?;
             window.press_at("//button[starts-with(normalize-space(.), 'Deactivation log (')]").await?;
             window.see("Mark as resolved").await
         })
@@ -74,7 +75,7 @@ async fn caution(album: &mut Album, window: &Window) {
     album
         .stop(window, "participants-confirm", async {
             window.press("Participants").await?;
-            window.press("Back to the participants").await?;
+            back_to_the_form(window, "Back to the participants").await?;
             window.press_at("(//input[@type='radio'][starts-with(@aria-label, '')][not(@disabled)][ancestor::table])[1]").await?;
             window.fill("First name", "Maximiliane-Friederike").await?;
             window.fill("Last name", "von und zu Hohenstein-Wallenrodt").await?;
@@ -91,7 +92,7 @@ async fn report(album: &mut Album, window: &Window, desk: &Path) {
     album
         .stop(window, "import-again", async {
             window.press("Server import").await?;
-            window.press("New import").await
+            back_to_the_form(window, "New import").await
         })
         .await;
     album
@@ -154,9 +155,10 @@ async fn faults(album: &mut Album, window: &Window) {
             // A change is not sent again with the renewed token.
             window.add_fault("The token has expired", "Webhook deactivation", &[]).await?;
             window.press("Webhooks").await?;
-            window.press("Back to the services").await?;
+            back_to_the_form(window, "Back to the services").await?;
             window.select("Buffer.GPServer").await?;
-            window.press("Deactivate webhooks of 1 service").await?;
+            // The services that were selected before are still selected.
+            window.press_at("//button[starts-with(normalize-space(.), 'Deactivate webhooks of ')]").await?;
             window.press("Deactivate webhooks").await?;
             window.see("The token was rejected and renewed").await
         })
@@ -242,7 +244,7 @@ async fn faults(album: &mut Album, window: &Window) {
 
 async fn start_import(window: &Window) -> Result<()> {
     window.press("Server import").await?;
-    window.press("New import").await?;
+    back_to_the_form(window, "New import").await?;
     import_stored_file(window).await
 }
 

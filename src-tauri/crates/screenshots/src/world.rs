@@ -115,9 +115,15 @@ pub(crate) fn allow_uploads(program: &Program) -> Result<()> {
 
 /// Deletes the files of `count` items, so that a portal export reports warnings.
 pub(crate) fn lose_content(program: &Program, count: usize) -> Result<()> {
-    let content = program.folder().join("practice/portal/content");
-    for item in std::fs::read_dir(content)?.take(count) {
-        std::fs::remove_dir_all(item?.path())?;
+    // After a portal import, the folder has another name, which begins with the same word.
+    for folder in std::fs::read_dir(program.folder().join("practice/portal"))? {
+        let folder = folder?;
+        if !folder.file_name().to_string_lossy().starts_with("content") {
+            continue;
+        }
+        for item in std::fs::read_dir(folder.path())?.take(count) {
+            std::fs::remove_dir_all(item?.path())?;
+        }
     }
     Ok(())
 }

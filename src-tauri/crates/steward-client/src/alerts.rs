@@ -12,8 +12,11 @@ use url::Url;
 use crate::error::{ClientError, Stage};
 use crate::http::{Connection, Http};
 
-/// Time limit of a request with its response.
+/// Time limit of a request until its response begins.
 pub const LIMIT: Duration = Duration::from_secs(10);
+
+/// Time limit of the body of a response.
+const BODY: Duration = Duration::from_secs(3);
 
 /// How much of a response is read, in bytes.
 const READ: usize = 2_000;
@@ -54,23 +57,27 @@ pub async fn send(http: &Http, request: AlertRequest) -> Result<AlertResponse, C
         }
     };
     let exchange = async {
-        let mut response = match &body {
-            Some(_) => http.post(address, Connection::Fresh, fill).await?,
-            None => http.get_along(address, fill, |_, _| false).await?,
-        };
-        let status = response.status().as_u16();
-        let mut read = Vec::new();
+        match &body {
+            Some(_) => http.post(address, Connection::Fresh, fill).await,
+            None => http.get_along(address, fill, |_, _| false).await,
+        }
+    };
+    let mut response = tokio::time::timeout(LIMIT, exchange)
+        .await
+        .unwrap_or(Err(ClientError::Stalled { stage: Stage::Wait, after: LIMIT }))?;
+    let status = response.status().as_u16();
+    let mut read = Vec::new();
+    let reading = async {
         // One that sends endlessly is left; what a broken body says is of no use.
         while read.len() < READ
             && let Ok(Some(piece)) = response.chunk().await
         {
             read.extend_from_slice(&piece[..piece.len().min(READ - read.len())]);
         }
-        Ok(AlertResponse { status, beginning: String::from_utf8_lossy(&read).into_owned() })
     };
-    tokio::time::timeout(LIMIT, exchange)
-        .await
-        .unwrap_or(Err(ClientError::Stalled { stage: Stage::Wait, after: LIMIT }))
+    // The status is known: the alert must not be sent again because its receiver does not end its response.
+    let _ = tokio::time::timeout(BODY, reading).await;
+    Ok(AlertResponse { status, beginning: String::from_utf8_lossy(&read).into_owned() })
 }
 
 /// Returns the HMAC-SHA-256 of a time and a body, joined by a dot, in lower-case hexadecimal. With the time in it, a message

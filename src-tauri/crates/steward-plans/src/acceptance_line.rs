@@ -90,16 +90,33 @@ pub enum LineAbout {
 
 impl LineAbout {
     /// Returns why a plan does not run as a text, for its record and its alerts.
-    pub(crate) const fn as_text(&self) -> &'static str {
-        match self {
+    pub(crate) fn as_text(&self) -> String {
+        let text = match self {
+            Self::Session { session: PlanSession::Keyring { keyring: KeyringState::Absent }, .. } => {
+                "there is no keyring"
+            }
+            Self::Session { session: PlanSession::Keyring { .. }, .. } => "the keyring cannot be read",
+            Self::Session { session: PlanSession::SignedOut, .. } => "no user is signed in",
             Self::Session { .. } => "no session that lasts without a user",
             Self::Versions { .. } => "an export is not available at a part",
             Self::TokenLife { .. } => "the token of a part might expire during its export",
-            Self::Folder { .. } => "no set can be written to the folder",
+            Self::Folder { fault: Some(FolderFault::NotChosen) } => "no folder is chosen for the sets",
+            Self::Folder { fault: Some(FolderFault::Missing) } => "the folder for the sets is not there",
+            Self::Folder { fault: Some(FolderFault::NotAllowed) } => {
+                "the policy of the organization does not allow the folder for the sets"
+            }
+            Self::Folder { fault: Some(FolderFault::NotMarked) } => {
+                "the folder for the sets is another one than before: the mark of the plan is not in it"
+            }
+            Self::Folder { fault: Some(FolderFault::NotWritable { message }) } => {
+                return format!("no set can be written to the folder: {message}");
+            }
+            Self::Folder { fault: None } => "sets can be written to the folder",
             Self::Space { .. } => "another set might not have room in the folder",
             Self::Synchronized { .. } => "another program synchronizes the folder",
             Self::OnlyExports { .. } => "the plan leaves exports on the site",
-        }
+        };
+        text.to_owned()
     }
 }
 
@@ -181,4 +198,33 @@ pub enum Remedy {
         /// Space that is lacking.
         lacking: Bytes,
     },
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn why_a_plan_does_not_run_is_the_reason_of_its_line() {
+        let session = |session| LineAbout::Session { parts: vec![None], session };
+        let keyring = |keyring| session(PlanSession::Keyring { keyring });
+        let folder = |fault| LineAbout::Folder { fault: Some(fault) };
+        let message = "Read-only file system (os error 30)".to_owned();
+        for (about, expected) in [
+            (keyring(KeyringState::Absent), "there is no keyring"),
+            (keyring(KeyringState::Locked), "the keyring cannot be read"),
+            (session(PlanSession::SignedOut), "no user is signed in"),
+            (folder(FolderFault::Missing), "the folder for the sets is not there"),
+            (
+                folder(FolderFault::NotMarked),
+                "the folder for the sets is another one than before: the mark of the plan is not in it",
+            ),
+            (
+                folder(FolderFault::NotWritable { message }),
+                "no set can be written to the folder: Read-only file system (os error 30)",
+            ),
+        ] {
+            assert_eq!(about.as_text(), expected);
+        }
+    }
 }

@@ -13,8 +13,8 @@ use steward_core::files::{self, in_background, open_regular};
 use steward_core::history::open_imports::has_open_portal_import;
 use steward_core::inventory::portal::PortalInventory;
 use steward_core::inventory::stored;
-use steward_core::model::export_verification::ExportVerification;
-use steward_core::model::ids::{RecordId, SiteId, Target};
+use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
+use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::operation::{Component, OperationKey};
 use steward_core::model::problem::{self, Problem};
@@ -90,11 +90,16 @@ pub async fn run(
     );
     let mut stored = begin(plan, set).await?;
     for (index, part) in plan.parts.iter().enumerate() {
-        stored.set.parts[index].state = PartState::Running;
+        let entry = &mut stored.set.parts[index];
+        let place = place_of(entry, &site, &stored.folder);
+        let names = [Some(place.clone()), entry.server.as_ref().map(|_| stored::beside(&place))];
+        // Named before they are there: a runner that is killed leaves no file that no set has.
+        entry.files = names.iter().flatten().filter_map(|path| SetFile::to_be_written(path)).collect();
+        entry.state = PartState::Running;
         stored.write().await;
         // With the token that the keyring has now: in the window, a user might have signed out, or in as another one.
         context.access.forget_connection(&site.id);
-        let running = Running { context, transfers, folder: &stored.folder };
+        let running = Running { context, transfers, place: &place };
         // Not in the condition: what is borrowed there would keep the sender waiting until the export ends.
         let is_stopped = *stop.borrow();
         let done = if is_stopped {
@@ -116,10 +121,25 @@ pub async fn run(
     Ok(stored)
 }
 
+/// Returns the name that a server, which is no longer saved, has in a set of the plan.
+fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
+    let folders = std::fs::read_dir(&plan.folder).ok()?.flatten();
+    let sets = folders.filter_map(|folder| BackupSet::read(&folder.path()).ok());
+    let parts = sets.filter(|set| set.plan == plan.id).flat_map(|set| set.parts);
+    let names = parts.filter(|part| part.server.as_ref() == Some(server)).map(|part| part.name);
+    names.max_by_key(|name| *name != server.0)
+}
+
 /// Marks the folder of a plan, creates that of a set, and writes the set to it.
-async fn begin(plan: &BackupPlan, set: BackupSet) -> Result<StoredSet, Problem> {
+async fn begin(plan: &BackupPlan, mut set: BackupSet) -> Result<StoredSet, Problem> {
     let plan = plan.clone();
     in_background(move || {
+        for part in &mut set.parts {
+            let unnamed = part.server.as_ref().filter(|server| server.0 == part.name);
+            if let Some(name) = unnamed.and_then(|server| name_in_sets(&plan, server)) {
+                part.name = name;
+            }
+        }
         let created = mark::write(&plan).and_then(|()| set::create_folder(&plan.folder, set.started));
         let folder = created.map_err(|error| Problem::file(&plan.folder, &error))?;
         if let Err(error) = set.write(&folder) {
@@ -144,6 +164,11 @@ impl StoredSet {
         if let Err(problem) | Ok(Err(problem)) = written.await {
             tracing::error!(?problem, "a backup set could not be written");
         }
+    }
+
+    /// Returns it as its files are now.
+    pub(crate) fn checked(self) -> Self {
+        Self { set: self.set.as_found_in(&self.folder), ..self }
     }
 
     /// Writes `set.json` unless it is as it should be. What it says decides which sets are kept, and what can be restored.
@@ -186,12 +211,21 @@ impl Part {
     }
 }
 
+/// Returns where the file of a part is written that the set has: the export of a server, the inventory of the portal.
+fn place_of(part: &SetPart, site: &Site, folder: &Path) -> PathBuf {
+    match part.server {
+        Some(_) => files::free_place(folder, &files::dated_name(&part.name, Millis::now(), "agssite")),
+        None => folder.join(files::safe_name(&format!("{} portal", site.name), "inventory.json")),
+    }
+}
+
 /// What a running part uses.
 #[derive(Clone, Copy)]
 struct Running<'a> {
     context: &'a SiteContext,
     transfers: &'a Transfers,
-    folder: &'a Path,
+    /// As of [`place_of`].
+    place: &'a Path,
 }
 
 impl Running<'_> {
@@ -253,13 +287,14 @@ impl Running<'_> {
 
     /// Exports a server, and deletes its stored file if the plan says so and the copy was verified.
     async fn server(self, target: &Target, id: &RunId, delete_stored: bool) -> Result<Part, Problem> {
-        let Self { context, transfers, folder } = self;
-        let shown = context.access.sites.at(target)?;
-        let name = shown.name_of_server(&shown.must_be_server()?.id).unwrap_or_default();
-        let place = files::free_place(folder, &files::dated_name(&name, Millis::now(), "agssite"));
+        let Self { context, transfers, place } = self;
+        let Ok(shown) = context.access.sites.at(target) else {
+            let note = "the server is no longer saved".to_owned();
+            return Ok(Part::in_state(PartState::Failed { fault: PartFault::NotOffered, note }));
+        };
         let export = ExportServer { location: String::new() };
         let ended = carry_out(id.clone(), |run| {
-            export_server::export_to(context, transfers, &shown, run, export, Some(place.clone()))
+            export_server::export_to(context, transfers, &shown, run, export, Some(place.to_owned()))
         });
         let (record, report) = match ended.await {
             RunResult::Done { record, report, .. } => (record, report),
@@ -268,8 +303,8 @@ impl Running<'_> {
         let state = state_of(&report);
         let mut files = Vec::new();
         if let Some(SaveResult::Saved { file }) = &report.saving {
-            files.extend(set_file(file));
-            files.extend(described(stored::beside(&place)).await);
+            files.extend(SetFile::saved(file));
+            files.extend(read_file(stored::beside(place)).await);
         }
         if let (true, PartState::VerifiedHere, Some(location)) =
             (delete_stored, &state, report.outcome.location())
@@ -345,7 +380,7 @@ impl Running<'_> {
             _ => Part::in_state(PartState::OnSite { size: None }),
         };
         if let Some(inventory) = inventory {
-            part.files.extend(self.portal_inventory(site, inventory).await);
+            part.files.extend(self.portal_inventory(inventory).await);
         }
         Ok(Part { record, warnings: outcome.warnings().map(set::kept), ..part })
     }
@@ -370,6 +405,11 @@ impl Running<'_> {
         let (file, verification) = match read {
             Ok(Some(read)) => read,
             Ok(None) => return Part::in_state(PartState::OnSite { size: None }),
+            // The portal has exported it: its file is not where the plan sees it.
+            Err(problem @ Problem::File { .. }) => {
+                let (fault, note) = (PartFault::Archive(ArchiveFault::Unread), problem::as_text(&problem));
+                return Part::in_state(PartState::Failed { fault, note });
+            }
             Err(problem) => return Part::in_state(PartState::failed(&problem)),
         };
         if let Some(record) = record {
@@ -389,9 +429,8 @@ impl Running<'_> {
     }
 
     /// Writes the inventory of the portal beside the other files of the set. A failure is only logged: the record has it.
-    async fn portal_inventory(self, site: &Site, inventory: PortalInventory) -> Option<SetFile> {
-        let path = self.folder.join(files::safe_name(&format!("{} portal", site.name), "inventory.json"));
-        let to = path.clone();
+    async fn portal_inventory(self, inventory: PortalInventory) -> Option<SetFile> {
+        let (path, to) = (self.place.to_owned(), self.place.to_owned());
         let written = in_background(move || {
             let bytes = serde_json::to_vec(&inventory).map_err(std::io::Error::from);
             bytes
@@ -399,7 +438,7 @@ impl Running<'_> {
                 .map_err(|error| Problem::file(&to, &error))
         });
         match written.await {
-            Ok(Ok(())) => described(path).await,
+            Ok(Ok(())) => read_file(path).await,
             Ok(Err(problem)) | Err(problem) => {
                 tracing::warn!(?problem, "the inventory of a portal could not be written");
                 None
@@ -473,13 +512,7 @@ async fn read_portal_file(
     Ok(Some((file, verification)))
 }
 
-fn set_file(file: &SavedFile) -> Option<SetFile> {
-    let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
-    Some(SetFile { name, size: file.size, sha256: file.sha256.clone() })
-}
-
-/// Returns the entry of a file in the folder of a set; `None` if there is none.
-async fn described(path: PathBuf) -> Option<SetFile> {
-    let hashed = in_background(move || files::hash_of(&path)).await;
-    set_file(&hashed.ok()?.ok()?)
+/// Reads a file in the folder of a set; `None` if there is none.
+async fn read_file(path: PathBuf) -> Option<SetFile> {
+    in_background(move || SetFile::of(&path)).await.ok()?
 }

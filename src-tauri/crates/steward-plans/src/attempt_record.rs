@@ -16,7 +16,7 @@ use super::attempt_end::AttemptEnd;
 use super::events;
 use super::plan::BackupPlan;
 use super::services::{Opened, RunnerFiles, Services};
-use super::set::{PartState, SetPart, Verdict};
+use super::set::{SetPart, Verdict};
 
 /// A run whose outcome is still to be written.
 pub(crate) struct RunRecord {
@@ -138,11 +138,9 @@ fn note_of(end: &AttemptEnd) -> Note {
     if !end.note.is_empty() {
         return Note::from(end.note.clone());
     }
-    let reasons = end.parts.iter().filter_map(|part| match &part.state {
-        PartState::Failed { note, .. } if !note.is_empty() => {
-            Some(Note::from(note.clone()).about(&part.name))
-        }
-        _ => None,
+    let reasons = end.parts.iter().filter_map(|part| {
+        let (_, why) = part.state.failure()?;
+        Some(Note::from(why.to_owned()).about(&part.name))
     });
     let note = reasons.collect::<Note>();
     match &end.folder {

@@ -1,13 +1,15 @@
-//! What a runner that was killed left of a plan: a run without an end, its set, and the file that it was writing.
+//! What was left of a plan since the last start: by a runner that was killed, a run without an end, its set, and the file that it
+//! was writing; by the window, what it found in the folder of the plan.
 
 use std::path::Path;
 
-use steward_core::files::{in_background, remove_left_behind};
+use steward_core::files::in_background;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::{self, Problem};
 
 use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
+use super::found;
 use super::host::Host;
 use super::keeping;
 use super::plan::BackupPlan;
@@ -17,8 +19,11 @@ use super::set::Verdict;
 use super::store::{self, PlanProgress};
 
 /// Finishes what an earlier runner left of a plan: a run that it was killed in, and a set that it could not write. Returns
-/// whether there was something.
+/// whether there was something. What the window found since is added to the progress of the plan.
 pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupPlan) -> bool {
+    found::take(&files.data_folder, &plan.id, |found| {
+        store::try_change(&files.progress, plan, |progress| progress.add(found))
+    });
     let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
     if let Some(began) = begun {
         let (end, attempt) = end_of(&files.data_folder, plan, began).await;
@@ -70,22 +75,21 @@ async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> boo
     true
 }
 
-/// Ends the sets of a plan whose run did not, and removes the files that were not complete. Call it only where no runner runs
+/// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Call it only where no runner runs
 /// but the caller: the window does not call it, because it might begin meanwhile.
 ///
 /// # Errors
 /// [`Problem::File`]. The other sets are ended.
 pub(crate) fn end_all(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
     let cannot = |error| Problem::file(&plan.folder, &error);
-    let sets = keeping::read_folder(plan).map_err(cannot)?.sets;
+    let sets = keeping::read_written(plan).map_err(cannot)?.sets;
     let left = sets.into_iter().filter(|stored| stored.set.ended.is_none());
     left.map(|stored| end(data_folder, stored)).fold(Ok(()), Result::and).map_err(cannot)
 }
 
 fn end(data_folder: &Path, StoredSet { folder, mut set }: StoredSet) -> std::io::Result<()> {
-    remove_left_behind(&folder);
+    set.end_cut_off_in(&folder);
     let _lock = removal::lock_sets(data_folder)?;
-    set.end_cut_off();
     set.write(&folder)
 }
 

@@ -51,11 +51,12 @@ pub enum Due {
     ClockSetBack,
 }
 
-/// Returns the attempt of a plan that is due; `None` if none is. Writes which times of its schedule are over.
+/// Returns the attempt of a plan that is due in a runner that was started at a time; `None` if none is. Writes which times of its
+/// schedule are over.
 pub(crate) fn next(
     store: &ProgressStore,
     plan: &BackupPlan,
-    now: Timestamp,
+    (started, now): (Timestamp, Timestamp),
     zone: &TimeZone,
 ) -> Option<Attempt> {
     let known = store.read(|state| state.of(plan));
@@ -69,7 +70,7 @@ pub(crate) fn next(
         handled: known.handled.timestamp().max(since),
         repeat: known.repeat.map(Millis::timestamp).filter(|repeat| *repeat >= since),
     };
-    match due(&plan.schedule, from, now, zone) {
+    match due(&plan.schedule, from, (started, now), zone) {
         Due::Run { scheduled } => {
             let is_repetition = from.repeat == Some(scheduled);
             return Some(Attempt { scheduled: Some(scheduled), is_repetition });
@@ -89,9 +90,14 @@ pub(crate) fn next(
     None
 }
 
-/// Returns what a plan has to do.
+/// Returns what a plan has to do. A time that was not missed when the runner was `started` is not missed while it runs other plans.
 #[must_use]
-pub fn due(schedule: &Schedule, progress: Progress, now: Timestamp, zone: &TimeZone) -> Due {
+pub fn due(
+    schedule: &Schedule,
+    progress: Progress,
+    (started, now): (Timestamp, Timestamp),
+    zone: &TimeZone,
+) -> Due {
     if progress.handled.duration_since(now) > CORRECTION {
         return Due::ClockSetBack;
     }
@@ -100,7 +106,7 @@ pub fn due(schedule: &Schedule, progress: Progress, now: Timestamp, zone: &TimeZ
     let last = schedule.after(from, zone).take_while(|at| *at <= now).last();
     match last.or(progress.repeat) {
         None => Due::NotYet,
-        Some(scheduled) if schedule.skip_missed && now.duration_since(scheduled) > LATE => {
+        Some(scheduled) if schedule.skip_missed && started.duration_since(scheduled) > LATE => {
             Due::Skip { scheduled }
         }
         Some(scheduled) => Due::Run { scheduled },
@@ -138,7 +144,7 @@ mod tests {
     }
 
     fn due_at(skip_missed: bool, progress: Progress, now: &str) -> Due {
-        due(&nightly(skip_missed), progress, utc(now), &TimeZone::UTC)
+        due(&nightly(skip_missed), progress, (utc(now), utc(now)), &TimeZone::UTC)
     }
 
     fn run(scheduled: &str) -> Due {
@@ -152,7 +158,8 @@ mod tests {
             (0..24).flat_map(|hour| [0, 30].map(|minute| TimeOfDay { hour, minute })).collect();
         let schedule = Schedule { days: Day::ALL.to_vec(), times, skip_missed: false };
 
-        let due = due(&schedule, Progress { handled, repeat: None }, utc("11-27T00:45"), &TimeZone::UTC);
+        let now = utc("11-27T00:45");
+        let due = due(&schedule, Progress { handled, repeat: None }, (now, now), &TimeZone::UTC);
 
         assert_eq!(due, Due::Run { scheduled: utc("11-27T00:30") });
     }
@@ -173,6 +180,15 @@ mod tests {
         assert_eq!(due_at(true, before, "11-27T08:00"), Due::Skip { scheduled: utc("11-27T01:00") });
         // The computer was switched on in time for the last one.
         assert_eq!(due_at(true, before, "11-27T02:00"), run("11-27T01:00"));
+    }
+
+    #[test]
+    fn a_time_that_passed_while_another_plan_ran_is_not_missed() {
+        let before = handled("11-26T01:00");
+        let at = |started, now| due(&nightly(true), before, (utc(started), utc(now)), &TimeZone::UTC);
+        assert_eq!(at("11-27T01:00", "11-27T02:35"), run("11-27T01:00"));
+        assert_eq!(at("11-27T00:30", "11-27T09:00"), run("11-27T01:00"));
+        assert_eq!(at("11-27T02:35", "11-27T02:35"), Due::Skip { scheduled: utc("11-27T01:00") });
     }
 
     #[test]
@@ -212,6 +228,7 @@ mod tests {
         });
         let schedule = Schedule { times: times.collect(), ..nightly(false) };
         let first = Progress { handled: Timestamp::MIN, repeat: None };
-        assert_eq!(due(&schedule, first, utc("11-27T08:00"), &TimeZone::UTC), run("11-27T08:00"));
+        let now = utc("11-27T08:00");
+        assert_eq!(due(&schedule, first, (now, now), &TimeZone::UTC), run("11-27T08:00"));
     }
 }

@@ -45,7 +45,8 @@ pub struct Removal {
     pub nothing: Option<NoRemoval>,
 }
 
-/// Reads the folder of a plan. Folders without a `set.json`, and sets of other plans, are left out.
+/// Reads the folder of a plan, with each set as its files are now. Folders without a `set.json`, and sets of other plans, are left
+/// out.
 ///
 /// # Errors
 /// [`Problem::File`] if the folder cannot be read, for example because a network drive is not connected.
@@ -56,6 +57,12 @@ pub async fn read(plan: &BackupPlan) -> Result<PlanFolder, Problem> {
 
 /// The same on this thread.
 pub(super) fn read_folder(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
+    let PlanFolder { sets, strange } = read_written(plan)?;
+    Ok(PlanFolder { sets: sets.into_iter().map(StoredSet::checked).collect(), strange })
+}
+
+/// The same with each set as its `set.json` says, for who writes that.
+pub(super) fn read_written(plan: &BackupPlan) -> std::io::Result<PlanFolder> {
     let mut found = PlanFolder::default();
     for entry in std::fs::read_dir(&plan.folder)? {
         let entry = entry?;
@@ -184,7 +191,7 @@ pub(crate) async fn keep(
         return Ok(AttemptEnd {
             fault: Some(PartFault::Disk),
             folder: Some(folder),
-            note: format!("{}: {}", set::FILE, problem::as_text(&problem)),
+            note: problem::as_text(&problem),
             parts: stored.set.parts.clone(),
             sent_nothing: false,
             unwritten: Some(stored),

@@ -5,7 +5,8 @@
 //! [`exchange`]. [`acceptance`] judges whether a plan can run without a user, before it is saved and before each run.
 //! [`retention`] decides which sets are kept, and [`keeping`] removes the others. [`alerts`] tell what is wrong. What `due`,
 //! `schedule`, `acceptance`, `retention`, `state` and `alerts::when` decide depends on their arguments only. The window uses
-//! [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and [`set_trail`]. [`restore`] has the steps of
+//! [`saved`], which validates a [`form`], and [`sets`] with their [`set_contents`] and [`set_trail`]; the runner learns from `found`
+//! what became of a set since its run. [`restore`] has the steps of
 //! a restore from a set.
 
 pub mod acceptance;
@@ -23,6 +24,7 @@ pub mod due;
 pub(crate) mod events;
 pub mod exchange;
 pub mod form;
+mod found;
 pub(crate) mod host;
 pub mod keeping;
 mod mark;

@@ -1,7 +1,7 @@
 //! Mark of a plan in the folder of its sets: a small file, by which the folder is known again.
 //!
 //! Without its network drive, a folder is that of an empty mount point, or of another drive at the same letter: there the sets of
-//! a night would be on another disk. A plan that has sets in its folder therefore runs only where it finds its mark.
+//! a night would be on another disk. A plan therefore runs only where it finds its mark, once it has left one.
 
 use std::io::Result;
 use std::path::{Path, PathBuf};
@@ -34,8 +34,13 @@ pub(crate) fn write(plan: &BackupPlan) -> Result<()> {
     files::write_whole(&file_of(plan), &files::encode(&mark)?)
 }
 
-/// Returns whether the folder of a plan is another one than that with its sets. `sets_in` is the folder that its last set was
-/// written to; `None` if there was none, or a user has chosen the folder again.
+/// Returns whether the mark of a plan is in its folder.
+pub(crate) fn is_there(plan: &BackupPlan) -> bool {
+    file_of(plan).exists()
+}
+
+/// Returns whether the folder of a plan is another one than that with its sets. `sets_in` is the folder that a user chose
+/// last, or that its last set was written to; `None` if there was none, or a user has just chosen the folder again.
 pub(crate) fn is_missing(plan: &BackupPlan, sets_in: Option<&Path>) -> bool {
     sets_in == Some(&*plan.folder) && file_of(plan).try_exists().is_ok_and(|is_there| !is_there)
 }

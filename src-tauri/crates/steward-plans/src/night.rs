@@ -50,7 +50,8 @@ pub(crate) async fn run(
     files: &RunnerFiles,
     plans: impl Fn() -> Vec<BackupPlan>,
 ) -> Option<Verdict> {
-    files.progress.change(|state| state.last_start = Some(Millis::from(host.now())));
+    let started = host.now();
+    files.progress.change(|state| state.last_start = Some(Millis::from(started)));
     let mut verdicts = HashMap::new();
     let mut pauses = PAUSES.into_iter();
     loop {
@@ -71,7 +72,7 @@ pub(crate) async fn run(
                 let last = files.progress.read(|state| state.of(plan).last);
                 verdicts.extend(last.map(|last| (plan.id.clone(), last.verdict)));
             }
-            if let Some(attempt) = due::next(&files.progress, plan, host.now(), &host.zone()) {
+            if let Some(attempt) = due::next(&files.progress, plan, (started, host.now()), &host.zone()) {
                 let end = run_once(host, files, plan, attempt).await;
                 is_without_connection |= end.sent_nothing && end.fault.is_some_and(PartFault::passes_soon);
                 verdicts.insert(plan.id.clone(), end.verdict);

@@ -37,7 +37,7 @@ pub(crate) async fn prepare(
     let sets_in = files.progress.read(|state| state.plans.get(&plan.id)?.sets_in.clone());
     let facts = acceptance_facts::before_run(context, policy, plan, sets_in.as_deref()).await?;
     if let Some(line) = obstacle(judge(&facts)) {
-        let (fault, note) = (Some(PartFault::of_obstacle(&line.about)), line.about.as_text().to_owned());
+        let (fault, note) = (Some(PartFault::of_obstacle(&line.about)), line.about.as_text());
         return Err(Box::new(AttemptEnd { fault, note, refused: Some(line), ..AttemptEnd::without_set() }));
     }
     if attempt.is_repetition

@@ -81,21 +81,11 @@ impl PlanRunner {
     pub async fn run_due_plans(&self) -> u8 {
         let Self(services) = self;
         let is_readable = tell::unreadable(services, services).await;
-        let mut worst = night::run(services, &services.files, || services.plans()).await;
-        while !services.is_stopped()
-            && let Some(id) = exchange::take_request(&services.files.data_folder)
-        {
-            // Saved after this process began, perhaps.
-            if let Some(plan) = services.plans().into_iter().find(|plan| plan.id == id) {
-                let verdict = night::run_now(services, &services.files, &plan).await;
-                worst = worst.max(Some(verdict));
-            }
-        }
-        self.forward().await;
-        exit_code(worst, is_readable)
+        let worst = night::run(services, &services.files, || services.plans()).await;
+        exit_code(self.run_requested(worst).await, is_readable)
     }
 
-    /// Runs one plan now, and returns the exit code.
+    /// Runs one plan now, then those that a user asked for meanwhile, and returns the exit code.
     pub async fn run_plan(&self, id: &PlanId) -> u8 {
         let Self(services) = self;
         let is_readable = tell::unreadable(services, services).await;
@@ -104,8 +94,33 @@ impl PlanRunner {
             return INVALID;
         };
         let verdict = night::run_now(services, &services.files, &plan).await;
-        self.forward().await;
-        exit_code(Some(verdict), is_readable)
+        exit_code(self.run_requested(Some(verdict)).await, is_readable)
+    }
+
+    /// Runs the plans that a user asked for, and forwards the audit trail, until nothing is asked for any more: a start beside this one
+    /// leaves it to this one. Returns the worst verdict, with that of the runs before.
+    async fn run_requested(&self, mut worst: Option<Verdict>) -> Option<Verdict> {
+        let Self(services) = self;
+        let request = || match services.is_stopped() {
+            false => exchange::take_request(&services.files.data_folder),
+            true => None,
+        };
+        let mut requested = request();
+        loop {
+            while let Some(id) = requested {
+                // Saved after this process began, perhaps.
+                if let Some(plan) = services.plans().into_iter().find(|plan| plan.id == id) {
+                    let verdict = night::run_now(services, &services.files, &plan).await;
+                    worst = worst.max(Some(verdict));
+                }
+                requested = request();
+            }
+            self.forward().await;
+            requested = request();
+            if requested.is_none() {
+                return worst;
+            }
+        }
     }
 
     /// Forwards what the runs and alerts of this process added to the audit trail, and what was left from before. Without them
@@ -123,6 +138,8 @@ impl PlanRunner {
                 biased;
                 // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
                 () = services.stopped() => {}
+                // It goes on after that run.
+                () = exchange::run_requested(data_folder) => {}
                 _ = forwarding.forward_new(&preferences, &opened.context) => {}
             }
         };

@@ -20,7 +20,7 @@ use steward_core::files::{self, data_folder};
 use steward_core::model::problem::Problem;
 
 use super::plan::PlanId;
-use super::set::{self, BackupSet, SetFile};
+use super::set::{self, BackupSet, SetFile, strange};
 
 /// Name of the `set.json` of a set that is being removed.
 const REMOVING: &str = ".removing-set.json";
@@ -63,11 +63,12 @@ pub(super) fn remove(
         return Err(strange(folder, "is not a folder"));
     }
     for file in files_of(set) {
-        check(folder, file)?;
+        file.check(folder)?;
     }
     // After the checks, which take time: a user might have pinned it since it was read. A pin that comes later finds no set.
     let lock = lock_sets(data_folder)?;
-    if BackupSet::read(folder).map_err(Error::other)? != *set {
+    let now = BackupSet::read(folder).map_err(Error::other)?;
+    if now.as_found_in(folder) != set.as_found_in(folder) {
         return Err(strange(folder, "was changed since it was read"));
     }
     std::fs::rename(folder.join(set::FILE), folder.join(REMOVING))?;
@@ -88,7 +89,7 @@ pub(super) fn finish(folder: &Path, plan: &PlanId, told: &dyn Fn(&BackupSet)) ->
         Err(error) => return Err(Error::other(error)),
     };
     for file in files_of(&set) {
-        match check(folder, file) {
+        match file.check(folder) {
             Ok(()) => std::fs::remove_file(folder.join(&file.name))?,
             Err(error) if error.kind() == ErrorKind::NotFound => {}
             // It was as written when the removal began. Whoever changed it since needs it.
@@ -147,26 +148,6 @@ fn beside(folder: &Path) -> PathBuf {
 
 fn files_of(set: &BackupSet) -> impl Iterator<Item = &SetFile> {
     set.parts.iter().flat_map(|part| &part.files)
-}
-
-/// Checks that a file of a set is as it was written: a plain file of its size, in the folder of the set.
-pub(super) fn check(folder: &Path, file: &SetFile) -> Result<()> {
-    if !file.is_plain() {
-        return Err(strange(Path::new(&file.name), "is not in the folder of the set"));
-    }
-    let path = folder.join(&file.name);
-    let found = std::fs::symlink_metadata(&path)?;
-    if !found.is_file() {
-        return Err(strange(&path, "is not a plain file"));
-    }
-    if found.len() != file.size.0 {
-        return Err(strange(&path, "has another size than when it was saved"));
-    }
-    Ok(())
-}
-
-fn strange(path: &Path, what: &str) -> Error {
-    Error::new(ErrorKind::InvalidData, format!("{} {what}", path.display()))
 }
 
 #[cfg(test)]

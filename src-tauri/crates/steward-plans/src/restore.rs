@@ -18,7 +18,7 @@ use steward_core::transfers::stored_file::{given, records_of};
 use steward_journal::{Filter, Intent, Journal, JournalError, Outcome, StoredRecord};
 
 use super::plan::BackupPlan;
-use super::set::{PartState, SetPart};
+use super::set::{PartState, SetPart, export_file};
 use super::sets;
 
 /// A restore that was begun.
@@ -177,7 +177,7 @@ async fn copy_of(context: &SiteContext, site: &SiteId, part: &SetPart) -> Result
         | PartState::Skipped { .. } => return Ok(StepCopy::None { why: NoCopy::NotInSet }),
     };
     if part.server.is_some() {
-        return Ok(match sets::export_file(part) {
+        return Ok(match export_file(part) {
             Some(file) => StepCopy::Here { name: file.name.clone(), size: file.size, is_verified },
             None => StepCopy::None { why: NoCopy::NotHere },
         });
@@ -235,7 +235,7 @@ async fn newest_import(
     };
     let expected = match copy {
         StepCopy::OnPortal { location, .. } => Some(Expected::Path(location.clone())),
-        StepCopy::Here { .. } => sets::export_file(part).map(|file| Expected::Sha256(file.sha256.clone())),
+        StepCopy::Here { .. } => export_file(part).map(|file| Expected::Sha256(file.sha256.clone())),
         StepCopy::None { .. } => None,
     };
     let newest = context.history.journal(move |journal| {

@@ -26,6 +26,7 @@ use super::account_key;
 use super::alerts::channel::AlertSettings;
 use super::events;
 use super::form::{self, PlanForm};
+use super::found;
 use super::mark;
 use super::plan::{BackupPlan, ChannelId, PlanId, PortalStore, runs_by_schedule};
 use super::profiles;
@@ -261,7 +262,21 @@ impl SavedPlans {
         });
     }
 
-    /// Returns what the runner wrote last.
+    /// Returns the sets of a plan, each with what becomes of it. What became of the last one since its run is the state of the plan
+    /// from now on.
+    ///
+    /// # Errors
+    /// Those of [`get`](Self::get) and of [`sets::of`].
+    pub async fn sets(&self, context: &SiteContext, id: &PlanId) -> Result<PlanSets, Problem> {
+        let plan = self.get(id)?;
+        let sets = sets::of(context, &plan).await?;
+        if let Err(problem) = sets::look(&self.data_folder, &plan).await {
+            tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
+        }
+        Ok(sets)
+    }
+
+    /// Returns what the runner wrote last, with what the window found since.
     #[must_use]
     pub fn progress(&self) -> RunnerState {
         store::progress_now(&self.data_folder)
@@ -291,7 +306,7 @@ impl SavedPlans {
             return Err(Problem::PlanNotAccepted);
         }
         if selected.was_chosen(&plan.folder) {
-            mark_folder(&plan).await?;
+            mark_folder(&self.data_folder, &plan).await?;
         }
         let before = self.get(&plan.id).ok();
         let vault = context.access.vault();
@@ -461,16 +476,18 @@ impl SavedPlans {
 }
 
 /// Writes the mark of a plan to the folder that a user chose for it. One that is paused can be saved without its drive.
-async fn mark_folder(plan: &BackupPlan) -> Result<(), Problem> {
-    let marked = plan.clone();
-    let written = in_background(move || mark::write(&marked)).await?;
-    match written {
-        Err(error) if plan.is_enabled => Err(Problem::file(&plan.folder, &error)),
-        Err(error) => {
-            tracing::warn!(%error, "the folder of a paused plan was not marked");
+async fn mark_folder(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
+    let (data_folder, marked) = (data_folder.to_owned(), plan.clone());
+    let written = in_background(move || {
+        mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error))?;
+        found::note_mark(&data_folder, &marked)
+    });
+    match written.await? {
+        Err(problem) if !plan.is_enabled => {
+            tracing::warn!(?problem, "the folder of a paused plan was not marked");
             Ok(())
         }
-        Ok(()) => Ok(()),
+        written => written,
     }
 }
 

@@ -15,6 +15,7 @@ use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::numbers::{Bytes, Millis};
 use steward_core::model::persistence::Persistence;
 use steward_core::model::problem::{self, Problem};
+use steward_core::model::saved_file::SavedFile;
 use steward_core::sites::Site;
 
 use super::acceptance_line::{LineAbout, PlanSession};
@@ -310,6 +311,39 @@ impl BackupSet {
         self.ended = Some(Millis::now());
     }
 
+    /// The same in the folder of the set, where the runner was perhaps killed after it had written a file: those that are complete
+    /// are the set's, and are read; the others are removed.
+    pub(crate) fn end_cut_off_in(&mut self, folder: &Path) {
+        files::remove_left_behind(folder);
+        for part in self.parts.iter_mut().filter(|part| part.state == PartState::Running) {
+            part.files = part.files.iter().filter_map(|file| SetFile::of(&folder.join(&file.name))).collect();
+        }
+        self.end_cut_off();
+    }
+
+    /// Returns the set as its files in `folder` are now, without reading them: an export that is gone, or has another size, is no copy
+    /// any more, whatever `set.json` says. Files of a part that runs are not there yet.
+    pub(crate) fn as_found_in(&self, folder: &Path) -> Self {
+        let mut found = self.clone();
+        for part in &mut found.parts {
+            let export = export_file(part).filter(|_| part.has_copy());
+            if let Some(Err(error)) = export.map(|file| file.check(folder)) {
+                let is_changed = error.kind() == std::io::ErrorKind::InvalidData;
+                let fault = if is_changed { ArchiveFault::Changed } else { ArchiveFault::Unread };
+                part.state = PartState::Failed { fault: PartFault::Archive(fault), note: error.to_string() };
+            }
+            if part.state == PartState::Running {
+                part.files.clear();
+            }
+        }
+        found
+    }
+
+    /// Returns whether it is as the plan expects, with every file recognized as an export.
+    pub(crate) fn is_verified(&self) -> bool {
+        self.verdict() == Verdict::AsExpected && self.parts.iter().all(SetPart::is_recognized)
+    }
+
     /// Returns whether nothing was sent for any part, for reasons that may pass. Nothing is known of the site then.
     #[must_use]
     pub fn sent_nothing(&self) -> bool {
@@ -336,12 +370,10 @@ impl BackupSet {
     /// imported into a site for tests.
     pub(crate) fn facts(&self, name: String, rehearsed: Option<Millis>) -> SetFacts {
         let verifiable = || self.parts.iter().filter(|part| part.expected == Expected::VerifiedHere);
-        // It takes the place of no verified set, which would be removed for it.
-        let is_another = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
         let state = match self.ended {
             None => SetState::Running,
-            Some(_) if self.parts.iter().any(is_another) => SetState::Incomplete,
-            Some(_) if self.verdict() == Verdict::AsExpected => SetState::Counts,
+            Some(_) if self.is_verified() => SetState::Counts,
+            // One that is not recognized takes the place of no verified set, which would be removed for it.
             Some(_) => SetState::Incomplete,
         };
         let names = |is_so: fn(&SetPart) -> bool| -> BTreeSet<String> {
@@ -356,10 +388,55 @@ impl BackupSet {
 }
 
 impl SetFile {
+    /// Returns a file that is to be written: what is in it is not known yet.
+    pub(crate) fn to_be_written(path: &Path) -> Option<Self> {
+        let name = path.file_name()?.to_str()?.to_owned();
+        Some(Self { name, size: Bytes(0), sha256: String::new() })
+    }
+
+    /// Reads a file; `None` if there is none.
+    pub(crate) fn of(path: &Path) -> Option<Self> {
+        files::hash_of(path).ok().and_then(|file| Self::saved(&file))
+    }
+
+    /// Returns the entry of a file that was read.
+    pub(crate) fn saved(file: &SavedFile) -> Option<Self> {
+        let name = Path::new(&file.path).file_name()?.to_str()?.to_owned();
+        Some(Self { name, size: file.size, sha256: file.sha256.clone() })
+    }
+
     /// Returns whether the name is one in the folder of the set, and no path.
     pub(super) fn is_plain(&self) -> bool {
         is_plain(&self.name)
     }
+
+    /// Checks that it is as it was written: a plain file of its size, in the folder of the set.
+    pub(super) fn check(&self, folder: &Path) -> std::io::Result<()> {
+        if !self.is_plain() {
+            return Err(strange(Path::new(&self.name), "is not in the folder of the set"));
+        }
+        let path = folder.join(&self.name);
+        let named =
+            |error: std::io::Error| std::io::Error::new(error.kind(), format!("{}: {error}", path.display()));
+        let found = std::fs::symlink_metadata(&path).map_err(named)?;
+        if !found.is_file() {
+            return Err(strange(&path, "is not a plain file"));
+        }
+        if found.len() != self.size.0 {
+            return Err(strange(&path, "has another size than when it was saved"));
+        }
+        Ok(())
+    }
+}
+
+/// Returns the export of a server among the files of its part; `None` if it has none.
+pub(super) fn export_file(part: &SetPart) -> Option<&SetFile> {
+    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
+}
+
+/// Returns an error about a file of a set that is not as it was written.
+pub(super) fn strange(path: &Path, what: &str) -> std::io::Error {
+    std::io::Error::new(std::io::ErrorKind::InvalidData, format!("{} {what}", path.display()))
 }
 
 /// Returns whether a text is a name in a folder, and no path.
@@ -413,6 +490,11 @@ impl SetPart {
             PartState::VerifiedHere | PartState::Unrecognized { .. } | PartState::OnSite { .. }
         );
         is_complete && self.export_size().is_some()
+    }
+
+    /// Returns whether its file is not known to be another one than an export.
+    pub(crate) const fn is_recognized(&self) -> bool {
+        !matches!(self.state, PartState::Unrecognized { .. })
     }
 
     /// Returns the size of its export, as far as this computer sees it.
@@ -499,6 +581,28 @@ impl PartFault {
         }
     }
 
+    const fn as_text(self) -> &'static str {
+        match self {
+            Self::SignIn => "a user has to sign in",
+            Self::Keyring => "the keyring is locked or absent",
+            Self::Connection => "no connection to the site",
+            Self::NotTrusted => "a certificate, an address or the proxy is not accepted",
+            Self::Rejected => "the site rejected the export",
+            Self::Disk => "a file cannot be written",
+            Self::Download => "the file was not downloaded",
+            Self::Archive(ArchiveFault::Unread) => "the file cannot be read",
+            Self::Archive(ArchiveFault::Empty) => "the file is empty",
+            Self::Archive(ArchiveFault::NoArchive) => "the file does not begin like an archive",
+            Self::Archive(ArchiveFault::Cut) => "the end of the file, or something before it, is missing",
+            Self::Archive(ArchiveFault::NoEntries) => "the archive has no entries",
+            Self::Archive(ArchiveFault::Changed) => "the file differs from what was received",
+            Self::Archive(ArchiveFault::Damaged) => "an entry of the archive is damaged",
+            Self::Archive(ArchiveFault::Implausible) => "the archive is larger than any export",
+            Self::NotOffered => "no longer saved, or without this export",
+            Self::Other => "another reason",
+        }
+    }
+
     /// Returns the fault of a run that a line of the acceptance list kept from beginning.
     pub(crate) const fn of_obstacle(about: &LineAbout) -> Self {
         match about {
@@ -523,9 +627,10 @@ impl PartState {
         }
     }
 
-    /// Returns the fault of a part that failed, and the note that words it.
+    /// Returns the fault of a part that failed, and the text that words it: the note, if there is one.
     pub(crate) fn failure(&self) -> Option<(PartFault, &str)> {
         match self {
+            Self::Failed { fault, note } if note.is_empty() => Some((*fault, fault.as_text())),
             Self::Failed { fault, note } => Some((*fault, note)),
             Self::Waiting
             | Self::Running
@@ -590,8 +695,7 @@ fn is_ours(bytes: &[u8]) -> bool {
 pub(super) fn ended(data_folder: &Path, folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
     if set.ended.is_none() {
         let _none_begins = DataFolder::without_runner(data_folder)?;
-        files::remove_left_behind(folder);
-        set.end_cut_off();
+        set.end_cut_off_in(folder);
     }
     Some(set)
 }

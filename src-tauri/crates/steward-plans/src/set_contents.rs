@@ -15,7 +15,6 @@ use steward_core::model::problem::Problem;
 use super::attempt::StoredSet;
 use super::keeping;
 use super::plan::BackupPlan;
-use super::removal;
 use super::set::SetPart;
 use super::sets;
 
@@ -153,7 +152,7 @@ pub async fn file_for_import(
         let files = stored.set.parts.iter().flat_map(|part| &part.files);
         let mut named = files.filter(|file| looked_at.ends_with(&file.name));
         named
-            .try_for_each(|file| removal::check(&stored.folder, file))
+            .try_for_each(|file| file.check(&stored.folder))
             .map_err(|error| Problem::file(&looked_at, &error))
     })
     .await??;

@@ -16,8 +16,8 @@ use steward_core::model::problem::{FieldError, Problem};
 use super::attempt::StoredSet;
 use super::keeping::read_folder;
 use super::plan::{BackupPlan, PlanId};
-use super::set::{PartState, SetPart};
-use super::sets::{StrangeFolder, export_file, name_of};
+use super::set::{PartState, SetPart, export_file};
+use super::sets::{StrangeFolder, name_of};
 
 /// Paths that are returned of one server in one set.
 const SHOWN: usize = 5;

@@ -1,6 +1,6 @@
 //! Verification of an export in a set once more: its file might have been damaged on the disk since its run.
 //!
-//! The result becomes the state of the part, by which sets are kept and offered for an import.
+//! The result becomes the state of the part, by which sets are kept and offered for an import, and of the plan if it is the last set.
 
 use std::path::{Path, PathBuf};
 
@@ -89,6 +89,7 @@ pub async fn verify(
         if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
             export_verification::add_to(context, record, &file, &verification).await;
         }
+        sets::look(data_folder, plan).await?;
         Ok(match verification.fault {
             Some(fault) => SetFileVerification::Faulty { fault },
             None if state == PartState::VerifiedHere => SetFileVerification::Verified,
@@ -109,7 +110,7 @@ fn file_of(plan: &BackupPlan, stored: &StoredSet, part: &SetPart) -> Option<Save
         sha256: sha256.to_owned(),
     };
     if part.server.is_some() {
-        let file = sets::export_file(part)?;
+        let file = set::export_file(part)?;
         return Some(saved(stored.folder.join(&file.name), file.size, &file.sha256));
     }
     let file = part.portal_file.as_ref()?;

@@ -1,4 +1,4 @@
-//! The sets of a plan as the window shows them, and pins.
+//! The sets of a plan as the window shows them, pins, and what became of the last one since its run.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -14,11 +14,14 @@ use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 
 use super::attempt::StoredSet;
+use super::found::{self, Found, LastSet};
 use super::keeping::{self, PlanFolder};
+use super::mark;
 use super::plan::BackupPlan;
 use super::removal;
 use super::retention::{Fate, NoRemoval, SetFacts, full_at};
-use super::set::{BackupSet, SetFile, SetPart, Verdict};
+use super::set::{BackupSet, PartFault, Verdict, export_file};
+use super::store::{self, PlanProgress};
 
 /// Sets in the folder of a plan.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -183,7 +186,44 @@ pub(super) fn export_of(stored: &StoredSet, server: &ServerId) -> Option<PathBuf
     Some(stored.folder.join(&export_file(part)?.name))
 }
 
-/// Returns the export of a server among the files of its part; `None` if it has none.
-pub(super) fn export_file(part: &SetPart) -> Option<&SetFile> {
-    part.files.iter().find(|file| Path::new(&file.name).extension().is_some_and(|end| end == "agssite"))
+/// Looks at the sets of a plan, and notes what became of the last one. Nothing is known of it where the plan has another folder now,
+/// or its folder does not have its mark, because a network drive is not connected.
+///
+/// # Errors
+/// - [`Problem::File`] if the folder of the plan cannot be read, or the note not be written.
+/// - [`Problem::Unexpected`] if the program failed.
+pub(crate) async fn look(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
+    let (data_folder, plan) = (data_folder.to_owned(), plan.clone());
+    in_background(move || {
+        let Some(known) = store::progress_now(&data_folder).plans.remove(&plan.id) else { return Ok(()) };
+        let sets = keeping::read_folder(&plan).map_err(|error| Problem::file(&plan.folder, &error))?.sets;
+        let Some(found) = last_set(&plan, &known, sets) else { return Ok(()) };
+        let mut now = known.clone();
+        let found = Found { last: Some(found), ..found::of(&data_folder, &plan.id) };
+        now.add(found.clone());
+        if now == known { Ok(()) } else { found::write(&data_folder, &plan.id, &found) }
+    })
+    .await?
+}
+
+/// Returns the last set of a plan as it is now; `None` if that is not known.
+fn last_set(plan: &BackupPlan, known: &PlanProgress, sets: Vec<StoredSet>) -> Option<LastSet> {
+    let last = known.last.as_ref()?;
+    let folder = last.folder.clone()?;
+    if Path::new(&folder).parent() != Some(&plan.folder) || !mark::is_there(plan) {
+        return None;
+    }
+    let is_last = |stored: &StoredSet| stored.folder == Path::new(&folder);
+    let verified = sets.iter().find(|stored| stored.set.is_verified()).map(|newest| {
+        let began = if is_last(newest) { Some(last.at) } else { known.verified };
+        // A run begins a moment before its set does.
+        began.filter(|began| *began <= newest.set.started).unwrap_or(newest.set.started)
+    });
+    let Some(StoredSet { set, .. }) = sets.into_iter().find(|stored| is_last(stored)) else {
+        let note = BackupSet::read(Path::new(&folder)).err()?;
+        let (note, verdict, fault) = (format!("{folder}: {note}"), Verdict::Failed, Some(PartFault::Other));
+        return Some(LastSet { folder, verdict, fault, note, parts: Vec::new(), verified });
+    };
+    let (verdict, fault) = (set.verdict(), set.fault());
+    Some(LastSet { folder, verdict, fault, note: String::new(), parts: set.parts, verified })
 }

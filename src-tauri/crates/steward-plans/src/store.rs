@@ -15,8 +15,9 @@ use steward_core::model::problem::{self, Problem};
 use super::acceptance_line::{AcceptanceLine, SessionEnd};
 use super::attempt::{Attempt, StoredSet};
 use super::attempt_end::AttemptEnd;
+use super::found::{self, Found};
 use super::plan::{BackupPlan, PlanId, runs_by_schedule};
-use super::set::{PartFault, PartState, SetPart, Verdict};
+use super::set::{PartFault, SetPart, Verdict};
 
 /// Saved plans.
 pub type PlanStore = JsonStore<Vec<BackupPlan>>;
@@ -51,7 +52,8 @@ pub struct PlanProgress {
     pub verified: Option<Millis>,
     /// Last time of the schedule that was left out, because it passed while the computer was off; `null` if none was.
     pub left_out: Option<Millis>,
-    /// Folder of the plan that its last set was written to; `null` before the first one.
+    /// Folder of the plan that has its mark: the one that its last set was written to, or that a user has chosen since; `null`
+    /// before.
     pub sets_in: Option<PathBuf>,
     /// When a run began that has not ended; `null` if none has. Only a runner that was killed leaves it.
     #[serde(default)]
@@ -95,8 +97,7 @@ impl PlanProgress {
             self.repeat = attempt.scheduled.map(Millis::from).or(self.repeat);
         }
         // A file that is not recognized as an export does not fail the plan, but its set is not verified.
-        let is_unrecognized = |part: &SetPart| matches!(part.state, PartState::Unrecognized { .. });
-        if verdict == Verdict::AsExpected && !parts.iter().any(is_unrecognized) {
+        if verdict == Verdict::AsExpected && parts.iter().all(SetPart::is_recognized) {
             self.verified = Some(began);
         }
         // A user who has seen a failure sees it again only when another follows.
@@ -107,6 +108,18 @@ impl PlanProgress {
         self.last = Some(LastRun { at, took, verdict, fault, folder, note, parts, refused, session_end });
     }
 
+    /// Adds what the window found since. After another run, the last set is another one.
+    pub(crate) fn add(&mut self, Found { marked, last }: Found) {
+        self.sets_in = marked.or(self.sets_in.take());
+        if let (Some(of_run), Some(found)) = (&mut self.last, last)
+            && of_run.folder.as_ref() == Some(&found.folder)
+        {
+            (of_run.verdict, of_run.fault) = (found.verdict, found.fault);
+            (of_run.note, of_run.parts) = (found.note, found.parts);
+            self.verified = found.verified;
+        }
+    }
+
     /// Notes that a set is written that could not be when its run ended.
     pub(crate) fn written_late(&mut self, StoredSet { folder, set }: &StoredSet) {
         self.unwritten = None;
@@ -115,7 +128,7 @@ impl PlanProgress {
             && last.folder.as_ref() == Some(&folder)
         {
             (last.verdict, last.fault, last.note) = (set.verdict(), set.fault(), String::new());
-            if last.verdict == Verdict::AsExpected {
+            if set.is_verified() {
                 self.verified = Some(last.at);
             }
         }
@@ -166,7 +179,10 @@ pub(crate) fn change(store: &ProgressStore, plan: &BackupPlan, change: impl FnOn
 }
 
 /// Changes the progress of a plan once it is written.
-fn try_change(
+///
+/// # Errors
+/// [`Problem::File`] if it cannot be written. The progress stays as it was.
+pub(crate) fn try_change(
     store: &ProgressStore,
     plan: &BackupPlan,
     change: impl FnOnce(&mut PlanProgress),
@@ -249,10 +265,15 @@ pub(crate) fn plans_read_only(data_folder: &Path) -> PlanStore {
     JsonStore::open_read_only(data_folder.join(PLANS))
 }
 
-/// Reads the progress that the runner wrote last.
+/// Reads the progress that the runner wrote last, with what the window found since.
 #[must_use]
 pub(crate) fn progress_now(data_folder: &Path) -> RunnerState {
-    progress_read_only(data_folder).get()
+    let mut state = progress_read_only(data_folder).get();
+    for (plan, found) in found::all(data_folder) {
+        // Of one that never ran, only its folder is known: it has missed nothing.
+        state.plans.entry(plan).or_insert_with(|| PlanProgress::since(Millis(0))).add(found);
+    }
+    state
 }
 
 /// Opens the progress that the runner wrote last, for a process that does not write it.

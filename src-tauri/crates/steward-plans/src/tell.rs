@@ -59,13 +59,17 @@ pub(crate) async fn by_channels(
             return false;
         }
     };
-    // A run that the policy forbids ends without an alert: no user of this computer can change the policy.
-    if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    // A run that the policy forbids ends without an alert: no user of this computer can change the policy. Nor is there one about a
+    // plan that was deleted meanwhile, perhaps with its site. What is not told must not keep the next failure silent.
+    if opened.preferences.policy.plans_rule() == PlansRule::Forbidden
+        || !services.plans().iter().any(|saved| saved.id == plan.id)
+    {
+        alerts.forget(&plan.id);
         return true;
     }
     let site = opened.context.access.sites.get(&plan.site);
     let site_name = site.map_or_else(|_| plan.site.0.clone(), |site| site.name);
-    let RunnerFiles { data_folder, alerts, .. } = &services.files;
     let settings = AlertChannels::read(data_folder);
     opened.sender(&settings).send(alerts, (&plan.id, &plan.alerts), alert, message(site_name)).await
 }

@@ -104,6 +104,7 @@ export function aroundTheWindow(world: World) {
 			keyring: "Secret Service",
 		}),
 		showLogs: () => {},
+		logWindowFault: () => {},
 		runDiagnostics: (site) => examination(site === null ? null : siteIn(world, site)),
 	} satisfies Partial<Doings>;
 	return { heard, happen, doings };

@@ -40,8 +40,8 @@ export default function HelpPage({ topic, onTopic, onBack }: HelpPageProps) {
 			{pages.error ? <ProblemNotice problem={asProblem(pages.error)} onRetry={() => void pages.refetch()} /> : null}
 			{pages.isPending ? <LoadingRows /> : null}
 			{pages.data ? (
-				<Flex direction={{ base: "column", md: "row" }} gap="xl" align="flex-start">
-					<Box w={{ base: "100%", md: 260 }} flex="none">
+				<Flex direction={{ base: "column", sm: "row" }} gap="lg" align="flex-start">
+					<Box w={{ base: "100%", sm: 200, md: 260 }} flex="none">
 						<Contents pages={pages.data} topic={topic} onTopic={onTopic} />
 					</Box>
 					<Article key={topic} topic={topic} text={text ?? ""} onTopic={onTopic} />

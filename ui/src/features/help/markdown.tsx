@@ -41,7 +41,7 @@ function block(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 			return <Text span>{inner ?? token.text}</Text>;
 		case "list":
 			return (
-				<List type={token.ordered ? "ordered" : "unordered"} spacing={6} pe="md">
+				<List type={token.ordered ? "ordered" : "unordered"} spacing="xs" pe="md">
 					{(token as Tokens.List).items.map((item) => (
 						<List.Item key={item.raw}>
 							<Blocks tokens={item.tokens} onTopic={onTopic} />

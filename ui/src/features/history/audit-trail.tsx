@@ -1,7 +1,7 @@
 import { Button, Group, Progress, Stack, Text } from "@mantine/core";
 import { IconAlertTriangle, IconShieldCheck } from "@tabler/icons-react";
 import { useMutation, useQueryClient } from "@tanstack/react-query";
-import { useState } from "react";
+import { type ReactNode, useState } from "react";
 import { useTranslation } from "react-i18next";
 import { type HistorySearch, type TrailBreak, useBackend } from "@/bridge";
 import { Notice } from "@/components/notice";
@@ -35,8 +35,14 @@ function Breaks({ breaks }: { breaks: readonly TrailBreak[] }) {
 	);
 }
 
+interface AuditTrailProps {
+	search: HistorySearch;
+	/** Shown before the audit trail on the same line. */
+	children?: ReactNode;
+}
+
 /** State of the audit trail: the last verified event, its head, its events, and its files. */
-export function AuditTrail({ search }: { search: HistorySearch }) {
+export function AuditTrail({ search, children }: AuditTrailProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const client = useQueryClient();
@@ -48,12 +54,19 @@ export function AuditTrail({ search }: { search: HistorySearch }) {
 	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
-	if (!trail) return null;
+	if (!trail) {
+		return (
+			<Group gap="xs" mih={30}>
+				{children}
+			</Group>
+		);
+	}
 	const { verifiedThrough, breaks, rolledBack, head, verifying } = trail;
 	return (
 		<Stack gap="xs">
-			<Group gap="xs" wrap="nowrap">
-				<Text role="status" miw={0}>
+			<Group gap="xs">
+				{children}
+				<Text role="status" miw={0} ms={children ? "auto" : 0}>
 					{joined(
 						[
 							verifiedThrough > 0

@@ -103,7 +103,7 @@ function FactTable({ children }: { children: ReactNode }) {
 			<Title order={3} fz="sm" lh="sm">
 				{t("details.facts")}
 			</Title>
-			<Table variant="vertical" layout="fixed" verticalSpacing={3} aria-label={t("details.facts")}>
+			<Table variant="vertical" layout="fixed" verticalSpacing={4} aria-label={t("details.facts")}>
 				<Table.Tbody>{children}</Table.Tbody>
 			</Table>
 		</Stack>
@@ -128,7 +128,7 @@ function Line({ name, children }: { name: string; children: ReactNode }) {
 			<Table.Th w={120} scope="row">
 				<Breakable>{name}</Breakable>
 			</Table.Th>
-			<Table.Td style={{ overflowWrap: "anywhere" }}>{children}</Table.Td>
+			<Table.Td mod="anywhere">{children}</Table.Td>
 		</Table.Tr>
 	);
 }

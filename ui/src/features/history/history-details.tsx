@@ -44,12 +44,12 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 			takesFocus={takesFocus}
 			onClose={onClose}
 		>
-			<Group gap={6} wrap="nowrap">
+			<Group gap="xs" wrap="nowrap">
 				<OutcomeIcon outcome={outcome} />
 				<Text>{common(`outcome.${outcome}`)}</Text>
 			</Group>
 			{entry.summary ? (
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{summaryText(common, entry.summary)}
 				</Text>
 			) : null}

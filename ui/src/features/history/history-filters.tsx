@@ -45,7 +45,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 			<Group gap="xs">
 				<SearchField
 					size="xs"
-					flex="1 1 200px"
+					flex="1 1 8rem"
 					aria-label={t("search")}
 					placeholder={t("searchHint")}
 					value={filters.text}

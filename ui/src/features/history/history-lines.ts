@@ -38,8 +38,18 @@ export type Line =
 	| UnsentLine
 	| DamagedLine;
 
-/** Heights in pixels. An entry has two lines of text. */
-export const heights: Record<Line["kind"], number> = {
+/** Returns the height of a line in pixels. An entry has two lines of text, or one if its outcome says enough. */
+export function heightOf(line: Line | undefined): number {
+	if (line?.kind === "entry" && !hasSecondLine(line.entry)) return 32;
+	return heights[line?.kind ?? "entry"];
+}
+
+/** Whether an entry has more to show than its success, which the icon shows. */
+export function hasSecondLine({ outcome, isResolved, summary, noteParts, reason }: HistoryEntry): boolean {
+	return outcome !== "succeeded" || isResolved || summary !== null || noteParts.length > 0 || reason !== "";
+}
+
+const heights: Record<Line["kind"], number> = {
 	day: 28,
 	entry: 48,
 	batch: 48,

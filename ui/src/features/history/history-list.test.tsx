@@ -3,6 +3,7 @@ import { useState } from "react";
 import type { HistoryEntry } from "@/bridge";
 import { textParts } from "@/bridge/fake-backend/history";
 import { renderWith } from "@/test/render";
+import { hasSecondLine, heightOf } from "./history-lines";
 import { HistoryList } from "./history-list";
 
 /** Ten entries are in sight. */
@@ -245,4 +246,12 @@ test("while an entry is open, the arrow keys open the next one, and say which is
 	expect(within(grid()).getAllByRole("row", { selected: true })).toEqual([row(2)]);
 	await user.keyboard("{ArrowUp}{ArrowUp}");
 	expect(screen.getByText("open: entry 0")).toBeVisible();
+});
+
+test("an entry that only succeeded is one line: its icon has said it", () => {
+	expect(hasSecondLine(entry(0))).toBe(true);
+	const silent = { ...entry(1), note: "", noteParts: [] };
+	expect(heightOf({ kind: "entry", entry: silent })).toBe(32);
+	expect(heightOf({ kind: "entry", entry: { ...silent, reason: "CHG-2291" } })).toBe(48);
+	expect(heightOf({ kind: "entry", entry: { ...silent, outcome: "failed" } })).toBe(48);
 });

@@ -6,7 +6,7 @@ import { formatTimeOfDay } from "@/lib/format";
 import { least, useRoom } from "@/lib/use-fill-height";
 import { useVirtualRows } from "@/lib/use-virtual-rows";
 import { Batch, BatchEntry, Unsent } from "./batch-rows";
-import { columns, heights, idOf, keyOf, type Line, type Listed, linesOf } from "./history-lines";
+import { columns, heightOf, idOf, keyOf, type Line, type Listed, linesOf } from "./history-lines";
 import classes from "./history-list.module.css";
 import { Damaged, Day, Entry } from "./history-rows";
 
@@ -72,7 +72,7 @@ export function HistoryList({
 	const rows = useVirtualRows({
 		count: lines.length,
 		scroller: () => (flows ? (frame.current?.closest("main") ?? null) : frame.current),
-		rowHeight: (index) => heights[lines[index]?.kind ?? "entry"],
+		rowHeight: (index) => heightOf(lines[index]),
 		keyOf: (index) => (lines[index] ? keyOf(lines[index]) : index),
 		above: flows ? room.top : 0,
 		active: activeIndex,
@@ -212,7 +212,7 @@ export function HistoryList({
 					if (!line) return null;
 					const place = {
 						"aria-rowindex": index + 2,
-						h: heights[line.kind],
+						h: heightOf(line),
 						style: { transform: `translateY(${start - rows.options.scrollMargin}px)` },
 					};
 					const level = hasBatches ? { "aria-level": line.kind === "item" || line.kind === "unsent" ? 2 : 1 } : {};

@@ -134,6 +134,12 @@ const filled: MemoryOptions = {
 	},
 };
 
+test("count and audit trail stand in one line above the list", async () => {
+	open({ world: { sites: [practiceSite()], history: [entry({})] } });
+	const trail = (await screen.findByRole("button", { name: "Verify audit trail" })).parentElement;
+	expect(trail).toHaveTextContent(/^1 entry/);
+});
+
 test("an empty history says why", async () => {
 	open({});
 	expect(await screen.findByRole("heading", { name: "No history entries" })).toBeInTheDocument();

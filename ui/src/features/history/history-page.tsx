@@ -35,7 +35,7 @@ import { useSessionState } from "@/lib/use-session-state";
 import { AuditTrail } from "./audit-trail";
 import { BatchDetails } from "./batch-details";
 import { type Filters, isFiltered, noFilters, searchFor } from "./filters";
-import { Found } from "./found";
+import { Count, Found } from "./found";
 import { HistoryDetails } from "./history-details";
 import classes from "./history-details.module.css";
 import { HistoryFilters } from "./history-filters";
@@ -175,7 +175,19 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			}
 		>
 			<HistoryFilters filters={filters} onChange={setFilters} sites={sites} />
-			<AuditTrail search={search} />
+			<AuditTrail search={search}>
+				{history.data ? (
+					<Count
+						entries={entries}
+						damaged={damaged}
+						more={hasNextPage}
+						selected={selected}
+						filtered={isFiltered(filters)}
+						onClear={() => setFilters(noFilters)}
+						recordsOf={recordsOf}
+					/>
+				) : null}
+			</AuditTrail>
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{print.error ? <ProblemNotice problem={print.error} /> : null}
 			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}
@@ -209,7 +221,6 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 							onUnfold={unfold}
 							selected={selected}
 							onSelect={setSelected}
-							recordsOf={recordsOf}
 							onEnd={readOn}
 						/>
 					) : null}

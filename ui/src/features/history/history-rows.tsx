@@ -11,7 +11,7 @@ import { useBusySites } from "@/lib/runs";
 import { whoText } from "@/lib/summary-text";
 import { useTargetName } from "@/lib/target-name";
 import { briefly, withoutPages, withReason } from "./brief-summary";
-import { columns, type DamagedLine, type DayLine } from "./history-lines";
+import { columns, type DamagedLine, type DayLine, hasSecondLine } from "./history-lines";
 import classes from "./history-list.module.css";
 
 export interface Placed {
@@ -75,6 +75,7 @@ interface EntryRowProps {
 	summaryTitle: string;
 	/** Shown before the operation. */
 	sign?: ReactNode;
+	/** Summary; `null` if the row has one line. */
 	children: ReactNode;
 }
 
@@ -87,7 +88,7 @@ export function EntryRow({ entry, place, outcome, status, statusTitle, summaryTi
 	const who = whoText(entry);
 	return (
 		<Box
-			className={`${classes.line} ${classes.entry}`}
+			className={`${classes.line} ${classes.entry} ${children === null ? classes.oneLine : ""}`}
 			role="row"
 			aria-label={t("detailsOf", { operation, site, at: formatDateTime(entry.startedAt) })}
 			{...place}
@@ -132,10 +133,14 @@ export function Entry({ entry, ...place }: Openable & { entry: HistoryEntry }) {
 			statusTitle={entry.isResolved ? t("concludedTitle") : word}
 			summaryTitle={withReason(withoutPages(common, entry), entry)}
 		>
-			{/* Shows the outcome as text if there is room for it. */}
-			{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
-			{summary !== "" && entry.isResolved ? " · " : null}
-			{withReason(summary, entry)}
+			{hasSecondLine(entry) ? (
+				<>
+					{/* Shows the outcome as text if there is room for it. */}
+					{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
+					{summary !== "" && entry.isResolved ? " · " : null}
+					{withReason(summary, entry)}
+				</>
+			) : null}
 		</EntryRow>
 	);
 }

@@ -108,7 +108,7 @@ function Found({ site, check, ended }: FoundProps) {
 	return (
 		<Stack gap="xs" role="status">
 			<Text fw={600}>{t("details.found")}</Text>
-			<List style={{ overflowWrap: "anywhere" }}>
+			<List mod="anywhere">
 				{check.facts.map((fact) => (
 					<List.Item key={words(fact)}>
 						{words(fact)}

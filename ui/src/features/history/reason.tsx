@@ -32,7 +32,7 @@ export function Reason({ records, reason }: ReasonProps) {
 	return (
 		<Group gap="xs">
 			{reason ? (
-				<Text span style={{ overflowWrap: "anywhere" }}>
+				<Text span mod="anywhere">
 					{reason}
 				</Text>
 			) : null}

@@ -15,17 +15,17 @@ export function RunParts({ summary }: { summary: Summary | null }) {
 				{t("details.parts")}
 			</Title>
 			{summary.parts.map(({ name, isAsExpected, record }) => (
-				<Group key={`${record} ${name}`} gap={6} wrap="nowrap">
+				<Group key={`${record} ${name}`} gap="xs" wrap="nowrap">
 					<OutcomeIcon outcome={isAsExpected ? "succeeded" : "failed"} />
 					{record === null ? (
-						<Text style={{ overflowWrap: "anywhere" }}>{name}</Text>
+						<Text mod="anywhere">{name}</Text>
 					) : (
 						<Anchor
 							component="button"
 							type="button"
 							size="sm"
 							ta="start"
-							style={{ overflowWrap: "anywhere" }}
+							mod="anywhere"
 							onClick={() => go({ page: "history", record })}
 						>
 							{name}

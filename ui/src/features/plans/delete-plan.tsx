@@ -27,9 +27,7 @@ export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: 
 			busy={remove.isPending}
 			onConfirm={() => plan && remove.mutate(plan)}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>
-				{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}
-			</Text>
+			<Text mod="anywhere">{plan?.folder ? t("delete.body", { folder: plan.folder }) : t("delete.bodyNoFolder")}</Text>
 			{remove.error ? <ProblemNotice problem={remove.error} /> : null}
 		</Dialog>
 	);

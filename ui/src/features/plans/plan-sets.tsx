@@ -35,7 +35,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 	const id = useId();
 	const { data: sets, error, refetch } = usePlanSets(site.id, plan.folder === "" ? null : plan.id);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<SetSearch
 				site={site}
 				title={
@@ -46,7 +46,7 @@ export function PlanSets({ site, plan }: PlanSetsProps) {
 				act={<Button onClick={() => go({ page: "edit-plan", site: site.id, plan: plan.id })}>{t("menu.edit")}</Button>}
 			/>
 			{sets ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{summaryOf(sets)}
 				</Text>
 			) : null}
@@ -90,7 +90,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 					title={t("sets.strange", { count: strange.length, formatted: formatNumber(strange.length) })}
 				>
 					{strange.map(({ folder, why }) => (
-						<Text key={folder} style={{ overflowWrap: "anywhere" }}>
+						<Text key={folder} mod="anywhere">
 							{`${folder}: ${why}`}
 						</Text>
 					))}
@@ -109,7 +109,7 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 					))}
 				</Board>
 			)}
-			<Group gap={8}>
+			<Group gap="xs">
 				<Text size="xs" c="dimmed">
 					{t("sets.notIncluded")}
 				</Text>

@@ -83,7 +83,7 @@ test.each([
 	[
 		needs({ kind: "notAccepted", line: lineAbout(bareSession) }),
 		"Needs you",
-		"The session does not last: the portal, ",
+		"Session ends before the next run: the portal, ",
 	],
 	[
 		needs({ kind: "sessionEnds", end: { server: null, ends: Date.now() + 5 * 86_400_000 } }),

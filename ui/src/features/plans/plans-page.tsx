@@ -101,7 +101,7 @@ function RegistrationNotice({ registration: { followed, problem } }: { registrat
 	if (problem !== null) {
 		return (
 			<Notice tone="warnings" title={t("registration.failed")}>
-				<Text style={{ overflowWrap: "anywhere" }}>{problem}</Text>
+				<Text mod="anywhere">{problem}</Text>
 				<Text>{t("registration.failedBody")}</Text>
 			</Notice>
 		);

@@ -114,7 +114,7 @@ function Step({ step, site, isOptional }: StepProps) {
 	const target = useTargetNameOf("export_server", site);
 	const first = site.servers[0]?.name ?? "";
 	return (
-		<Stack gap={6} align="flex-start">
+		<Stack gap="xs" align="flex-start">
 			{isOptional ? (
 				<Text size="xs" c="dimmed">
 					{t("chapter")}
@@ -139,7 +139,7 @@ function Step({ step, site, isOptional }: StepProps) {
 function DoneHere({ step }: { step: GuidedTourStep }) {
 	const { t } = useTranslation("guidedTour");
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<IconCircleCheck size={16} color="var(--tone-succeeded)" aria-hidden className={classes.icon} />
 			<Stack gap={2}>
 				<Text>{t(`step.${step}.name`)}</Text>

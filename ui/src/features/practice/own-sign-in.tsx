@@ -40,7 +40,7 @@ export function OwnSignIn() {
 					<Table.Tbody>
 						{users.map(({ username }) => (
 							<Table.Tr key={username}>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>{username}</Table.Td>
+								<Table.Td mod="anywhere">{username}</Table.Td>
 								<Table.Td>
 									<OwnPassword username={username} />
 								</Table.Td>
@@ -64,7 +64,7 @@ function OwnPassword({ username }: { username: string }) {
 	return (
 		<Group gap="xs" wrap="nowrap" justify="space-between">
 			{/* Live region, so that the revealed password is read out. */}
-			<Code fz="xs" px="xs" py={6} role="status" style={{ overflowWrap: "anywhere" }}>
+			<Code fz="xs" px="xs" py={6} role="status" mod="anywhere">
 				{reveal.data ?? t("own.hidden")}
 			</Code>
 			<Group gap="xs" wrap="nowrap" flex="none">

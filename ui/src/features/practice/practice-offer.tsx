@@ -27,7 +27,7 @@ export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 	const words = (
 		<Stack gap={4} flex={1} miw={0}>
 			<Group gap="xs">
-				<IconFlask size={20} stroke={1.5} aria-hidden />
+				<IconFlask size={18} stroke={1.5} aria-hidden />
 				<Title order={2} size="h3">
 					{t("offer.title")}
 				</Title>

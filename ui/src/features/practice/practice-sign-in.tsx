@@ -68,7 +68,7 @@ function Person({ user, busy, onChoose }: { user: PracticeUser; busy: boolean; o
 			onClick={onChoose}
 		>
 			<Group gap="sm" wrap="nowrap">
-				<IconUser size={20} stroke={1.5} style={{ flex: "none" }} aria-hidden />
+				<IconUser size={18} stroke={1.5} style={{ flex: "none" }} aria-hidden />
 				<Stack gap={0} align="flex-start">
 					<Text fw={600}>{user.username}</Text>
 					<Text size="xs" c="dimmed">

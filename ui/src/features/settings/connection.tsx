@@ -56,7 +56,7 @@ export function Connection() {
 	// After the user returns, the form shows what is being saved, or what could not be saved.
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
 	const draft = useDraft(typed("connection"));
-	const form = useKeptForm(typed("connection"), { initialValues: asked });
+	const form = useKeptForm(typed("connection"), { initialValues: asked, unkept: { password: "" } });
 	const isChanged = JSON.stringify(form.values) !== JSON.stringify(stored);
 	const failed = useMemo(
 		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),

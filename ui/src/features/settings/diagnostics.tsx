@@ -1,4 +1,4 @@
-import { Button, Group, List, Paper, Stack, Text, Title } from "@mantine/core";
+import { Button, Group, List, Text } from "@mantine/core";
 import { IconAlertTriangle, IconCircleCheck, IconCircleX } from "@tabler/icons-react";
 import { useMutation } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -9,6 +9,7 @@ import { LoadingRows } from "@/components/loading-rows";
 import { Notice, type Tone } from "@/components/notice";
 import { ProblemNotice } from "@/components/problem-notice";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
+import { Section } from "./section";
 
 /**
  * Checks of the app, and of the connection to `site` if one is selected. They start only when the button is pressed.
@@ -18,30 +19,24 @@ export function Diagnostics({ site }: { site: SiteId | null }) {
 	const backend = useBackend();
 	const examination = useMutation({ mutationFn: () => backend.runDiagnostics(site) });
 	return (
-		<Paper withBorder p="lg" component="section" aria-labelledby="doctor-title">
-			<Stack gap="md" align="stretch">
-				<Title order={2} size="h3" id="doctor-title">
-					{t("title")}
-				</Title>
-				<Text c="dimmed">{t("description")}</Text>
-				<Group gap="sm">
-					<Button loading={examination.isPending} onClick={() => examination.mutate()}>
-						{examination.data ? t("again") : t("examine")}
-					</Button>
-					{examination.data ? <CopyButton value={examination.data.text} label={t("copy")} /> : null}
-				</Group>
-				{examination.data && i18n.language !== "en" ? (
-					<Text size="xs" c="dimmed">
-						{t("copyIsEnglish")}
-					</Text>
-				) : null}
-				{examination.isPending ? <LoadingRows rows={4} /> : null}
-				{examination.error ? <ProblemNotice problem={examination.error} /> : null}
-				{examination.data?.findings.map((finding) => (
-					<FindingNotice key={finding.check} finding={finding} />
-				))}
-			</Stack>
-		</Paper>
+		<Section title={t("title")} hint={t("description")}>
+			<Group gap="sm">
+				<Button loading={examination.isPending} onClick={() => examination.mutate()}>
+					{examination.data ? t("again") : t("examine")}
+				</Button>
+				{examination.data ? <CopyButton value={examination.data.text} label={t("copy")} /> : null}
+			</Group>
+			{examination.data && i18n.language !== "en" ? (
+				<Text size="xs" c="dimmed">
+					{t("copyIsEnglish")}
+				</Text>
+			) : null}
+			{examination.isPending ? <LoadingRows rows={4} /> : null}
+			{examination.error ? <ProblemNotice problem={examination.error} /> : null}
+			{examination.data?.findings.map((finding) => (
+				<FindingNotice key={finding.check} finding={finding} />
+			))}
+		</Section>
 	);
 }
 
@@ -59,7 +54,7 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 	return (
 		<Notice tone={tone} icon={icon} role="status" title={title}>
 			{finding.advice ? <Text>{t(`advice.${finding.advice}`)}</Text> : null}
-			<List listStyleType="none" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+			<List listStyleType="none" c="dimmed" mod="anywhere">
 				{finding.facts.map((fact, index) => (
 					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and never move
 					<List.Item key={index}>

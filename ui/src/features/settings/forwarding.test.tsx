@@ -2,7 +2,8 @@ import { screen, waitFor } from "@testing-library/react";
 import type { ForwardingView } from "@/bridge";
 import { fakeBackend } from "@/bridge/fake-backend";
 import { seed } from "@/bridge/fake-backend/seed";
-import { axeFindings, renderWith } from "@/test/render";
+import { Leaving } from "@/test/leaving";
+import { axeFindings, fill, renderWith } from "@/test/render";
 import { Forwarding } from "./forwarding";
 
 const at = (changes: Partial<ForwardingView>) => ({ forwarding: { ...seed().forwarding, ...changes } });
@@ -23,6 +24,22 @@ test("a log server is entered, tested, and saved, and its state is shown from th
 		caCertificate: "/home/sam/certificates/city-root-ca.pem",
 	});
 	expect(await axeFindings()).toEqual([]);
+});
+
+test("the password of a client certificate does not stay in memory once its page is left", async () => {
+	const { user } = renderWith(
+		<Leaving>
+			<Forwarding />
+		</Leaving>,
+	);
+	await user.click(await screen.findByRole("switch", { name: "Forward the audit trail to a log server" }));
+	await fill(user, screen.getByLabelText("Log server"), "logs.example.org");
+	await user.click(screen.getByRole("button", { name: "Choose client certificate for the log server" }));
+	await fill(user, await screen.findByLabelText("Password of the client certificate"), "a secret");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(await screen.findByLabelText("Log server")).toHaveValue("logs.example.org");
+	expect(screen.getByLabelText("Password of the client certificate")).toHaveValue("");
 });
 
 test("a failure is shown with its reason, and that nothing is lost", async () => {

@@ -104,7 +104,7 @@ function Fault({ fault, children }: { fault: ForwardingFault; children?: ReactNo
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{"said" in fault ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{fault.said}
 				</Text>
 			) : null}
@@ -121,7 +121,7 @@ function Settings({ view }: { view: ForwardingView }) {
 	const locked = useLocked();
 	const stored = valuesOf(view.logServer);
 	const draft = useDraft(typed("log server"));
-	const form = useKeptForm(typed("log server"), { initialValues: stored });
+	const form = useKeptForm(typed("log server"), { initialValues: stored, unkept: { password: "" } });
 	const passwordOf = ({ password }: Values) => (password === "" ? null : password);
 	const save = useMutation({
 		mutationFn: (values: Values) => backend.saveLogServer(logServerOf(values), passwordOf(values)),

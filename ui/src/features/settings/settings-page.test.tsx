@@ -295,3 +295,14 @@ test("a proxy that was typed and not saved is there again after another page", a
 	expect(section("Connection").getByLabelText("Proxy URL")).toHaveValue("http://proxy.example.org:3128");
 	expect(section("Connection").getByRole("button", { name: "Save connection" })).toBeEnabled();
 });
+
+test("the password of a proxy does not stay in memory once its page is left", async () => {
+	const { user } = renderWith(<Leaving />, fakeBackend());
+	await user.click(section("Connection").getByRole("radio", { name: "Use this proxy" }));
+	await fill(user, section("Connection").getByLabelText("Proxy user name (optional)"), "gisproxy");
+	await fill(user, section("Connection").getByLabelText("Proxy password (optional)"), "a secret");
+	await user.click(screen.getByRole("button", { name: "Leave" }));
+	await user.click(screen.getByRole("button", { name: "Enter" }));
+	expect(section("Connection").getByLabelText("Proxy user name (optional)")).toHaveValue("gisproxy");
+	expect(section("Connection").getByLabelText("Proxy password (optional)")).toHaveValue("");
+});

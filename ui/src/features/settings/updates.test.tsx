@@ -34,6 +34,12 @@ test("nothing is asked until somebody presses the button; the newest version is 
 	expect(await axeFindings()).toEqual([]);
 });
 
+test("nothing stands between the heading and the button", async () => {
+	open();
+	const before = (await look()).parentElement?.previousElementSibling;
+	expect(before).toBe(screen.getByRole("heading", { name: "Updates" }));
+});
+
 test("a copy that was built without a key says so and offers nothing to press", async () => {
 	open(at({ kind: "noKey" }));
 	expect(await screen.findByText(/does not check for updates/)).toBeInTheDocument();

@@ -72,16 +72,16 @@ function Look({ stage }: { stage: "forbidden" | "notLooked" | "upToDate" }) {
 	const isForbidden = stage === "forbidden";
 	return (
 		<>
-			<Text fw={600} role="status">
-				{stage === "upToDate" ? t("upToDate") : null}
-			</Text>
 			<Group>
 				<Button aria-describedby={hint} disabled={isForbidden} loading={look.isPending} onClick={() => look.mutate()}>
 					{t("look")}
 				</Button>
+				<Text fw={600} role="status">
+					{stage === "upToDate" ? t("upToDate") : null}
+				</Text>
 			</Group>
 			<Group gap={4} wrap="nowrap" id={hint}>
-				{isForbidden ? <IconLock size={12} aria-hidden /> : null}
+				{isForbidden ? <IconLock size={14} aria-hidden /> : null}
 				<Text size="xs" c="dimmed">
 					{t(isForbidden ? "forbidden" : "hint")}
 				</Text>
@@ -110,7 +110,9 @@ function Newer({ release, isHere }: { release: Release; isHere: boolean }) {
 						mah={240}
 						viewportProps={{ tabIndex: 0, role: "region", "aria-label": t("notes", { version: release.version }) }}
 					>
-						<Text style={{ whiteSpace: "pre-wrap", overflowWrap: "anywhere" }}>{release.notes}</Text>
+						<Text mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
+							{release.notes}
+						</Text>
 					</ScrollArea.Autosize>
 				)}
 				{isHere ? null : <Text>{t("elsewhere")}</Text>}
@@ -204,7 +206,7 @@ function Fault({ fault, isInstalled }: { fault: UpdateFault; isInstalled: boolea
 			<Text>{advice}</Text>
 			{isInstalled ? null : <Text>{t("unchanged")}</Text>}
 			{"said" in fault ? (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{fault.said}
 				</Text>
 			) : null}

@@ -18,7 +18,7 @@ export function useLocked() {
 					</Text>
 				) : null}
 				<Group component="span" gap={4} wrap="nowrap">
-					<IconLock size={12} aria-hidden />
+					<IconLock size={14} aria-hidden />
 					{t("settings.lockedByOrganisation")}
 				</Group>
 			</>

@@ -33,7 +33,7 @@ export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 						<Stack h="100%">
 							<Stack gap={4} flex={1}>
 								<Group gap="xs">
-									<IconPlus size={20} stroke={1.5} aria-hidden />
+									<IconPlus size={18} stroke={1.5} aria-hidden />
 									<Title order={2} size="h3">
 										{t("welcome.addTitle")}
 									</Title>

@@ -32,7 +32,7 @@ export function AskReactivationOfAll({ opened, entries, site, onCancel, onConfir
 			<Box mah={240} tabIndex={0} role="group" aria-label={t("reactivationOfAll.list")} style={{ overflow: "auto" }}>
 				<List spacing="xs">
 					{entries.map((entry) => (
-						<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={entry.id} mod="anywhere">
 							<Text span>{entry.service}</Text>
 							<Text c="dimmed">{formatList(namesLeft(entry))}</Text>
 						</List.Item>

@@ -28,10 +28,10 @@ export function AskReactivation({ opened, service, names, site, onCancel, onConf
 			confirm={t("reactivation.confirm", { count })}
 			onConfirm={(_, reason) => onConfirm(reason)}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>{t("reactivation.body", { count, service })}</Text>
+			<Text mod="anywhere">{t("reactivation.body", { count, service })}</Text>
 			<List>
 				{names.map((name) => (
-					<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
+					<List.Item key={name} mod="anywhere">
 						{name}
 					</List.Item>
 				))}

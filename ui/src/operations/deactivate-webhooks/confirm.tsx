@@ -44,7 +44,7 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 			<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>
 				<List spacing="xs">
 					{services.slice(0, listedServices).map((service) => (
-						<List.Item key={service.path} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={service.path} mod="anywhere">
 							<Text span>{service.path}</Text>
 							{service.active ? <Text c="dimmed">{formatList(service.active)}</Text> : null}
 						</List.Item>

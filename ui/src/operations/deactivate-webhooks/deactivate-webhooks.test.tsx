@@ -88,6 +88,14 @@ it("cannot be sent without a service", async () => {
 	expect(await screen.findByRole("button", { name: "Deactivate webhooks" })).toBeDisabled();
 });
 
+it("begins with the list: when it was read is said below it, and nothing counts no service", async () => {
+	show();
+	const first = await firstLoud();
+	const read = screen.getByText(/^As on City GIS at .* A server lists only failed deliveries/);
+	expect(first.compareDocumentPosition(read)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	expect(screen.queryByText("0 services selected")).toBeNull();
+});
+
 it("says why the list did not come, and asks again", async () => {
 	show({ fail: { listServices: { kind: "rejected", code: 403, message: "no <b>rights</b>", details: [] } } });
 	expect(await screen.findByText("no <b>rights</b>")).toBeVisible();

@@ -33,26 +33,26 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 	const again = isActiveAgain(entry);
 	const count = countLeft([entry]);
 	return (
-		<Stack gap={6} role="group" aria-label={service}>
+		<Stack gap="xs" role="group" aria-label={service}>
 			<Group gap="xs" align="center">
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{service}
 				</Text>
 				{days >= longDays && !again ? (
 					<Badge
 						variant="default"
-						leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
+						leftSection={<IconAlertTriangle size={14} color="var(--tone-warnings)" aria-hidden />}
 					>
 						{t("log.days", { count: days })}
 					</Badge>
 				) : null}
 				{entry.remindAt ? (
-					<Badge variant="default" leftSection={<IconBell size={12} aria-hidden />}>
+					<Badge variant="default" leftSection={<IconBell size={14} aria-hidden />}>
 						{t(entry.remindAt > moment ? "log.reminding" : "log.reminded", { at: formatTime(entry.remindAt) })}
 					</Badge>
 				) : null}
 			</Group>
-			<Stack gap={0} style={{ overflowWrap: "anywhere" }}>
+			<Stack gap={0} mod="anywhere">
 				<EntryState entry={entry} />
 				{isGone ? <Text>{t("log.gone")}</Text> : null}
 				{entry.why ? <Text>{t("log.why", { why: entry.why })}</Text> : null}

@@ -500,7 +500,7 @@ const done = (...webhooks: ReactivatedWebhook[]): BatchItemResult<ReactivationRe
 it("does not offer to try what no longer exists again, and says what to do instead", async () => {
 	await endedTogether(gone, done(rejected("streetlight-outages")));
 	expect(await screen.findByRole("alert", { name: "Failed No webhook was reactivated on City GIS" })).toBeVisible();
-	expect(screen.getByText(/^2 entries stay open, and trying them again leads to the same/)).toBeVisible();
+	expect(screen.getByText(/^2 entries cannot be reactivated here/)).toBeVisible();
 	expect(screen.getByText(/The server has no service Hosted.Streetlights.FeatureServer any more/)).toBeVisible();
 	expect(screen.queryByRole("button", { name: /^Try / })).toBeNull();
 });
@@ -514,7 +514,7 @@ it("counts no webhook as reactivated where all were active already", async () =>
 it("offers to try again only what can succeed", async () => {
 	await endedTogether(gone, { kind: "notSent" });
 	expect(await screen.findByRole("button", { name: "Try 1 entry again" })).toBeVisible();
-	expect(screen.getByText(/^1 entry stays open/)).toBeVisible();
+	expect(screen.getByText(/^1 entry cannot be reactivated here/)).toBeVisible();
 });
 
 it("has the outcome of the history in the row of an entry of which some webhooks were rejected", async () => {

@@ -48,7 +48,7 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 					<Foldable title={t("log.resolved", { count: resolved.length })}>
 						<List spacing={4}>
 							{resolved.map((entry) => (
-								<List.Item key={entry.id} style={{ overflowWrap: "anywhere" }}>
+								<List.Item key={entry.id} mod="anywhere">
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,
 										at: formatTime(entry.resolvedAt ?? entry.deactivatedAt),

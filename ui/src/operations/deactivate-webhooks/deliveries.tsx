@@ -66,7 +66,7 @@ export function Deliveries({ known }: { known: Known }) {
 		return first === last ? formatTime(last) : t("between", { first: formatTime(first), last: formatTime(last) });
 	};
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<OutcomeIcon outcome="failed" isAtFirstLine />
 			<div>
 				<Text>{t("failed", { count, formatted })}</Text>

@@ -21,10 +21,9 @@ import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
-import { formatTime } from "@/lib/format";
 import { rereadServices, useLogComparison, useServices } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
+import { useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { LogLink } from "./log-link";
@@ -186,12 +185,6 @@ function FromList({
 	const left = choice.sent.filter((path) => !loud.has(path)).length;
 	return (
 		<Stack>
-			<Text size="xs" c="dimmed">
-				{t("asOn", {
-					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
-					at: formatTime(list.dataUpdatedAt),
-				})}
-			</Text>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
 			{left === 0 ? null : <Text role="status">{t("notSelected", { count: left })}</Text>}
 			<ServiceList
@@ -205,6 +198,7 @@ function FromList({
 				onTick={choice.choose}
 				refresh={refresh}
 				refreshing={refreshing}
+				readAt={list.dataUpdatedAt}
 			/>
 			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 		</Stack>

@@ -42,7 +42,7 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 			busy={busy}
 			onConfirm={submit}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>{service}</Text>
+			<Text mod="anywhere">{service}</Text>
 			<DateTimePicker
 				label={t("remind.when")}
 				value={chosen}

@@ -56,10 +56,10 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 				keyOf: ({ id }) => id,
 				cells: ({ service }, part) => (
 					<>
-						<Table.Td style={{ overflowWrap: "anywhere" }}>{service}</Table.Td>
+						<Table.Td mod="anywhere">{service}</Table.Td>
 						<Table.Td>
 							{namesOf(part).map((line) => (
-								<Text key={line} style={{ overflowWrap: "anywhere" }}>
+								<Text key={line} mod="anywhere">
 									{line}
 								</Text>
 							))}

@@ -39,7 +39,7 @@ export function ReactivationResult({ state }: { state: OperationState<Reactivati
 			<Stack gap="xs">
 				<List>
 					{webhooks.map(({ name, end }) => (
-						<List.Item key={name} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={name} mod="anywhere">
 							{t(`log.ends.${end.kind}`, { name })}
 						</List.Item>
 					))}

@@ -60,7 +60,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 				<Table.Tbody>
 					{[...failed, ...unsent, ...deactivated].map(({ service, problem, notSent }) => (
 						<Table.Tr key={service}>
-							<Table.Th fw={400} w="50%" style={{ overflowWrap: "anywhere" }}>
+							<Table.Th fw={400} w="50%" mod="anywhere">
 								<Breakable>{service}</Breakable>
 							</Table.Th>
 							<Table.Td>
@@ -94,7 +94,7 @@ function Now({ end }: { end: DeactivationView | null }) {
 	const Icon = end ? IconBell : IconBellOff;
 	const at = end ? formatTime(end.resolvedAt ?? end.deactivatedAt) : "";
 	return (
-		<Group gap={6} wrap="nowrap">
+		<Group gap="xs" wrap="nowrap">
 			<Icon size={16} aria-hidden />
 			<Text>{end ? t(end.byHand ? "wasMarked" : "wasReactivated", { at }) : t("isDeactivated")}</Text>
 		</Group>
@@ -104,7 +104,7 @@ function Now({ end }: { end: DeactivationView | null }) {
 function Unsent() {
 	const { t } = useTranslation("deactivateWebhooks");
 	return (
-		<Group gap={6} wrap="nowrap">
+		<Group gap="xs" wrap="nowrap">
 			<OutcomeIcon outcome="notSent" />
 			<Text>{t("notSent")}</Text>
 		</Group>
@@ -114,12 +114,12 @@ function Unsent() {
 function Reason({ problem }: { problem: Problem }) {
 	const { title, what, quote } = useProblemText(problem);
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<IconCircleX size={16} color="var(--tone-failed)" style={{ flex: "none", marginTop: 2 }} aria-hidden />
 			<Stack gap={0} miw={0}>
 				{[title, what, quote].map((line) =>
 					line ? (
-						<Text key={line} style={{ overflowWrap: "anywhere" }}>
+						<Text key={line} mod="anywhere">
 							{line}
 						</Text>
 					) : null,

@@ -2,10 +2,12 @@ import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Table, Text } 
 import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { ServiceView, SiteView } from "@/bridge";
+import type { Millis, ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { draftKey } from "@/lib/drafts";
+import { formatTime } from "@/lib/format";
 import { serverOf, targetKey } from "@/lib/target";
+import { serverNameOf } from "@/lib/target-name";
 import { useSessionState } from "@/lib/use-session-state";
 import { useDeliveries } from "./deliveries";
 import { ServiceRow } from "./service-row";
@@ -26,6 +28,8 @@ interface ServiceListProps {
 	onTick: (paths: string[]) => void;
 	refresh: () => void;
 	refreshing: boolean;
+	/** Time at which the services were read. */
+	readAt: Millis;
 }
 
 type Which = "hooked" | "here" | "all";
@@ -38,7 +42,7 @@ const rowsAtFirst = 150;
 
 /** Table of services with the state of their webhooks. Memoized, because typing a reason would render it again. */
 export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
-	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing } = props;
+	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing, readAt } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = targetKey(serverOf(site));
 	const [search, setSearch] = useSessionState(narrow === "" ? searchOf(target) : null, narrow);
@@ -143,6 +147,10 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 				</Paper>
 			)}
 			<Text size="xs" c="dimmed">
+				{t("asOn", {
+					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
+					at: formatTime(readAt),
+				})}{" "}
 				{t("deliveries.hint")}
 			</Text>
 			<Group gap="xs">
@@ -152,7 +160,7 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 					</Button>
 				) : null}
 				<Text c="dimmed" role="status">
-					{t("chosen", { count: ticked.length })}
+					{ticked.length === 0 ? "" : t("chosen", { count: ticked.length })}
 				</Text>
 				{ticked.length > held || ticked.length > 1 ? (
 					<Button onClick={() => onTick([])}>{t("selectNone")}</Button>

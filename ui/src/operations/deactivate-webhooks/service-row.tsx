@@ -156,7 +156,7 @@ function Counts({ service: { webhooks }, here }: { service: ServiceView; here: n
 	const kinds = ["active", "inactive", "here", "notReported"] as const;
 	const words = kinds.filter((kind) => counts[kind] > 0).map((kind) => t(`counts.${kind}`, { count: counts[kind] }));
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			{deactivated > 0 ? <OutcomeIcon outcome="warnings" isAtFirstLine /> : null}
 			<Text>{words.join(", ")}</Text>
 		</Group>

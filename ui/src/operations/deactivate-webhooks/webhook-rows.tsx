@@ -160,7 +160,7 @@ function AskOne({ site, service, webhook, onClose, onConfirm }: AskOneProps) {
 			toType={site.confirmByTyping.deactivation}
 			onConfirm={(confirmation) => (webhook ? onConfirm({ webhook, why, confirmation }) : undefined)}
 		>
-			<Text style={{ overflowWrap: "anywhere" }}>{webhook?.receiver}</Text>
+			<Text mod="anywhere">{webhook?.receiver}</Text>
 			<Text>{t("one.body")}</Text>
 			<WhyField why={why} onWhy={setWhy} />
 		</ConfirmDialog>

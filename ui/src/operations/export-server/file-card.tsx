@@ -20,7 +20,7 @@ export function FileCard({ site }: { site: SiteView }) {
 				<Group gap="sm" wrap="nowrap">
 					<IconFolder size={18} stroke={1.5} style={{ flex: "none" }} aria-hidden />
 					<Stack gap={0} miw={0}>
-						<Text style={{ overflowWrap: "anywhere" }}>{name}</Text>
+						<Text mod="anywhere">{name}</Text>
 						<Text size="xs" c="dimmed">
 							{lastSize === null ? t("fileCard.hint") : t("fileCard.hintSize", { size: formatSize(lastSize) })}
 						</Text>

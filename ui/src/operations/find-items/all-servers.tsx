@@ -144,7 +144,7 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 			{servers.map(({ id, name, problem }) =>
 				problem ? (
 					<Notice key={id} tone="failed" title={t("failed", { server: name })}>
-						<Text style={{ overflowWrap: "anywhere" }}>{textOf(problem)}</Text>
+						<Text mod="anywhere">{textOf(problem)}</Text>
 					</Notice>
 				) : null,
 			)}
@@ -163,13 +163,13 @@ function Result({ site, found: { words, at, servers } }: { site: SiteView; found
 				>
 					{lines.map(({ server, row }) => (
 						<Table.Tr key={`${server.id} ${row.item}`}>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">
 								{server.name}
 								<Text size="xs" c="dimmed">
 									{server.kind}
 								</Text>
 							</Table.Td>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">
 								<Anchor
 									component="button"
 									type="button"

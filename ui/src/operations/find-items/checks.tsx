@@ -119,7 +119,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 									type="button"
 									size="sm"
 									ta="start"
-									style={{ overflowWrap: "anywhere" }}
+									mod="anywhere"
 									onClick={() => onShow(path)}
 								>
 									{path}

@@ -25,7 +25,7 @@ export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 						value={choice.shown}
 						onChange={(shown) => onChoice({ ...choice, shown: shown as ItemColumn[] })}
 					>
-						<SimpleGrid cols={2} spacing="sm" verticalSpacing={8}>
+						<SimpleGrid cols={2} spacing="sm" verticalSpacing="xs">
 							{layouts.map(({ column }) => (
 								<Checkbox
 									key={column}

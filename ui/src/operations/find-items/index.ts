@@ -10,7 +10,7 @@ const checks = (target: Target) => [queryKeys.itemChecks(target)];
 export const findItems: OperationUi = {
 	key: "find_items",
 	icon: IconDatabase,
-	group: "data",
+	group: "services",
 	View: whenShown(async () => (await import("./form")).FindItems),
 	stale: (target) => [queryKeys.itemSearch(target), queryKeys.itemFilters(target.site)],
 	actions: { validate_data_items: checks, find_data_use: checks },

@@ -50,7 +50,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 				<List>
 					{reasons.map((reason, index) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines can report the same reason
-						<List.Item key={index} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={index} mod="anywhere">
 							<Breakable>{reason}</Breakable>
 						</List.Item>
 					))}
@@ -79,7 +79,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 					<Table.Tbody>
 						{machines.map(({ name, health, status }) => (
 							<Table.Tr key={name}>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+								<Table.Td mod="anywhere">{name}</Table.Td>
 								<Table.Td>{health || t("unsaid")}</Table.Td>
 								<Table.Td>{status || t("unsaid")}</Table.Td>
 							</Table.Tr>
@@ -140,7 +140,7 @@ function Services({ services, label }: { services: readonly string[]; label: str
 		<>
 			<List aria-label={label}>
 				{services.slice(0, namedServices).map((service) => (
-					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+					<List.Item key={service} mod="anywhere">
 						<Breakable>{service}</Breakable>
 					</List.Item>
 				))}
@@ -156,7 +156,7 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 		<Foldable title={t("unread", { count: unread })}>
 			<List>
 				{named.slice(0, namedServices).map(({ service, reason }) => (
-					<List.Item key={service} style={{ overflowWrap: "anywhere" }}>
+					<List.Item key={service} mod="anywhere">
 						{t("unreadOne", { service, reason })}
 					</List.Item>
 				))}

@@ -71,8 +71,8 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 				<Table.Tbody>
 					{item.info.map(({ name, value }) => (
 						<Table.Tr key={name}>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">{name}</Table.Td>
+							<Table.Td mod="anywhere">
 								<Breakable>{secrets.get(name) ?? value}</Breakable>
 							</Table.Td>
 						</Table.Tr>
@@ -98,7 +98,7 @@ function ItemMachines({ machines }: { machines: readonly DataMachine[] }) {
 			<Table.Tbody>
 				{machines.map(({ name, dbPort, platform, role }) => (
 					<Table.Tr key={`${name} ${dbPort}`}>
-						<Table.Td style={{ overflowWrap: "anywhere" }}>{name}</Table.Td>
+						<Table.Td mod="anywhere">{name}</Table.Td>
 						<Table.Td>{dbPort === null ? t("unsaid") : String(dbPort)}</Table.Td>
 						<Table.Td>{platform || t("unsaid")}</Table.Td>
 						<Table.Td>{role || t("unsaid")}</Table.Td>

@@ -44,7 +44,7 @@ export function Results({ site, search, actions, narrow }: ResultsProps) {
 						{t("found", { count: search.total })}
 					</Title>
 					<Group gap="0 10px">
-						<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+						<Text c="dimmed" mod="anywhere">
 							{t("askedFor", { filters })}
 						</Text>
 						<DoneAt at={search.at} />

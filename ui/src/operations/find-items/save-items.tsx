@@ -70,7 +70,7 @@ export function SavedItems({ save }: { save: Save }) {
 	if (!file) return null;
 	return (
 		<Group gap="xs" role="status">
-			<Text miw={0} style={{ overflowWrap: "anywhere" }}>
+			<Text miw={0} mod="anywhere">
 				{t("save.saved", { path: file.path })}
 			</Text>
 			<CopyButton value={file.path} label={t("run:saving.copyPath")} isPath />

@@ -23,9 +23,7 @@ export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExport
 			{isOther ? (
 				<Text fw={600}>{t("comparison.otherVersion", { export: exportVersion, portal: portalVersion })}</Text>
 			) : null}
-			{otherUrl == null ? null : (
-				<Text style={{ overflowWrap: "anywhere" }}>{t("comparison.otherUrl", { export: otherUrl })}</Text>
-			)}
+			{otherUrl == null ? null : <Text mod="anywhere">{t("comparison.otherUrl", { export: otherUrl })}</Text>}
 			{comparison === null ? (
 				<Text>{t("comparison.none")}</Text>
 			) : (

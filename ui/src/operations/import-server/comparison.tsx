@@ -107,7 +107,7 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 		<Stack gap={4}>
 			<Text>{t(`noInventory.${reason}`)}</Text>
 			{contents === null ? null : (
-				<Text style={{ overflowWrap: "anywhere" }}>
+				<Text mod="anywhere">
 					{t("contents", { count: contents.entries })}
 					{words.length > 0 ? ` ${t("contentsIn", { folders: formatList(words) })}` : null}
 				</Text>
@@ -182,7 +182,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 						// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
 						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
 							{cells(one).map((cell, at) => (
-								<Table.Td key={columns[at]} style={{ overflowWrap: "anywhere" }}>
+								<Table.Td key={columns[at]} mod="anywhere">
 									<Breakable>{cell}</Breakable>
 								</Table.Td>
 							))}

@@ -16,7 +16,7 @@ export function FailedNames({ report }: { report: ImportReport }) {
 	if (names.length === 0) return null;
 	const more = report.counts.failedServices - names.length;
 	return (
-		<Text style={{ overflowWrap: "anywhere" }}>
+		<Text mod="anywhere">
 			<Breakable>
 				{more > 0
 					? t("failedNamesMore", { names: joined(names, ", "), count: more })

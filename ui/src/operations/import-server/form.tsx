@@ -294,7 +294,7 @@ function Form({ site, handle, form }: FormProps) {
 					)}
 					<ReasonField {...form.getInputProps("reason")} />
 				</Step>
-				{goesTo ? <Text style={{ overflowWrap: "anywhere" }}>{t("goesTo", { address: goesTo })}</Text> : null}
+				{goesTo ? <Text mod="anywhere">{t("goesTo", { address: goesTo })}</Text> : null}
 				<RequestPreview
 					site={site}
 					form={{

@@ -89,7 +89,7 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 						<Text>{t("lost", { count: proof.lost.length })}</Text>
 						<List>
 							{proof.lost.slice(0, namedServices).map((path) => (
-								<List.Item key={path} style={{ overflowWrap: "anywhere" }}>
+								<List.Item key={path} mod="anywhere">
 									{path}
 								</List.Item>
 							))}

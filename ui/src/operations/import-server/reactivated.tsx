@@ -31,17 +31,17 @@ export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 			{count === active ? null : (
 				<List>
 					{failed.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
 							{t(one.webhook === "" ? "failedAll" : "failed", { ...one })}
 						</List.Item>
 					))}
 					{unknown.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
 							{t(one.webhook === "" ? "unknownAll" : "unknown", { ...one })}
 						</List.Item>
 					))}
 					{gone.map((one) => (
-						<List.Item key={`${one.service} ${one.webhook}`} style={{ overflowWrap: "anywhere" }}>
+						<List.Item key={`${one.service} ${one.webhook}`} mod="anywhere">
 							{t("gone", { ...one })}
 						</List.Item>
 					))}

@@ -83,7 +83,7 @@ function Machine({ machine }: { machine: MachineStart }) {
 	return (
 		<Stack gap={4}>
 			<Group gap="xs" align="center">
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{machine.machine}
 				</Text>
 				<Badge variant="default">{machine.state}</Badge>
@@ -127,7 +127,7 @@ function DataItems({ line, target }: { line: Line; target: Target }) {
 
 function Heading({ children }: { children: string }) {
 	return (
-		<Title order={3} size="h5" style={{ overflowWrap: "anywhere" }}>
+		<Title order={3} size="h5" mod="anywhere">
 			{children}
 		</Title>
 	);
@@ -135,7 +135,7 @@ function Heading({ children }: { children: string }) {
 
 function Words({ children, quiet = false }: { children: string; quiet?: boolean }) {
 	return (
-		<Text {...(quiet ? { c: "dimmed" } : {})} style={{ overflowWrap: "anywhere", whiteSpace: "pre-wrap" }}>
+		<Text {...(quiet ? { c: "dimmed" } : {})} mod="anywhere" style={{ whiteSpace: "pre-wrap" }}>
 			<Breakable>{children}</Breakable>
 		</Text>
 	);

@@ -34,9 +34,7 @@ export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBacku
 						{t("backupNotice.body", { at: formatTime(safetyBackup.takenAt), size: formatSize(safetyBackup.size) })}
 					</Text>
 					{safetyBackup.saved ? (
-						<Text style={{ overflowWrap: "anywhere" }}>
-							{t("backupNotice.saved", { path: safetyBackup.saved.path })}
-						</Text>
+						<Text mod="anywhere">{t("backupNotice.saved", { path: safetyBackup.saved.path })}</Text>
 					) : null}
 					{safetyBackup.isRecognized === false ? (
 						<Text>{t("backupNotice.notRecognized")}</Text>

@@ -138,7 +138,7 @@ function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const file = useStoredFile(serverOf(site), upload).data;
 	if (!file) return null;
 	return (
-		<Text role="status" style={{ overflowWrap: "anywhere" }}>
+		<Text role="status" mod="anywhere">
 			{file.size === null ? t("storedSizeUnknown") : t("storedSize", { size: formatSize(file.size) })}
 			{file.local === null ? null : ` ${t("storedLocal", { path: file.local })}`}
 		</Text>

@@ -89,7 +89,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		if (ended) take(ended);
 	}, [ended]);
 	const note = (
-		<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+		<Text c="dimmed" mod="anywhere">
 			{dropped ? t("upload.droppedNote", { path: dropped.file.path }) : t("upload.hint")}
 		</Text>
 	);
@@ -118,7 +118,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	return (
 		<Stack gap="xs">
 			{onServer ? (
-				<Text role="status" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" fw={600} mod="anywhere">
 					{t("upload.uploaded", { name: onServer.name, size: formatSize(onServer.size) })}
 				</Text>
 			) : null}
@@ -230,7 +230,7 @@ function Begun({ upload, disabled, onGoOn, onDiscard }: BegunProps) {
 	const { path } = upload;
 	return (
 		<Stack gap="xs">
-			<Text style={{ overflowWrap: "anywhere" }}>
+			<Text mod="anywhere">
 				{t("upload.unfinished", { path, done: formatSize(upload.done), size: formatSize(upload.size) })}
 			</Text>
 			<Group gap="xs">

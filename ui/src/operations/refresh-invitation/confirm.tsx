@@ -29,7 +29,7 @@ export function Confirm({ opened, onClose, site, invitations, onConfirm }: Confi
 				<Box mah={240} tabIndex={0} role="group" aria-label={t("table")} style={{ overflow: "auto" }}>
 					<List spacing={4}>
 						{invitations.map(({ collaborationId, collaborationName, invitationId, guestPortalUrl }) => (
-							<List.Item key={`${collaborationId} ${invitationId}`} style={{ overflowWrap: "anywhere" }}>
+							<List.Item key={`${collaborationId} ${invitationId}`} mod="anywhere">
 								{t("for", { guest: guestPortalUrl, collaboration: collaborationName })}
 							</List.Item>
 						))}

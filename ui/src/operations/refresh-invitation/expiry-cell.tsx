@@ -21,7 +21,7 @@ export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
 	const near = Math.abs(end - now) < 6 * 24 * hour;
 	return (
 		<Tooltip label={formatExactTime(end)}>
-			<Group gap={6} wrap="nowrap" align="flex-start">
+			<Group gap="xs" wrap="nowrap" align="flex-start">
 				<Icon size={16} color={color} aria-hidden style={{ flex: "none", marginBlockStart: 2 }} />
 				<Text component="time" dateTime={new Date(end).toISOString()}>
 					{near ? formatWeekday(end) : formatTime(end)}

@@ -89,7 +89,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 									</Text>
 								)}
 							</TwoLines>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>{statusText(t, one.status)}</Table.Td>
+							<Table.Td mod="anywhere">{statusText(t, one.status)}</Table.Td>
 							<Table.Td>
 								<Expiry end={endOf(one, readAt)} now={now} />
 							</Table.Td>

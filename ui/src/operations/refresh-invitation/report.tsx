@@ -37,7 +37,7 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 			<Outcome outcome="succeeded" title={title()}>
 				<DoneAt at={at} />
 				{invitation ? (
-					<Text style={{ overflowWrap: "anywhere" }}>
+					<Text mod="anywhere">
 						{t("for", { guest: invitation.guestPortalUrl, collaboration: invitation.collaborationName })}
 					</Text>
 				) : null}

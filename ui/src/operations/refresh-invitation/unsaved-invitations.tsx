@@ -69,7 +69,7 @@ function Waiting({ invitation, isBusy, isSaving, onSave, onDiscard }: WaitingPro
 	const file = invitation.fileName;
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start">
-			<Text flex={1} pt={4} style={{ overflowWrap: "anywhere" }}>
+			<Text flex={1} pt={4} mod="anywhere">
 				{t(invitation.expired ? "waitingExpired" : "waitingFile", {
 					file,
 					ago: formatAgo(invitation.refreshedAt, now),

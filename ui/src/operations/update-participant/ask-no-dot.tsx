@@ -15,9 +15,7 @@ export function AskNoDot({ addresses }: { addresses: readonly string[] }) {
 	return (
 		<Group gap="xs" wrap="nowrap" align="flex-start" role="status">
 			<IconAlertTriangle size={18} color="var(--tone-warnings)" aria-hidden style={{ flex: "none" }} />
-			<Text style={{ overflowWrap: "anywhere" }}>
-				{t("noDot", { count: odd.length, addresses: formatList(shown) })}
-			</Text>
+			<Text mod="anywhere">{t("noDot", { count: odd.length, addresses: formatList(shown) })}</Text>
 		</Group>
 	);
 }

@@ -74,10 +74,10 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 		<Paper withBorder p="md" component={SubmitForm} onSubmit={form.onSubmit(ask)}>
 			<Stack gap="sm">
 				<Stack gap={2}>
-					<Title order={2} size="h3" style={{ overflowWrap: "anywhere" }}>
+					<Title order={2} size="h3" mod="anywhere">
 						{t("person", { portal })}
 					</Title>
-					<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+					<Text c="dimmed" mod="anywhere">
 						{participant.collaborationName}
 					</Text>
 				</Stack>

@@ -48,7 +48,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 	return (
 		<Stack>
 			<Stack gap={2} role="status">
-				<Text fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text fw={600} mod="anywhere">
 					{t("fileRead", { file: sheet.file, count: sheet.rows.length, rows: formatNumber(sheet.rows.length) })}
 				</Text>
 				<Text c="dimmed">{t("nothingSent")}</Text>
@@ -59,7 +59,7 @@ export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFile
 				</Notice>
 			) : null}
 			{sheet.ignored.length > 0 ? (
-				<Text c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text c="dimmed" mod="anywhere">
 					{t("ignored", { count: sheet.ignored.length, columns: formatList(sheet.ignored) })}
 				</Text>
 			) : null}

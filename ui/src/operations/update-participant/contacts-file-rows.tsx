@@ -33,7 +33,7 @@ export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] })
 					) : (
 						<TwoLines main={row.named || t("unnamed")} />
 					)}
-					<Table.Td style={{ overflowWrap: "anywhere" }}>
+					<Table.Td mod="anywhere">
 						<What row={row} />
 					</Table.Td>
 				</Table.Tr>
@@ -48,7 +48,7 @@ function What({ row }: { row: ContactsFileRow }) {
 	const same = row.verdict.kind === "same";
 	const Icon = same ? IconEqual : IconAlertTriangle;
 	return (
-		<Group gap={6} wrap="nowrap" align="flex-start">
+		<Group gap="xs" wrap="nowrap" align="flex-start">
 			<Icon
 				size={16}
 				aria-hidden

@@ -29,11 +29,11 @@ export function Difference({ present, wanted }: DifferenceProps) {
 					<Table.Tr key={field}>
 						<Table.Td>{t(field)}</Table.Td>
 						{present ? (
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">
 								<Breakable>{present[field] || t("noContact")}</Breakable>
 							</Table.Td>
 						) : null}
-						<Table.Td style={{ overflowWrap: "anywhere" }} fw={600}>
+						<Table.Td mod="anywhere" fw={600}>
 							<Breakable>{wanted[field].trim()}</Breakable>
 						</Table.Td>
 					</Table.Tr>
@@ -49,11 +49,11 @@ export function DifferenceLines({ present, wanted }: { present: Contact; wanted:
 	return (
 		<Stack gap={2}>
 			{changedFields(present, wanted).map((field) => (
-				<Group key={field} gap={6} fz="sm" wrap="nowrap" align="baseline" style={{ overflowWrap: "anywhere" }}>
+				<Group key={field} gap="xs" fz="sm" wrap="nowrap" align="baseline" mod="anywhere">
 					<Text span size="xs" c="dimmed" w={125} flex="none">
 						{t(field)}
 					</Text>
-					<Group gap={6} miw={0}>
+					<Group gap="xs" miw={0}>
 						<Text span c="dimmed" miw={0}>
 							<Breakable>{present[field] || t("noContact")}</Breakable>
 						</Text>

@@ -19,9 +19,7 @@ export function Report({ at, form, before, names }: ReportProps) {
 	return (
 		<Outcome outcome="succeeded" title={t("done", names)}>
 			<DoneAt at={at} />
-			<Text style={{ overflowWrap: "anywhere" }}>
-				{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}
-			</Text>
+			<Text mod="anywhere">{t("contactNow", { name: nameOf(form), address: form.contactEmailAddress })}</Text>
 			{before ? <DifferenceLines present={before} wanted={form} /> : null}
 		</Outcome>
 	);

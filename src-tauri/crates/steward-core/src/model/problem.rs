@@ -684,9 +684,14 @@ pub fn as_text(problem: &Problem) -> String {
         | Problem::NoDialog { message }
         | Problem::WebhooksNotDeactivated { message }
         | Problem::NotRecorded { message, .. }
-        | Problem::File { message, kept: None, .. }
         | Problem::Unexpected { message } => message.clone(),
-        Problem::File { message, kept: Some(kept), .. } => format!("{message}; the complete file is {kept}"),
+        Problem::File { path, message, kept, .. } => {
+            // Messages of the system do not name the file.
+            let path = if message.contains(path) { String::new() } else { format!("{path}: ") };
+            let kept =
+                kept.as_ref().map_or_else(String::new, |kept| format!("; the complete file is {kept}"));
+            format!("{path}{message}{kept}")
+        }
         Problem::SafetyBackupFailed { step, cause } => match cause {
             Some(cause) => format!("{}: {}", step.sentence(), as_text(cause)),
             None => step.sentence().to_owned(),
@@ -700,7 +705,9 @@ pub fn as_text(problem: &Problem) -> String {
         Problem::ImportFailed { cause, .. }
         | Problem::WebhooksWereInactive { cause, .. }
         | Problem::NotRenewed { cause } => as_text(cause),
-        Problem::Unreadable { excerpt, .. } => excerpt.clone(),
+        Problem::Unreadable { expected, excerpt } => {
+            format!("the response cannot be read: expected {expected}, received: {excerpt}")
+        }
         Problem::Busy { site_name, operation, act, .. } => {
             let name = act.map_or(operation.name(), HistoryAction::name);
             format!("another operation is running on {}: {name}", isolated(site_name))
@@ -712,7 +719,7 @@ pub fn as_text(problem: &Problem) -> String {
         Problem::TokenRenewed => "the token was rejected, and nothing was changed; it was renewed".to_owned(),
         Problem::ReadOnly { site_name, .. } => format!("the site {} is read-only", isolated(site_name)),
         Problem::Certificate { certificate, .. } => {
-            format!("the certificate of {} is not trusted", certificate.server)
+            format!("the certificate of {} is not trusted: {}", certificate.server, certificate.reason)
         }
         Problem::UnconfirmedAddress { addresses, .. } => {
             format!("not confirmed: {}", addresses.join(", "))

@@ -9,9 +9,11 @@ pub(super) enum Answer<'a> {
     Empty,
     /// A page, for example that of a sign-in.
     Page,
+    /// JSON that says that the alert was taken, for example `{"ok":true}`.
+    Yes,
     /// JSON that says nothing against the alert.
     Json,
-    /// JSON that says that the alert was not taken, for example `{"ok":false}`.
+    /// JSON or words that say that the alert was not taken, for example `{"ok":false}`.
     No,
     /// Words.
     Words(&'a str),
@@ -29,7 +31,9 @@ impl<'a> Answer<'a> {
         }
         match serde_json::from_str(text) {
             Ok(Value::Object(object)) if says_no(&object) => Self::No,
+            Ok(Value::Object(object)) if says_yes(&object) => Self::Yes,
             Ok(Value::Object(_)) => Self::Json,
+            _ if text.to_ascii_lowercase().starts_with("error") => Self::No,
             _ => Self::Words(text),
         }
     }
@@ -40,14 +44,31 @@ impl<'a> Answer<'a> {
     }
 }
 
+fn says_yes(object: &serde_json::Map<String, Value>) -> bool {
+    ["ok", "success"].iter().any(|key| object.get(*key) == Some(&Value::Bool(true)))
+}
+
+/// Returns whether a field denies, in whatever case its name is.
 fn says_no(object: &serde_json::Map<String, Value>) -> bool {
-    let is = |key: &str, wanted: &[&str]| {
-        let value = object.get(key).and_then(Value::as_str);
-        value.is_some_and(|value| wanted.iter().any(|wanted| value.eq_ignore_ascii_case(wanted)))
-    };
-    ["ok", "success"].iter().any(|key| object.get(*key) == Some(&Value::Bool(false)))
-        || ["status", "result"].iter().any(|key| is(key, &["error", "fail", "failed", "failure"]))
-        || object.get("error").is_some_and(says_something)
+    object.iter().any(|(key, value)| match key.to_ascii_lowercase().as_str() {
+        "ok" | "success" => is_one_of(value, &["false"]),
+        "status" | "result" | "code" | "statuscode" => is_failure(value),
+        "error" | "errors" | "exception" => says_something(value),
+        _ => false,
+    })
+}
+
+/// Returns whether a value is one of these words, in any case and with or without quotation marks.
+fn is_one_of(value: &Value, words: &[&str]) -> bool {
+    let text = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+    words.iter().any(|word| text.eq_ignore_ascii_case(word))
+}
+
+/// Returns whether a status is that of a failure: a word, or a number of HTTP.
+fn is_failure(status: &Value) -> bool {
+    let number = status.as_u64().or_else(|| status.as_str()?.parse().ok());
+    is_one_of(status, &["error", "fail", "failed", "failure"])
+        || number.is_some_and(|number| (400..600).contains(&number))
 }
 
 /// Returns whether an `error` is one: some receivers always return the field.
@@ -70,7 +91,7 @@ mod tests {
     fn an_error_that_says_nothing_is_no_rejection() {
         for nothing in ["null", "false", "\"\"", "0", "[]", "{}"] {
             let body = format!(r#"{{"ok":true,"error":{nothing}}}"#);
-            assert_eq!(Answer::read(&body), Answer::Json, "{body}");
+            assert_eq!(Answer::read(&body), Answer::Yes, "{body}");
         }
         for error in ["true", "\"no\"", "5", "[1]"] {
             let body = format!(r#"{{"error":{error}}}"#);
@@ -86,10 +107,20 @@ mod tests {
             r#"{"result":"error","code":"BAD_REQUEST"}"#,
             r#"{"status":"Failed"}"#,
             r#"{"error":{"code":"DirectApiAuthorizationRequired"}}"#,
+            r#"{"errors":[{"code":1,"message":"bad"}]}"#,
+            r#"{"code":401,"message":"Unauthorized"}"#,
+            r#"{"statusCode":500,"message":"Internal"}"#,
+            r#"{"status":"503"}"#,
+            r#"{"success":"false"}"#,
+            r#"{"Exception":"boom"}"#,
+            "error: invalid_payload",
         ] {
             assert_eq!(Answer::read(body), Answer::No, "{body}");
         }
-        for body in [r#"{"ok":true}"#, r#"{"success":true,"error":null}"#, "{}"] {
+        for body in [r#"{"ok":true}"#, r#"{"success":true,"error":null}"#] {
+            assert_eq!(Answer::read(body), Answer::Yes, "{body}");
+        }
+        for body in ["{}", r#"{"code":0,"status":200}"#, r#"{"message":"queued"}"#] {
             assert_eq!(Answer::read(body), Answer::Json, "{body}");
         }
         assert_eq!(Answer::read("\u{feff}\n <!doctype html>"), Answer::Page);

@@ -29,7 +29,7 @@ pub(super) fn is_taken_by_healthchecks(_: u16, answer: &Answer<'_>) -> bool {
 pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     match answer {
         Answer::Page | Answer::No => false,
-        Answer::Empty | Answer::Json => true,
+        Answer::Empty | Answer::Yes | Answer::Json => true,
         Answer::Words(words) => !words.to_ascii_lowercase().starts_with("ok ("),
     }
 }

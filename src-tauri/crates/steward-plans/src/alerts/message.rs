@@ -175,27 +175,17 @@ impl AlertMessage {
         };
         let mut lines = vec![texts.say(advice, &[])];
         lines.extend(self.parts.iter().take(most).map(|part| {
-            let why = match &part.state {
-                PartState::Failed { note, .. } => reason(note),
-                PartState::Waiting
-                | PartState::Running
-                | PartState::VerifiedHere
-                | PartState::OnSite { .. }
-                | PartState::Unrecognized { .. }
-                | PartState::Unknown
-                | PartState::Skipped { .. } => String::new(),
-            };
-            let (key, why) = match &part.state {
-                PartState::Failed { .. } if !why.is_empty() => ("failedBecause", why.as_str()),
-                PartState::Failed { .. } => ("failed", ""),
-                PartState::OnSite { .. } => ("onSite", ""),
-                PartState::Unrecognized { .. } => ("unrecognized", ""),
-                PartState::Skipped { .. } => ("skipped", ""),
+            let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
+            let key = match &part.state {
+                PartState::Failed { .. } => "failedBecause",
+                PartState::OnSite { .. } => "onSite",
+                PartState::Unrecognized { .. } => "unrecognized",
+                PartState::Skipped { .. } => "skipped",
                 PartState::Waiting | PartState::Running | PartState::VerifiedHere | PartState::Unknown => {
-                    ("unknown", "")
+                    "unknown"
                 }
             };
-            texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", why)])
+            texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
         if self.parts.len() > most {
             let more = (self.parts.len() - most).to_string();
@@ -222,4 +212,22 @@ impl AlertMessage {
 /// Returns a local time that is read alike in every language.
 fn local(at: Millis, zone: &TimeZone) -> String {
     at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_core::model::export_verification::ArchiveFault;
+
+    use super::*;
+    use crate::set::PartFault;
+
+    #[test]
+    fn an_alert_about_a_damaged_export_names_the_reason() {
+        let fault = PartFault::Archive(ArchiveFault::Damaged);
+        let state = PartState::Failed { fault, note: String::new() };
+        let part = AlertPart { name: "gisapp01".to_owned(), state };
+        let message = AlertMessage { parts: vec![part], ..AlertMessage::test() };
+        let lines = message.lines(&Texts::of("en"), &TimeZone::UTC, Detail::Whole);
+        assert_eq!(lines[1], "gisapp01: failed: an entry of the archive is damaged");
+    }
 }

@@ -121,9 +121,14 @@ impl AlertStore {
         self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
     }
 
+    /// Forgets what was told about a plan.
+    pub(crate) fn forget(&self, plan: &PlanId) {
+        self.0.change(|state| drop(state.plans.remove(plan)));
+    }
+
     /// Forgets what was told about files that cannot be read: there are none any more.
     pub(crate) fn forget_files(&self) {
-        self.0.change(|state| drop(state.plans.remove(&about_files())));
+        self.forget(&about_files());
     }
 
     /// Returns the alert to send now: the one that `decide` returns, or an earlier one that did not reach all its channels. It is

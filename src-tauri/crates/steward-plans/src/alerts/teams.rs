@@ -14,7 +14,7 @@ pub(super) const LONGEST: usize = 28_000;
 pub(super) fn is_taken(status: u16, answer: &Answer<'_>) -> bool {
     match answer {
         Answer::Page | Answer::No => false,
-        Answer::Empty | Answer::Json => true,
+        Answer::Empty | Answer::Yes | Answer::Json => true,
         Answer::Words(_) => status == 202 || answer.is_one_of(&["1", "ok"]),
     }
 }

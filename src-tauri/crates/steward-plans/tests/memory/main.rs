@@ -51,6 +51,7 @@ fn write_set(plan: &BackupPlan, number: usize) -> usize {
     let file = |name: &str, sha256: String| SetFile { name: name.to_owned(), size: Bytes(1), sha256 };
     let name = "a.agssite.inventory.json";
     std::fs::write(folder.join(name), &bytes).unwrap();
+    std::fs::write(folder.join("a.agssite"), "x").unwrap();
     let part = SetPart {
         server: Some(ServerId("gisapp01".to_owned())),
         name: "gisapp01".to_owned(),

@@ -35,8 +35,8 @@ export function BeforeRun({ site, acceptance: { lines, isReading, problem, reloa
 			: { title: t("edit.runsWhile"), below: t("edit.runsWhileBelow") };
 	const textOf = useAcceptanceText(site, usePreferences().policy?.plansFolder ?? null);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id} ref={ref} tabIndex={-1} style={{ outline: "none" }}>
-			<Group justify="space-between" align="baseline" gap={8}>
+		<Stack gap="xs" component="section" aria-labelledby={id} ref={ref} tabIndex={-1} style={{ outline: "none" }}>
+			<Group justify="space-between" align="baseline" gap="xs">
 				<Title order={2} size="h3" id={id}>
 					{t("edit.before")}
 				</Title>

@@ -58,7 +58,7 @@ function KeptSets({ sets: { sets, nothing, fullAt }, keep }: { sets: PlanSets; k
 	if (sets.length === 0) return <Text c="dimmed">{t("edit.noSets")}</Text>;
 	const now = t("edit.setsNow", { count: sets.length, formatted: formatNumber(sets.length) });
 	return (
-		<Stack gap={8}>
+		<Stack gap="xs">
 			{nothing === null ? null : <Text c="dimmed">{t(`noRemoval.${nothing}`)}</Text>}
 			<Board kind="sets" label={t("edit.preview")} heads={[now, t("edit.result"), t("edit.because")]}>
 				{pages.shown.map(({ name, set, fate }) => {

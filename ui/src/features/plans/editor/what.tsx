@@ -148,7 +148,7 @@ function PartRow({ name, kind, how, expected, isChosen, onChoose }: PartRowProps
 					onChange={(event) => onChoose(event.currentTarget.checked)}
 				/>
 			</Table.Td>
-			<Table.Td style={{ overflowWrap: "anywhere" }}>
+			<Table.Td mod="anywhere">
 				{name}
 				{kind ? (
 					<Text size="xs" c="dimmed">

@@ -50,6 +50,15 @@ function show(change: MemoryOptions["world"] = {}) {
 
 const step = (name: RegExp) => screen.findByRole("region", { name });
 
+test("the way back stands above the title, and one line below it before the first step", async () => {
+	show();
+	await step(/^Portal: City GIS/);
+	const title = screen.getByRole("heading", { level: 1 });
+	const back = screen.getByRole("button", { name: "Back to the backup set" });
+	expect(back.compareDocumentPosition(title)).toBe(Node.DOCUMENT_POSITION_FOLLOWING);
+	expect(title.parentElement?.nextElementSibling).toHaveTextContent(/This page sends nothing\. The portal comes first/);
+});
+
 test("the portal comes first, and a part without a usable copy says why and is not offered", async () => {
 	const { container } = show();
 	const portal = await step(/^Portal: City GIS/);

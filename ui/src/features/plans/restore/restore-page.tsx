@@ -39,20 +39,22 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 		<Page
 			title={t("title", { site: site.name })}
 			server={at}
+			back={
+				<Anchor
+					component="button"
+					type="button"
+					size="xs"
+					ta="start"
+					onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
+				>
+					{t("back")}
+				</Anchor>
+			}
+			description={t("what")}
+			last={t("order")}
 			width="wide"
 			actions={<HelpLink topic="backup-plans" about={t("title", { site: site.name })} />}
 		>
-			<Anchor
-				component="button"
-				type="button"
-				size="sm"
-				ta="start"
-				onClick={() => go({ page: "backup-set", site: site.id, plan: id, set: name })}
-			>
-				{t("back")}
-			</Anchor>
-			<Text>{t("what")}</Text>
-			<Text c="dimmed">{t("order")}</Text>
 			{error ? <ProblemNotice problem={error} onRetry={() => void restore.refetch()} /> : null}
 			{restore.data === undefined && !error ? <LoadingRows height={48} /> : null}
 			{restore.data && plan ? (
@@ -71,7 +73,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 					))}
 				</>
 			) : null}
-			<Stack gap={8} component="section" aria-labelledby={titleOutside}>
+			<Stack gap="xs" component="section" aria-labelledby={titleOutside}>
 				<Title order={2} size="h3" id={titleOutside}>
 					{t("outside.title")}
 				</Title>
@@ -147,7 +149,7 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 					) : null}
 				</Stack>
 			) : (
-				<Text style={{ overflowWrap: "anywhere" }}>
+				<Text mod="anywhere">
 					{joined(
 						[
 							copy.kind === "here" ? copy.name : copy.location,

@@ -33,6 +33,11 @@ function show() {
 
 const words = () => screen.getByLabelText("Name of a service or data store item");
 
+test("the button beside the field is not made narrower than its word", () => {
+	show();
+	expect(screen.getByRole("button", { name: "Search" })).toHaveStyle({ flex: "none" });
+});
+
 test("the sets of all plans that have a service are listed, the newest first, with its folder", async () => {
 	const { user, container } = show();
 	await fill(user, words(), "zoning");

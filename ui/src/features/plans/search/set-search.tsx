@@ -36,7 +36,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 	const refused = useFormFaults(search.error, form);
 	return (
 		<>
-			<Group gap={12}>
+			<Group gap="sm">
 				{title}
 				<SubmitForm
 					style={{ flex: 1 }}
@@ -47,7 +47,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 						setAsked(next);
 					})}
 				>
-					<Group gap={8} wrap="nowrap">
+					<Group gap="xs" wrap="nowrap">
 						<TextInput
 							size="xs"
 							flex="0 1 300px"
@@ -57,7 +57,7 @@ export function SetSearch({ site, title, act }: SetSearchProps) {
 							spellCheck={false}
 							{...form.getInputProps("words")}
 						/>
-						<Button type="submit" loading={search.isFetching}>
+						<Button type="submit" flex="none" loading={search.isFetching}>
 							{t("search")}
 						</Button>
 					</Group>
@@ -101,7 +101,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 									<SetLink site={site} set={set} />
 								</Table.Td>
 								<Table.Td>{set.planName}</Table.Td>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>
+								<Table.Td mod="anywhere">
 									{servers.map((server) => (
 										<ServerPaths key={server.server} site={site} found={server} />
 									))}
@@ -116,7 +116,7 @@ function Result({ site, words, found: { found, unsearched, unread, searched } }:
 				<Foldable title={t("unsearched", { count, formatted: formatNumber(count) })}>
 					<Stack gap={4}>
 						{unread.map(({ folder, why }) => (
-							<Text key={folder} style={{ overflowWrap: "anywhere" }}>{`${folder}: ${why}`}</Text>
+							<Text key={folder} mod="anywhere">{`${folder}: ${why}`}</Text>
 						))}
 						<Unsearched site={site} sets={unsearched} />
 					</Stack>

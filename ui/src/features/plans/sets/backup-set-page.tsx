@@ -192,12 +192,12 @@ function Parts({ site, plan, set }: OfSet) {
 	const verify = useVerify(plan, set.name);
 	const all = useMutation({ mutationFn: () => verify(verifiable(set).map(({ server }) => server)) });
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Group gap={8}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Group gap="xs">
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("set.parts")}
 				</Title>
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text size="xs" c="dimmed" mod="anywhere">
 					{t("set.partsIn", { size: formatSize(set.size), folder: set.folder })}
 				</Text>
 				<Button
@@ -215,7 +215,7 @@ function Parts({ site, plan, set }: OfSet) {
 			</Group>
 			{show.error ? <ProblemNotice problem={show.error} /> : null}
 			<SetParts site={site} plan={plan} set={set} onVerify={(server) => void verify([server])} />
-			<Group gap={8}>
+			<Group gap="xs">
 				<Text size="xs" c="dimmed">
 					{t("set.notIncluded")}
 				</Text>

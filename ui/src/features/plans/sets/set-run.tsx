@@ -17,7 +17,7 @@ export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: Ba
 	const id = useId();
 	const { data: trail, error, refetch } = useSetTrail(plan.site, plan.id, name);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Title order={2} size="h3" id={id}>
 				{t("set.run")}
 			</Title>

@@ -28,7 +28,7 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 	if (error) return <ProblemNotice problem={error} />;
 	if (!data) return <LoadingRows height={32} />;
 	return (
-		<Stack gap={8}>
+		<Stack gap="xs">
 			<SearchField
 				size="xs"
 				maw={400}
@@ -56,7 +56,7 @@ export function SetServices({ site, plan, set, server, name }: SetServicesProps)
 					<Table.Tbody>
 						{pages.shown.map(({ path, state, others }) => (
 							<Table.Tr key={path}>
-								<Table.Td style={{ overflowWrap: "anywhere" }}>{path}</Table.Td>
+								<Table.Td mod="anywhere">{path}</Table.Td>
 								<Table.Td>{state || t("set.notKnown")}</Table.Td>
 								<Table.Td>
 									{others === 0

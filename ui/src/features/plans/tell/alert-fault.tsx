@@ -15,7 +15,7 @@ export function AlertFaultNotice({ fault, children }: { fault: AlertFault; child
 			<Text>{t(`fault.${fault.kind}.do`)}</Text>
 			{children}
 			{`${status}${said}` === "" ? null : (
-				<Text size="xs" c="dimmed" style={{ overflowWrap: "anywhere", whiteSpace: "pre-line" }}>
+				<Text size="xs" c="dimmed" mod="anywhere" style={{ whiteSpace: "pre-line" }}>
 					{status}
 					{said}
 				</Text>

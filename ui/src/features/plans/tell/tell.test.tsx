@@ -166,6 +166,6 @@ test("what the organization decides is shown: no alerts, only some channels, or 
 	renderWith(<Editor />, { world: at({ allowed: ["mail"], channels, isRequired: true }) });
 	expect(await screen.findByText("Your organization does not allow this channel.")).toBeInTheDocument();
 	expect(screen.getByRole("checkbox", { name: "On call" })).toBeDisabled();
-	expect(screen.getByText(/does not allow notifications of the desktop/)).toBeInTheDocument();
+	expect(screen.getByText(/does not allow desktop notifications/)).toBeInTheDocument();
 	expect(screen.getByText("Your organization requires a channel besides the desktop.")).toBeInTheDocument();
 });

@@ -84,7 +84,7 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 			<Stack gap="xl">
 				<Step number={1} title={t("adding.address")} done={site !== null}>
 					{site ? (
-						<Text style={{ overflowWrap: "anywhere" }}>
+						<Text mod="anywhere">
 							{[site.portal, ...site.servers.map(({ address }) => address)].filter(Boolean).join(" · ")}
 						</Text>
 					) : (

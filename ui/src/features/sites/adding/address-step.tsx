@@ -117,7 +117,7 @@ export function AddressStep(props: AddressStepProps) {
 			{problem ? <ProblemNotice problem={problem} onRetry={() => look()} /> : null}
 			{looked && !looked.site ? <NothingFound found={looked} onTrust={trust} onRetry={() => look()} /> : null}
 			{unreached && alone ? (
-				<Text role="status" style={{ overflowWrap: "anywhere" }}>
+				<Text role="status" mod="anywhere">
 					{t("unreachedPortal.isAlone", { portal: unreached.address })}
 				</Text>
 			) : null}
@@ -143,7 +143,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const words = useOutcomeWords();
 	return (
 		<Foldable title={t("found.traces", { count: traces.length, formatted: formatNumber(traces.length) })}>
-			<Table withTableBorder verticalSpacing={6} layout="fixed">
+			<Table withTableBorder verticalSpacing="xs" layout="fixed">
 				<Table.Thead>
 					<Table.Tr>
 						<Table.Th w="55%">{t("found.address")}</Table.Th>
@@ -154,12 +154,12 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 					{traces.map(({ address, outcome }, place) => (
 						// biome-ignore lint/suspicious/noArrayIndexKey: a URL can be requested twice, and the list never changes
 						<Table.Tr key={`${address} ${place}`}>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">
 								<Text size="xs" ff="monospace">
 									{address}
 								</Text>
 							</Table.Td>
-							<Table.Td style={{ overflowWrap: "anywhere" }}>
+							<Table.Td mod="anywhere">
 								<Text>{words(outcome)}</Text>
 							</Table.Td>
 						</Table.Tr>

@@ -41,7 +41,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 			) : null}
 			{hosts.length > 0 ? (
 				<Notice tone="warnings" title={t("found.otherHost")}>
-					<Text style={{ overflowWrap: "anywhere" }}>
+					<Text mod="anywhere">
 						{t("found.otherHostCheck", { hosts: joined(hosts, ", "), entered: hostAndPortOf(pasted) })}
 					</Text>
 				</Notice>

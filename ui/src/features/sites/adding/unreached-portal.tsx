@@ -27,10 +27,8 @@ export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: Unreached
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>
 			<Notice tone="failed" icon={IconPlugConnectedX} title={t("unreachedPortal.title")}>
-				<Text style={{ overflowWrap: "anywhere" }}>{t("unreachedPortal.what", { server, portal: address })}</Text>
-				<Text style={{ overflowWrap: "anywhere" }}>
-					{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}
-				</Text>
+				<Text mod="anywhere">{t("unreachedPortal.what", { server, portal: address })}</Text>
+				<Text mod="anywhere">{t("unreachedPortal.response", { portal: address, outcome: words(outcome) })}</Text>
 				<Text>{t(certificate ? "unreachedPortal.doTrust" : "unreachedPortal.do")}</Text>
 				<Text>{t("unreachedPortal.aloneMeans")}</Text>
 				<Group gap="xs">

@@ -129,7 +129,7 @@ function Pins({ form }: { form: UseFormReturnType<SiteForm> }) {
 				<Group key={origin} justify="space-between" wrap="nowrap" gap="md">
 					<Stack gap={0} miw={0}>
 						<Text>{origin}</Text>
-						<Text size="xs" c="dimmed" ff="monospace" style={{ overflowWrap: "anywhere" }}>
+						<Text size="xs" c="dimmed" ff="monospace" mod="anywhere">
 							<Breakable>{fingerprint}</Breakable>
 						</Text>
 					</Stack>

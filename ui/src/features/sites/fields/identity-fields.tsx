@@ -47,7 +47,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 							styles={{ label: { paddingInlineStart: 8 } }}
 							value={color}
 							label={
-								<Group gap={6} wrap="nowrap" component="span">
+								<Group gap="xs" wrap="nowrap" component="span">
 									<ColorSwatch component="span" size={14} color={siteAccent(color)} withShadow={false} />
 									{t(`color.${color}`)}
 								</Group>
@@ -86,9 +86,8 @@ function Kind({ value, onChange, error }: KindProps) {
 		>
 			<SegmentedControl
 				fullWidth
-				// Same height as a field.
-				mt={6}
-				mb={1}
+				// Same distance from the description as in a field.
+				mt={4}
 				aria-labelledby={`${id}-label`}
 				data={(["production", "test"] satisfies Environment[]).map((kind) => ({
 					value: kind,

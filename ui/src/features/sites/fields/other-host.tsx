@@ -11,7 +11,7 @@ export function OtherHost() {
 			// Text in the color of the tone would have too little contrast.
 			variant="default"
 			style={{ flexShrink: 0, verticalAlign: "middle" }}
-			leftSection={<IconAlertTriangle size={12} color="var(--tone-warnings)" aria-hidden />}
+			leftSection={<IconAlertTriangle size={14} color="var(--tone-warnings)" aria-hidden />}
 		>
 			{t("profiles.differs")}
 		</Badge>

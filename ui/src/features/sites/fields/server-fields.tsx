@@ -47,7 +47,7 @@ function ServerBox({ name, children }: { name: string; children: ReactNode }) {
 	return (
 		<Paper withBorder p="sm" role="group" aria-labelledby={id}>
 			<Stack gap="xs">
-				<Text id={id} style={{ overflowWrap: "anywhere" }}>
+				<Text id={id} mod="anywhere">
 					{name}
 				</Text>
 				{children}

@@ -42,8 +42,8 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 		t("session"),
 	];
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Group gap={8}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Group gap="xs">
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("title")}
 				</Title>

@@ -19,7 +19,7 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 	const { concerns, isChecked } = overview;
 	const rows = isWhole ? concerns : concerns.slice(0, rowsAtFirst);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Title order={2} size="h3" id={id}>
 				{t("attention.title")}
 			</Title>

@@ -100,8 +100,8 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	const last = overview.components.find((one) => one.server === server)?.services.value;
 	const name = serverName(site, server);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Group gap={8}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Group gap="xs">
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("board.servicesOf", { server: name })}
 				</Title>

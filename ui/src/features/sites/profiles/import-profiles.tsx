@@ -43,7 +43,7 @@ function Chosen({ open, onClose }: ChosenProps) {
 		return (
 			<Suspense fallback={<LoadingRows />}>
 				{file.damaged.length === 0 ? null : (
-					<Text role="alert" fw={600} mb="sm" style={{ overflowWrap: "anywhere" }}>
+					<Text role="alert" fw={600} mb="sm" mod="anywhere">
 						{t("profiles.damaged", {
 							count: file.damaged.length,
 							names: formatList(file.damaged.map((name) => (name === "" ? t("profiles.nameless") : name))),
@@ -58,7 +58,7 @@ function Chosen({ open, onClose }: ChosenProps) {
 		<DialogForm onClose={onClose} confirm={t("profiles.choose")} busy={open.isPending} onConfirm={() => open.mutate()}>
 			<Text>{t("profiles.importHint")}</Text>
 			{file && file.kind !== "dismissed" ? (
-				<Text role="alert" fw={600} style={{ overflowWrap: "anywhere" }}>
+				<Text role="alert" fw={600} mod="anywhere">
 					{t(`profiles.${file.kind === "read" ? "empty" : file.kind}`, { path: file.path })}
 				</Text>
 			) : null}

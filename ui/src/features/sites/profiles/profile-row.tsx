@@ -88,7 +88,8 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 					{differing(view).length > 0 && !row.added ? (
 						<Checkbox
 							my={4}
-							styles={{ labelWrapper: { minWidth: 0 }, label: { overflowWrap: "anywhere" } }}
+							styles={{ labelWrapper: { minWidth: 0 } }}
+							attributes={{ label: { "data-anywhere": true } }}
 							label={t("profiles.confirm", { site: row.name })}
 							checked={row.confirmed}
 							disabled={hopeless}
@@ -100,7 +101,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 						/>
 					) : null}
 					{notes.map((note) => (
-						<Text key={note} style={{ overflowWrap: "anywhere" }}>
+						<Text key={note} mod="anywhere">
 							{note}
 						</Text>
 					))}
@@ -118,14 +119,14 @@ function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 		return raw
 			.filter((address) => address !== "")
 			.map((address) => (
-				<Text key={address} c="dimmed" style={{ overflowWrap: "anywhere" }}>
+				<Text key={address} c="dimmed" mod="anywhere">
 					{address}
 				</Text>
 			));
 	}
 	return addresses.map(({ address, role, differs }, place) => (
 		// biome-ignore lint/suspicious/noArrayIndexKey: the URLs keep the order of the file
-		<Text key={place} style={{ overflowWrap: "anywhere" }} {...(differs ? { fw: 600 } : { c: "dimmed" })}>
+		<Text key={place} mod="anywhere" {...(differs ? { fw: 600 } : { c: "dimmed" })}>
 			<span>{t(`profiles.role.${role}`, { address })}</span> {differs ? <OtherHost /> : null}
 		</Text>
 	));

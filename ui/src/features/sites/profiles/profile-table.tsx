@@ -56,7 +56,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 			onConfirm={() => save.mutate()}
 			status={added > 0 ? t("profiles.added", { count: added, formatted: formatNumber(added) }) : ""}
 		>
-			<Text ref={content} tabIndex={-1} style={{ overflowWrap: "anywhere" }}>
+			<Text ref={content} tabIndex={-1} mod="anywhere">
 				{t("profiles.in", { path })}
 			</Text>
 			<Table withTableBorder verticalSpacing="xs" layout="fixed">

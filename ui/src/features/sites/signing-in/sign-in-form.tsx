@@ -46,14 +46,12 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 					{/* Below the tabs, so that they do not move. In the browser method, the app does not send the credentials. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
-							<Text style={{ overflowWrap: "anywhere" }}>
+							<Text mod="anywhere">
 								{t("signIn.sentTo", { host: server?.host ?? hostAndPathOf(site.portal ?? site.server ?? "") })}
 							</Text>
 							{isPortal ? null : <Text>{t("signIn.serverAccount")}</Text>}
 							{server && site.portal ? (
-								<Text style={{ overflowWrap: "anywhere" }}>
-									{t("signIn.notListed", { portal: hostAndPathOf(site.portal) })}
-								</Text>
+								<Text mod="anywhere">{t("signIn.notListed", { portal: hostAndPathOf(site.portal) })}</Text>
 							) : null}
 						</Stack>
 					)}
