@@ -10,7 +10,7 @@ type Translate = TFunction<["sites", "common"]>;
 
 interface PlanText {
 	word: string;
-	/** Reason, as a sentence without a period; empty if `word` says enough. */
+	/** Reason, as a sentence without a period; empty if `word` is enough. */
 	why: string;
 	/** Time and details; empty if there are none. */
 	when: string;

@@ -54,8 +54,8 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 export type EntryContent = Pick<HistoryEntry, "summary" | "outcome" | "noteParts">;
 
 /**
- * Returns one line about an entry: what happened, and its note if the outcome does not say enough. `shorten` prepares
- * the parts of the note.
+ * Returns one line about an entry: what happened, and its note if the outcome is not enough. `shorten` prepares the
+ * parts of the note.
  */
 export function entryText(
 	t: TFunction<"common">,

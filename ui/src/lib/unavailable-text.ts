@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import { type Component, type OperationKey, operations, type SessionView, type UnavailableReason } from "@/bridge";
 import { changesSite } from "./use-read-only";
 
-/** Reason why an operation is unavailable. For `tooOld`, `component` tells whose version is meant. */
+/** Reason why an operation is unavailable. For `tooOld`, `component` is the one whose version is too old. */
 export type Obstacle =
 	| Exclude<UnavailableReason, { kind: "tooOld" }>
 	| (Extract<UnavailableReason, { kind: "tooOld" }> & { component: Component });

@@ -6,9 +6,8 @@ export function localeFor(language: string): string {
 }
 
 /**
- * Returns the locale for dates: the language of the catalogue with the region of the system, even if that region speaks
- * another language. English in Germany uses the 24-hour clock, the day before the month, and weeks that start on
- * Monday.
+ * Returns the locale for dates: the language of the catalogue with the region of the system, even if another language
+ * is spoken there. English in Germany uses the 24-hour clock, the day before the month, and weeks that start on Monday.
  */
 export function localeOfDates(language: string): string {
 	const wanted = navigator.languages.filter((tag) => regionOf(tag));

@@ -235,8 +235,7 @@ export function useReplacedAt(site: SiteId, enabled: boolean): number {
 }
 
 /**
- * Newest entry that fulfills a condition; `undefined` until it is read. `what` and `about` tell this search from
- * others.
+ * Newest entry that fulfills a condition; `undefined` until it is read. `what` and `about` are the key of this search.
  */
 function useNewest(
 	[what, ...about]: readonly [string, ...unknown[]],

@@ -43,11 +43,10 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
 }
 
 /**
- * Marks a session as ended after a problem that requires a sign-in at the site, so that no request is needed to find
- * out.
+ * Marks a session as ended after a problem that requires a sign-in at the site, which saves a request.
  *
- * A session that is newer than the failed run might be valid and is read again. Problems of a single server say nothing
- * about the session of the site.
+ * A session that is newer than the failed run might be valid and is read again. Problems of a single server do not
+ * affect the session of the site.
  */
 export function noteEndOfSession(queries: QueryClient, failure: Problem, startedAt: Millis): void {
 	const problem = failure.kind === "webhooksWereInactive" ? failure.cause : failure;

@@ -48,7 +48,7 @@ function usePartWord(): (state: PartState) => string {
 	return (state) => t(`part.${state.kind === "onSite" && state.size !== null ? "onSiteSize" : state.kind}`);
 }
 
-/** Returns a function that explains why a part is not as expected; empty if its state says enough. */
+/** Returns a function that explains why a part is not as expected; empty if its state is enough. */
 export function usePartReason(): (state: PartState) => string {
 	const { t } = useTranslation("plans");
 	return (state) => {
