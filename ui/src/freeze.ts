@@ -1,4 +1,4 @@
 import { freezePrototype } from "./lib/freeze-prototype";
 
-// Before anything that a site says is read.
+// Imported first, so that prototypes are read-only before data of a site is read.
 freezePrototype(Object.prototype);

@@ -1,5 +1,6 @@
 import "./freeze";
-// In a layer: a module's own style goes before them, in whatever order the build writes the files. The parts bring theirs.
+// As layers, so that CSS modules take precedence regardless of the order in the build. Components import their own
+// styles.
 import "@mantine/core/styles/baseline.layer.css";
 import "@mantine/core/styles/global.layer.css";
 import "./app/window.css";
@@ -19,35 +20,37 @@ import { setSites, sitesOf } from "./lib/queries/program";
 import { markStarted, started } from "./lib/started";
 import { speak } from "./messages/i18n";
 
-/** The real program inside its window; a small world in memory in an ordinary browser. */
+/** Returns the real backend in the app, and the fake backend in an ordinary browser. */
 async function chooseBackend(): Promise<Backend> {
 	if ("__TAURI_INTERNALS__" in window) return tauriBackend();
-	// Left out of the program: there is a real one around the window.
+	// Removed from the build of the app.
 	if (import.meta.env.PROD) throw new Error("This page works inside Site Steward alone");
 	const { fakeBackend } = await import("./bridge/fake-backend");
 	return fakeBackend({ answerMillis: 120, runMillis: 5_000 });
 }
 
-// The program gives every load its own nonce, and style elements made at run time must carry it.
+// Each load has its own nonce, which style elements created at run time must have.
 const nonce = document.querySelector<HTMLStyleElement>("style[nonce]")?.nonce ?? "";
 if (nonce) setNonce(nonce);
 
-// WebKit for GTK draws its own scroll bars over whatever lies above what they scroll; see window.css.
+// Native scroll bars of WebKit for GTK cover the elements above them; see window.css.
 if (navigator.userAgent.includes("Linux")) document.documentElement.dataset.platform = "linux";
 
 /**
- * Draws the first screen as this person wants it, once, with the sites it shows. A program that cannot say so still has
- * a window. No top-level await: whatever is fetched later imports this file, and would wait for it for ever.
+ * Renders the first page once, with preferences and sites.
+ *
+ * If the preferences cannot be read, defaults are used. No top-level await: chunks that are loaded later import this
+ * file and would wait forever.
  */
 async function draw() {
 	const root = document.getElementById("root");
 	if (!root) throw new Error("index.html has no #root");
 	const backend = heldBack(await chooseBackend(), started);
-	// A first screen that cannot be drawn must not keep the rest waiting.
+	// The rest must start even if the first page cannot be rendered.
 	setTimeout(markStarted, 5_000);
 	const queries = createQueryClient();
 	const given = takeGiven();
-	// A program that gave nothing might not have started.
+	// Without start data, the app might have failed to start.
 	const failed = given ? null : await backend.startProblem().catch(() => null);
 	if (failed) {
 		const { showStartProblem } = await import("./app/start-problem-root");

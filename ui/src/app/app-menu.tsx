@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Command } from "./commands";
 import { Keys } from "./keys";
 
-/** In groups, as menus of applications have it. */
+/** Groups of the menu, by command ID. */
 const groups = [["back", "forward"], ["shortcuts"], ["zoom-in", "zoom-out", "zoom-reset"], ["help", "settings"]];
 
 interface AppMenuProps {
@@ -12,7 +12,7 @@ interface AppMenuProps {
 	onPalette: () => void;
 }
 
-/** For whoever looks for a menu before a key: the palette, and what of it is about the program itself. */
+/** Application menu: the command palette, and the commands about the app itself. */
 export function AppMenu({ commands, onPalette }: AppMenuProps) {
 	const { t } = useTranslation();
 	return (

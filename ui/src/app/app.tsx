@@ -27,11 +27,11 @@ export function App() {
 	);
 }
 
-/** Opens the help from everywhere: by its links, and with F1 on what is on screen. */
+/** Opens help pages from links, and with F1 for the current page. */
 function HelpProvider({ children }: { children: ReactNode }) {
 	const { place, go } = useNavigation();
 	const open = useCallback((topic: HelpTopic) => go({ page: "help", topic }), [go]);
-	// In fields too: there a question comes up most often.
+	// Also in fields, because questions arise there.
 	useHotkeys([["F1", () => open(topicOfPlace(place))]], []);
 	return <HelpContext value={open}>{children}</HelpContext>;
 }

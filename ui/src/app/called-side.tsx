@@ -8,7 +8,7 @@ interface CalledSideProps {
 	children: ReactNode;
 }
 
-/** Over the page, when it is called: where the window is too narrow for both. */
+/** Sidebar as a drawer, in windows too narrow for it beside the page. */
 export function CalledSide({ called, onCall, children }: CalledSideProps) {
 	const { t } = useTranslation();
 	return (
@@ -17,7 +17,7 @@ export function CalledSide({ called, onCall, children }: CalledSideProps) {
 			onClose={() => onCall(false)}
 			title={t("nav.main")}
 			size={280}
-			// The parts of the sidebar have their own.
+			// The parts of the sidebar have a padding of their own.
 			styles={{ body: { padding: 0 } }}
 			closeButtonProps={{ "aria-label": t("action.close") }}
 		>

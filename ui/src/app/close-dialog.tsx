@@ -10,23 +10,23 @@ import { useTargetName } from "@/lib/target-name";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { operationUis } from "@/operations";
 
-type Asked = CloseRequested & { running: readonly RunView[] };
+type UnfinishedWork = CloseRequested & { running: readonly RunView[] };
 
-/** Asked when the user closes the window while something runs, or would be lost. */
+/** Confirmation when the user closes the window while an operation is running or data would be lost. */
 export function CloseDialog() {
 	const { t } = useTranslation();
 	const backend = useBackend();
 	const store = useRunStore();
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [asked, setAsked] = useState<UnfinishedWork | null>(null);
 	useEffect(
-		// What the dialog says of a run stays as it was when it opened.
+		// The runs as they were when the dialog opened.
 		() => backend.onCloseAsked((unfinished) => setAsked({ ...unfinished, running: store.runs() })),
 		[backend, store],
 	);
 	useEffect(() => {
-		// The program closes a window that does not say that it asks.
+		// The backend closes a window that does not report a dialog.
 		if (asked) backend.answerClose("asking").catch(() => {});
 	}, [asked, backend]);
 	const answer = (said: CloseAnswer) => {
@@ -35,7 +35,7 @@ export function CloseDialog() {
 	};
 	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
 	const { running, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
-	// What has ended meanwhile is not named any more: closing interrupts nothing of it.
+	// Runs that ended since are not named, because closing does not interrupt them.
 	const now = useRuns();
 	const runs = running.filter(({ id }) => now.some((run) => run.id === id));
 	const searches = runs.some((run) => onlyLooks(run.operation));
@@ -79,7 +79,7 @@ export function CloseDialog() {
 	);
 }
 
-/** Whether the site would notice nothing of an operation that ends now. What it was asked before has no effect. */
+/** Whether an operation has sent nothing that affects the site. Its earlier requests only read. */
 function isUnsent({ sent, step, operation }: RunView): boolean {
 	return !sent && stopKind(step, operation) === "preparing";
 }

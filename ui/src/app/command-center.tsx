@@ -7,7 +7,7 @@ import { doOnPage, pageKeys } from "@/lib/page-keys";
 import { useZoom } from "@/lib/use-zoom";
 import { afterStart, whenShown } from "@/lib/when-shown";
 import { AppMenu } from "./app-menu";
-import type { Asked } from "./command-palette";
+import type { PaletteRequest } from "./command-palette";
 import { useCommands } from "./commands";
 import { EarlyField, type EarlyText } from "./early-field";
 import { selectAll } from "./select-all";
@@ -15,7 +15,7 @@ import { selectAll } from "./select-all";
 const Palette = whenShown(async () => (await import("./command-palette")).default);
 const Shortcuts = afterStart(async () => (await import("./shortcuts")).Shortcuts);
 
-/** The buttons at the side of a mouse, by their numbers in an event. */
+/** `button` of mouse events from the side buttons of a mouse. */
 const mouseBack = 3;
 const mouseForward = 4;
 
@@ -27,21 +27,21 @@ interface CommandCenterProps {
 	session: SessionView | null;
 }
 
-/** The menu in the bar, the palette, the keys and their overview, and what the menu of macOS asks for. */
+/** Menu button, command palette, shortcuts with their overview, and the system menu of macOS. */
 export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	const backend = useBackend();
 	const { go, back, forward } = useNavigation();
 	const zoom = useZoom();
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [request, setRequest] = useState<PaletteRequest | null>(null);
 	const early = useRef<EarlyText>(noText);
 	const [waiting, setWaiting] = useState(false);
 	const showPalette = () => {
 		const focused = document.activeElement;
 		if (waiting || focused?.closest("[data-palette]")) return;
 		early.current = noText;
-		// At once: the next key may be waiting already.
+		// Rendered synchronously: the next key press might already be queued.
 		flushSync(() => {
-			setAsked({ focused });
+			setRequest({ focused });
 			setWaiting(true);
 		});
 	};
@@ -60,7 +60,7 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		showShortcuts: () => setShortcuts(true),
 	});
 
-	// With Ctrl, ⌘ or Alt they hold inside a field as well; a bare question mark belongs to the text there.
+	// Shortcuts with Ctrl, ⌘, or Alt work in fields as well; "?" is text there.
 	const isHeld = (keys: string) => keys.startsWith("mod+") || keys.startsWith("alt+");
 	const keyed = commands.flatMap(({ keys, isBound, group, run }) =>
 		keys && !isBound ? [{ keys, run: group === "actions" ? run : unlessDialog(run) }] : [],
@@ -69,13 +69,13 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		[
 			["mod+K", showPalette],
 			[pageKeys.submit, unlessDialog(() => void doOnPage("submit"))],
-			// Nothing loads the window again: what is typed would be lost.
+			// The browser's reload would discard unsaved input.
 			[pageKeys.refresh, () => void doOnPage("refresh")],
 			["F5", () => void doOnPage("refresh")],
 			[pageKeys.copyPath, () => void doOnPage("copyPath")],
-			// Where a page has nothing to find in, the search of the web view may have.
+			// If the page has no search, the web view can use its own.
 			[pageKeys.find, (event) => doOnPage("find") && event.preventDefault(), { preventDefault: false }],
-			// Where + is on a key with another sign, and where it is not.
+			// "+" is a key of its own on some keyboards, and Shift+"=" on others.
 			["mod+=", zoom.larger],
 			["mod+shift+plus", zoom.larger],
 			...keyed.filter(({ keys }) => isHeld(keys)).map(({ keys, run }): [string, () => void] => [keys, run]),
@@ -114,9 +114,9 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 		<>
 			<AppMenu commands={commands} onPalette={showPalette} />
 			{waiting ? <EarlyField typed={early} /> : null}
-			{asked ? (
+			{request ? (
 				<Suspense>
-					<Palette commands={commands} asked={asked} onReady={takeEarly} site={site} session={session} />
+					<Palette commands={commands} request={request} onReady={takeEarly} site={site} session={session} />
 				</Suspense>
 			) : null}
 			<Suspense>
@@ -126,11 +126,11 @@ export function CommandCenter({ sites, site, session }: CommandCenterProps) {
 	);
 }
 
-/** A dialog is about the page below it, which stays until the dialog is answered. */
+/** Ignores the command while a dialog is open, because the dialog depends on the page below it. */
 function unlessDialog(act: () => void): () => void {
 	return () => {
 		const dialog = document.querySelector("[aria-modal=true]");
-		// One that is fading away has given the focus back to the window.
+		// A dialog that fades out has returned the focus to the window.
 		const focused = document.activeElement;
 		const isFading = !focused?.closest("[aria-modal=true]") && focused?.closest("header, nav, main, footer");
 		if (!dialog || isFading) act();

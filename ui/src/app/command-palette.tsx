@@ -12,41 +12,44 @@ import type { EarlyText } from "./early-field";
 import { Keys } from "./keys";
 import { useSiteFinds } from "./use-site-finds";
 
-/** Another object each time that the palette is asked for. */
-export interface Asked {
-	/** What had the focus. */
+/** Request to open the palette. Each request is a new object. */
+export interface PaletteRequest {
 	focused: Element | null;
 }
 
 interface PaletteProps {
 	commands: readonly Command[];
-	/** Each time opens it. */
-	asked: Asked;
-	/** Called when its field has the focus; returns what was typed since it was asked for. */
+	/** A new value opens the palette. */
+	request: PaletteRequest;
+	/**
+	 * Called when the search field has the focus. Returns what was typed since the request; `null` if it was already
+	 * returned.
+	 */
 	onReady: () => EarlyText | null;
-	/** The site on screen; its operations stand below its name. */
+	/** Current site. The palette shows its operations below its name. */
 	site: SiteView | null;
 	session: SessionView | null;
 }
 
-/** What stays free of the window above and below. */
+/** Free space above and below the palette. */
 const edge = "min(12dvh, 96px)";
 
 const groups: readonly CommandGroup[] = ["here", "pages", "sites", "services", "items", "actions"];
 
-/** Everything that can be gone to or done, by its name. */
-export default function Palette({ commands, asked, onReady, site, session }: PaletteProps) {
+/** Command palette: searches everything that can be opened or done. */
+export default function Palette({ commands, request, onReady, site, session }: PaletteProps) {
 	const { t } = useTranslation();
 	const { place } = useNavigation();
 	const here = useRef(place);
 	here.current = place;
 	const before = useRef<{ place: Place; focused: Element | null } | null>(null);
 	useEffect(() => {
-		before.current ??= { place: here.current, focused: asked.focused };
+		before.current ??= { place: here.current, focused: request.focused };
 		spotlight.open();
-	}, [asked]);
+	}, [request]);
 
-	// A page or a dialog that took the focus keeps it. Whoever went elsewhere is there; everybody else is back.
+	// Returns the focus after closing: to the element that had it, or to the page if the user navigated. A page or dialog
+	// that took the focus keeps it.
 	const passFocusOn = () => {
 		const { place: from, focused } = before.current ?? { place: here.current, focused: null };
 		before.current = null;
@@ -61,15 +64,16 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 		const early = onReady();
 		if (!early) return;
 		const { text, keys } = early;
-		// Also when there is none: what was searched for before may be fading away still.
+		// Also if it is empty: the previous search might still be fading out.
 		setText(field, text);
-		// Once what was found is there to choose from.
+		// After the matching commands are rendered.
 		const press = (code: string) =>
 			field.dispatchEvent(new KeyboardEvent("keydown", { key: code, code, bubbles: true }));
 		if (keys.length > 0) setTimeout(() => keys.forEach(press));
 	};
 	const [words, setWords] = useState("");
-	// They were found by the words, wherever in a row these stand.
+	// Keeps every result in the filter of the palette, which compares label and keywords: the words can be in another
+	// field of a row.
 	const finds = useSiteFinds(site, session, words).map((find) => ({ ...find, keywords: words }));
 	const actions = groups
 		.map(
@@ -88,12 +92,12 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 			nothingFound={
 				<>
 					<Text>{t("palette.nothing")}</Text>
-					{/* What no page read is not searched, which is no proof that a server lacks it. */}
+					{/* Only what a page has read is searched, so a server might have more. */}
 					{site && session ? <Text size="xs">{t("palette.notRead")}</Text> : null}
 				</>
 			}
 			highlightQuery
-			// The colour of the site stays readable behind it.
+			// The color of the site stays visible behind the palette.
 			overlayProps={{ blur: 0, backgroundOpacity: 0.4 }}
 			scrollable
 			attributes={{ content: { "aria-label": t("palette.title"), "data-palette": true } }}
@@ -101,7 +105,7 @@ export default function Palette({ commands, asked, onReady, site, session }: Pal
 			onSpotlightClose={passFocusOn}
 			centered={false}
 			yOffset={edge}
-			// The list alone scrolls, below the search. Its usual limit leaves little of it in a low window.
+			// Only the list scrolls. The default limit leaves little of it in a low window.
 			styles={{ actionsList: { maxHeight: `calc(100dvh - 2 * ${edge} - 4rem)` } }}
 			searchProps={{
 				leftSection: <IconSearch size={18} stroke={1.5} aria-hidden />,
@@ -127,9 +131,9 @@ function action(command: Command): SpotlightActionData {
 	};
 }
 
-/** Gives a text to a field, as typing does. */
+/** Sets the value of a field as typing does. */
 function setText(field: HTMLInputElement, text: string): void {
-	// React listens to the field's own `value`, and would take the text for its own.
+	// React overrides `value` of the element and would ignore a change made through it.
 	const set = Object.getOwnPropertyDescriptor(HTMLInputElement.prototype, "value")?.set;
 	set?.call(field, text);
 	field.dispatchEvent(new Event("input", { bubbles: true }));

@@ -63,28 +63,30 @@ import { operationUis } from "@/operations";
 import { topicOfPlace } from "./topic-of-place";
 import { useSignOut } from "./use-sign-out";
 
-/** Shortcut of each operation, by its place in the specification: the digits after that of the overview. */
+/** Shortcut of each operation, by its position in the specification. The overview has the first digit. */
 export const operationKeys: readonly string[] = [2, 3, 4, 5, 6, 7, 8, 9].map((digit) => `mod+${digit}`);
 
-/** The keys of `acts` alone work while a dialog is open: the others lead away from the page that it is about. */
+/**
+ * Group of commands in the palette. While a dialog is open, only shortcuts of `actions` work: the others would leave
+ * the page that the dialog depends on.
+ */
 export type CommandGroup = "here" | "pages" | "sites" | "actions" | "services" | "items";
 
-/** Something that the palette offers; with `keys` the keyboard too, and the overview of shortcuts lists it. */
+/** Command of the palette. With `keys`, it also has a shortcut, which the overview lists. */
 export interface Command {
 	id: string;
 	group: CommandGroup;
 	label: string;
 	icon: ComponentType<IconProps> | (() => React.ReactNode);
 	keys?: string;
-	/** Whether they work of themselves, in a field and over a dialog as well. */
+	/** Whether another component handles the keys, also in fields and over dialogs. */
 	isBound?: true;
-	/** Says more than the label. */
 	description?: string;
-	/** What else finds it. */
+	/** Further words that find the command. */
 	keywords?: string;
-	/** Why it cannot be done here. Choosing it shows what helps. */
+	/** Why the command is unavailable. Selecting it opens the page that explains what to do. */
 	reason?: string;
-	/** The kind of that reason, of an operation. */
+	/** Kind of the reason, for operations. */
 	hindrance?: Hindrance["kind"];
 	run: () => void;
 }
@@ -117,7 +119,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 	const to = (place: Place) => () => go(place);
 	const checkForUpdate = () => {
 		go({ page: "settings" });
-		// Where it fails, the button on that page tries again and shows why.
+		// After a failure, the settings show the reason and a button to try again.
 		void backend.checkForUpdate().then(
 			(now) => queries.setQueryData<UpdateView>(queryKeys.updates, now),
 			() => {},
@@ -153,7 +155,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 				),
 			]
 		: [];
-	// Each server by its name, without a change of the current one.
+	// One command for each server, which does not change the current server.
 	const servicesOf: Command[] = (site?.servers ?? []).flatMap((server) =>
 		site === null || server.id === null
 			? []
@@ -176,7 +178,7 @@ export function useCommands({ sites, site, session, showShortcuts }: CommandsOf)
 					group: "here",
 					label: t("nav.backupPlans"),
 					icon: IconCalendarTime,
-					// The state of the plan that needs a user most.
+					// State of the plan with the most urgent concern.
 					...(plansConcern ? { description: concernText(site, plansConcern).title } : {}),
 					run: to({ page: "plans", site: site.id }),
 				},

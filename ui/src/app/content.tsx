@@ -14,7 +14,7 @@ import { RequireSignIn } from "./require-sign-in";
 
 const AddSitePage = whenShown(async () => (await import("@/features/sites/adding/add-site-page")).AddSitePage);
 const EditSitePage = whenShown(async () => (await import("@/features/sites/edit-site-page")).EditSitePage);
-/** Cards that can be dragged, and profiles: a start with a site or with none needs neither. */
+/** Contains the table of sites and profiles, which a start with one site or none does not need. */
 const SitesPage = whenShown(async () => (await import("@/features/sites/sites-page")).SitesPage);
 const HistoryPage = whenShown(async () => (await import("@/features/history/history-page")).HistoryPage);
 const PlansPage = whenShown(async () => (await import("@/features/plans/plans-page")).PlansPage);
@@ -24,12 +24,11 @@ const RestorePage = whenShown(async () => (await import("@/features/plans/restor
 const PracticePage = whenShown(async () => (await import("@/features/practice/practice-page")).PracticePage);
 const GuidedTourPanel = whenShown(async () => (await import("@/features/practice/guided-tour-panel")).GuidedTourPanel);
 const SettingsPage = whenShown(async () => (await import("@/features/settings/settings-page")).SettingsPage);
-/** Loaded with the first question: its pages and their reader are no part of a start. */
+/** Contains the help pages and their renderer, which a start does not need. */
 const HelpPage = whenShown(async () => (await import("@/features/help/help-page")).default);
-/** Where the guided tour leads. */
+/** Pages that the guided tour uses. */
 const tourPages: ReadonlySet<Place["page"]> = new Set(["overview", "operation", "practice", "history"]);
 
-/** The screen of the present place. */
 export function Content() {
 	const { place, site } = useNavigation();
 	const practice = usePractice().data?.site.id;
@@ -70,7 +69,7 @@ function Screen() {
 	if (place.page === "edit-site") {
 		return <EditSitePage key={`${site.id} ${place.copy}`} site={site} copy={place.copy ?? false} />;
 	}
-	// Without a session, too: the sets are on this computer, and what a plan lacks is said there.
+	// Plans need no session: their sets are on this computer, and their pages state which sign-ins are missing.
 	switch (place.page) {
 		case "plans":
 			return <PlansPage key={site.id} site={site} chosen={place.plan ?? null} />;

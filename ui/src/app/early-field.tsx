@@ -2,20 +2,20 @@ import { VisuallyHidden } from "@mantine/core";
 import { type RefObject, useState } from "react";
 import { useTranslation } from "react-i18next";
 
-/** What was typed between Ctrl+K and the palette, and the keys after it that choose something there. */
+/** Text typed between the shortcut and the palette, and the following keys that select a result. */
 export interface EarlyText {
 	text: string;
 	keys: readonly string[];
 }
 
 interface EarlyFieldProps {
-	/** Where it stands from its first letter on. */
+	/** Updated with each key press. */
 	typed: RefObject<EarlyText>;
 }
 
 const chooses: ReadonlySet<string> = new Set(["ArrowDown", "ArrowUp", "Enter", "Escape"]);
 
-/** Has the focus until the palette's own field is loaded and shown: no letter goes to the page or gets lost. */
+/** Hidden field that has the focus until the palette is loaded, so that no key press is lost or reaches the page. */
 export function EarlyField({ typed }: EarlyFieldProps) {
 	const { t } = useTranslation();
 	const [text, setText] = useState("");
@@ -24,7 +24,7 @@ export function EarlyField({ typed }: EarlyFieldProps) {
 			<input
 				aria-label={t("menu.palette")}
 				tabIndex={-1}
-				// biome-ignore lint/a11y/noAutofocus: whoever pressed the key types here
+				// biome-ignore lint/a11y/noAutofocus: the user pressed the shortcut to type here
 				autoFocus
 				value={text}
 				onChange={({ currentTarget: { value } }) => {

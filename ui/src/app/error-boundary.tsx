@@ -3,19 +3,18 @@ import type { Backend } from "@/bridge";
 import type { Place } from "@/lib/navigation";
 
 export interface FaultProps {
-	/** What was thrown, in words. */
+	/** Message of the error. */
 	words: string;
-	/** Where among the parts of the window it happened. */
+	/** Component stack. */
 	where: string;
 	onRetry: () => void;
 }
 
 interface ErrorBoundaryProps {
-	/** Takes the place of what failed. */
 	fallback: ComponentType<FaultProps>;
-	/** Another one is tried anew. */
+	/** A new place renders the content again. */
 	place?: Place;
-	/** The program that writes the fault to its log. */
+	/** Writes errors to the log. */
 	backend: Pick<Backend, "logWindowFault">;
 	children: ReactNode;
 }
@@ -25,7 +24,7 @@ interface State {
 	where: string;
 }
 
-/** A fault in what it holds leaves everything around it in place. */
+/** Contains an error in its content, so that the rest of the window stays. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 	override state: State = { words: null, where: "" };
 
@@ -51,7 +50,7 @@ export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
 	}
 }
 
-/** Writes a fault to the log of the program. A program that cannot says so nowhere: the window shows the fault. */
+/** Writes an error to the log. If that fails, the error is still shown in the window. */
 export function logFault(backend: Pick<Backend, "logWindowFault">, thrown: unknown, where: string): void {
 	void backend.logWindowFault(inWords(thrown), where).catch(() => {});
 }

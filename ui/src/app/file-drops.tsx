@@ -8,20 +8,20 @@ import { useNavigation } from "@/lib/navigation";
 import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
-/** Files that no page takes: a notice says what to do with them. */
-const notForUs = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
+/** Files without a page: a notification explains what to do with them. */
+const withoutPage = { portalFile: "drop.aboutPortalFile", invitation: "drop.aboutInvitation" } as const;
 
-/** Says what a dragged or opened file is good for, and leads to the page that takes it. `site` is the one on screen. */
+/** Handles dropped and opened files: opens the page that uses a file, or shows a notification. `site`: current site. */
 export function FileDrops({ site }: { site: SiteView | null }) {
 	const { t } = useTranslation();
 	const { over, drop, take } = useDroppedFiles();
 	const { go } = useNavigation();
 	const led = useRef<Drop | null>(null);
 	useEffect(() => {
-		// Once: whoever leaves the page that takes it, or goes to another site, is not led back.
+		// Only once: a user who leaves that page or changes the site is not led back.
 		if (drop === null || led.current === drop) return;
 		const say = (message: string) =>
-			// Shown nowhere else, so it stays until it is closed.
+			// No other element shows it, so it stays until the user closes it.
 			notifications.show({ message, autoClose: false, closeButtonProps: { "aria-label": t("action.close") } });
 		if (drop.file === null) {
 			take(drop);
@@ -36,7 +36,7 @@ export function FileDrops({ site }: { site: SiteView | null }) {
 		}
 		if (kind === "portalFile" || kind === "invitation") {
 			take(drop);
-			say(t(notForUs[kind], { file: name }));
+			say(t(withoutPage[kind], { file: name }));
 		} else if (site === null) {
 			say(t("drop.noSite", { file: name }));
 		}

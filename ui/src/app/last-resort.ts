@@ -2,7 +2,7 @@ import type { Backend } from "@/bridge";
 import { i18n } from "@/messages/i18n";
 import { logFault } from "./error-boundary";
 
-/** For a fault that no boundary holds: React has emptied the window, and nothing of it can be relied on. */
+/** Returns a handler for errors that no boundary contains. React has emptied the window, so plain DOM is used. */
 export function lastResort(root: HTMLElement, backend: Pick<Backend, "logWindowFault">): (thrown: unknown) => void {
 	return (thrown) => {
 		console.error(thrown);

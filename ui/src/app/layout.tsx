@@ -10,13 +10,13 @@ const OperationsPanel = afterStart(async () => (await import("./operations-panel
 
 interface LayoutProps {
 	practice: boolean;
-	/** Whether the sidebar stands beside the page. */
+	/** Whether the sidebar is shown beside the page. */
 	side: boolean;
-	/** The bar, the sidebar and the page. They are not drawn again whenever a run has come a step further. */
+	/** Top bar, sidebar, and page. They are not rendered again when a run changes. */
 	children: ReactNode;
 }
 
-/** The window's parts in their places, and the dock, which follows every run. */
+/** Places the parts of the window, with the operations panel, which changes with every run. */
 export function Layout({ practice, side, children }: LayoutProps) {
 	const dock = useOperationsPanel();
 	return (

@@ -11,7 +11,7 @@ import { serverNameOf } from "@/lib/target-name";
 import { unavailableAdvice, unavailableReason, unavailableText } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 
-/** The operation's own screen, or why it cannot be done here. */
+/** Page of an operation, or the reason why the operation is unavailable. */
 export function OperationPage({
 	site,
 	session,

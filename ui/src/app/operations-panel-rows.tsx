@@ -23,13 +23,13 @@ function Row({ children }: { children: ReactNode }) {
 	);
 }
 
-/** The page of what runs or ran, at its portal or server. */
+/** Returns the operation page of a run, for its portal or server. */
 function placeOf({ site, server, operation: key }: RunView | EndedRun): Place {
 	return { page: "operation", site, server, key };
 }
 
-/** Leads to what the row is about. */
-function Way({ to, label, children }: { to: Place; label: string; children: string }) {
+/** Link to the page of a row. */
+function RowLink({ to, label, children }: { to: Place; label: string; children: string }) {
 	const { go } = useNavigation();
 	return (
 		<Anchor
@@ -58,9 +58,9 @@ export function RunningRow({ run, onStop }: { run: RunView; onStop: () => void }
 	return (
 		<Row>
 			<Loader size={16} aria-hidden />
-			<Way to={placeOf(run)} label={t("operationsPanel.open", names)}>
+			<RowLink to={placeOf(run)} label={t("operationsPanel.open", names)}>
 				{t(runText(run), names)}
-			</Way>
+			</RowLink>
 			<Text c="dimmed" truncate flex={1} miw={0} className={classes.step ?? ""} title={step}>
 				{step}
 			</Text>
@@ -88,9 +88,9 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 	return (
 		<Row>
 			<OutcomeIcon outcome={run.outcome} />
-			<Way to={to} label={t(unknown ? "operationsPanel.findOutLabel" : "operationsPanel.openResult", names)}>
+			<RowLink to={to} label={t(unknown ? "operationsPanel.findOutLabel" : "operationsPanel.openResult", names)}>
 				{t("operationsPanel.run", names)}
-			</Way>
+			</RowLink>
 			<Text truncate flex={1} role="status">
 				{t(unknown ? "operationsPanel.noAnswer" : `outcome.${run.outcome}`)}
 			</Text>
@@ -104,7 +104,7 @@ export function EndedRow({ run, onDismiss }: { run: EndedRun; onDismiss: () => v
 	);
 }
 
-/** Records that nobody knows the end of, in one line however many they are. */
+/** Entries with an unknown outcome, in one line. */
 export function UnknownRow({ records, onLater }: { records: readonly HistoryEntry[]; onLater: () => void }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
@@ -121,7 +121,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 	return (
 		<Row>
 			<OutcomeIcon outcome="unknown" />
-			{/* Two lines fit into a row. */}
+			{/* A row has room for two lines. */}
 			<Text lineClamp={2} lh="lg" flex={1} role="status" title={words}>
 				{words}
 			</Text>
@@ -135,7 +135,7 @@ export function UnknownRow({ records, onLater }: { records: readonly HistoryEntr
 	);
 }
 
-/** Whole minutes from the second one on: "usually 14 min". */
+/** Rounds durations from two minutes to whole minutes: "usually 14 min". */
 function rounded(millis: number): number {
 	return millis < 120_000 ? millis : Math.round(millis / 60_000) * 60_000;
 }

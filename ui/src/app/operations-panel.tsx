@@ -7,7 +7,7 @@ import classes from "./operations-panel.module.css";
 import { EndedRow, RunningRow, UnknownRow } from "./operations-panel-rows";
 import type { Dock } from "./use-operations-panel";
 
-/** Everything that runs, has just ended or was never answered, on every site, whatever is on screen. */
+/** Operations of all sites that are running, have ended, or have an unknown outcome. */
 export function OperationsPanel({ dock }: { dock: Dock }) {
 	const { t } = useTranslation();
 	const [stopping, setStopping] = useState<RunView | null>(null);
@@ -27,7 +27,7 @@ export function OperationsPanel({ dock }: { dock: Dock }) {
 				</Box>
 			)}
 			<StopDialog
-				// What it says stays as it was when it opened; only the end of the run closes it.
+				// The run as it was when the dialog opened. The dialog stays open until the run ends.
 				run={dock.runs.some(({ id }) => id === stopping?.id) ? stopping : null}
 				onClose={() => setStopping(null)}
 			/>

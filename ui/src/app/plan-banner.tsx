@@ -12,13 +12,13 @@ import { isolated } from "@/messages/isolated";
 
 const ofPlans: ReadonlySet<Place["page"]> = new Set(["plans", "edit-plan", "backup-set"]);
 
-/** The backup plan that needs a user, above every page until a user has seen it. The next failure brings it back. */
+/** Backup plan that needs a user, above every page until the user marks it as seen. The next failure shows it again. */
 export function PlanBanner({ sites }: { sites: readonly SiteView[] }) {
 	const { place } = useNavigation();
 	const troubles = usePlanTroubles().data ?? [];
 	const known = troubles.flatMap((trouble) => {
 		const site = sites.find(({ id }) => id === trouble.site);
-		// The pages of the plans say it themselves.
+		// The plan pages show it themselves.
 		const isThere = ofPlans.has(place.page) && "site" in place && place.site === site?.id;
 		return site && !isThere ? [{ site, trouble }] : [];
 	});

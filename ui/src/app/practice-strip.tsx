@@ -10,7 +10,7 @@ import classes from "./practice-strip.module.css";
 
 export const practiceStripHeight = 26;
 
-/** Below the bar of a practice site, so that practice cannot be taken for anything else. */
+/** Strip below the top bar of a practice site, so that it is not mistaken for a real one. */
 export function PracticeStrip({ color }: { color: SiteColor }) {
 	const { t } = useTranslation(["common", "faultInjection"]);
 	const { go } = useNavigation();

@@ -20,9 +20,9 @@ export interface ProvidersProps extends LookProvidersProps {
 
 interface LookProvidersProps {
 	backend: Backend;
-	/** As the program keeps them; the usual ones where it could not say. */
+	/** Stored preferences; the defaults if they could not be read. */
 	preferences?: PreferencesView;
-	/** The nonce that style elements made at run time must carry under the strict content security policy. */
+	/** Nonce that style elements created at run time need under the content security policy. */
 	nonce?: string;
 	/** Tests switch transitions and portals off. */
 	env?: "default" | "test";
@@ -31,7 +31,7 @@ interface LookProvidersProps {
 
 const usual: PreferencesView = { preferences: usualPreferences, setAside: [], policy: null };
 
-/** The preferences say which scheme it is; nothing is read from the page's own storage. */
+/** The color scheme comes from the preferences, not from the storage of the page. */
 const schemes: MantineColorSchemeManager = {
 	get: (otherwise) => otherwise,
 	set: () => {},
@@ -54,7 +54,7 @@ export function Providers({ queries, children, ...look }: ProvidersProps) {
 	);
 }
 
-/** Language and colors, without anything that asks the program. */
+/** Language and colors, without reads from the backend. */
 export function LookProviders(props: LookProvidersProps) {
 	const { backend, preferences = usual, nonce = "", env = "default", children } = props;
 	return (
@@ -77,11 +77,11 @@ function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" |
 	return (
 		<MantineProvider
 			theme={theme}
-			// They are in the style sheet; see `build/theme-css.ts`.
+			// The style sheet contains them; see `build/theme-css.ts`.
 			withCssVariables={false}
 			withGlobalClasses={false}
 			colorSchemeManager={schemes}
-			// Both: what is forced alone is heeded after the first paint.
+			// Both: the forced scheme alone is applied after the first paint.
 			defaultColorScheme={scheme}
 			forceColorScheme={scheme}
 			getStyleNonce={() => nonce}
@@ -92,7 +92,7 @@ function Looks({ nonce, env, children }: Required<Pick<ProvidersProps, "nonce" |
 	);
 }
 
-/** Calendars and date fields in the language of everything else; the week begins as in the region of the system. */
+/** Language of calendars and date fields. The first day of the week depends on the region of the system. */
 function Calendar({ children }: { children: ReactNode }) {
 	const { language } = useTranslation().i18n;
 	return <DatesProvider settings={{ locale: language, firstDayOfWeek: firstDayOfWeek() }}>{children}</DatesProvider>;

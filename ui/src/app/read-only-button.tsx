@@ -10,12 +10,12 @@ import { useNarrow } from "@/lib/use-narrow";
 import { useNow } from "@/lib/use-now";
 import classes from "./top-bar.module.css";
 
-/** Of a read-only site: that it is locked, or for how long it is not. It leads to where that is changed. */
+/** State of a read-only site: locked, or the time until it locks. Opens the page where this is changed. */
 export function ReadOnlyButton({ site }: { site: SiteView }) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();
 	const now = useNow(1_000);
-	// The site's name and the person's have the room then; the sign and the time say enough.
+	// A narrow bar has room for the names only; the icon and the time remain.
 	const narrow = useNarrow();
 	if (!site.readOnly) return null;
 	const until = unlockedUntil(site, now);
@@ -40,7 +40,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 				) : (
 					<span className={classes.countdown}>
 						<span>{narrow ? left : words}</span>
-						{/* What stands beside it keeps its place while it counts down. */}
+						{/* Reserves the width of the longest text, so that the neighbors do not move during the countdown. */}
 						<span aria-hidden>{narrow ? longest : t("bar.unlocked", { left: longest })}</span>
 					</span>
 				)}
@@ -49,7 +49,7 @@ export function ReadOnlyButton({ site }: { site: SiteView }) {
 	);
 }
 
-/** Whole minutes, and seconds in the last one. */
+/** Rounds to whole minutes, and to seconds in the last minute. */
 function whole(left: number): number {
 	const unit = left < 60_000 ? 1_000 : 60_000;
 	return Math.max(unit, left - (left % unit));

@@ -15,15 +15,17 @@ import { EndedSessionContext, useSignInRequest } from "@/lib/sign-in-request";
 import { SignIn } from "./sign-in";
 
 /**
- * Lets in who is signed in and asks everybody else to. What is on screen when a session ends by itself stays there: it
- * may be the result of an hour, or a form half filled in. Another user gets a fresh screen.
+ * Shows the content to a signed-in user, and the sign-in otherwise.
+ *
+ * If a session expires, the content stays, because it might be a result or a half-filled form. Another user gets new
+ * content.
  */
 export function RequireSignIn({ site, children }: { site: SiteView; children: (session: SessionView) => ReactNode }) {
 	const { t } = useTranslation("sites");
 	const session = useSession(site);
 	const practice = usePractice();
 	const last = useLastSession(site.id);
-	// What another server offers says nothing about this one.
+	// What another server offers does not apply to this one.
 	const isOfOther = session.isPending && last?.server !== site.currentServer;
 	const shown = session.data ?? (isOfOther ? null : last);
 	if (shown) {
@@ -35,7 +37,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 		);
 	}
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;
-	// A practice site that is not running does not answer; the way to start it says enough.
+	// A practice site that is not running does not respond; the button to start it is enough.
 	const asleep = site.environment === "practice" && !practice.data;
 	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
 	return (
@@ -44,7 +46,7 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 			<Paper withBorder p="lg" maw={440}>
 				<SignIn site={site} />
 			</Paper>
-			{/* Removing or editing a site takes its unlock also where nobody can sign in any more. */}
+			{/* A locked site must be unlocked before it is edited or removed, even if no sign-in is possible any more. */}
 			<ReadOnly site={site} />
 		</Page>
 	);

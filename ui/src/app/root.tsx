@@ -9,7 +9,10 @@ import { ErrorBoundary, type FaultProps } from "./error-boundary";
 import { Providers, type ProvidersProps } from "./providers";
 import { resolveVariables, theme } from "./theme";
 
-/** Everything in the window. A fault outside the screen (sidebar, bar, operations panel) does not leave it empty. */
+/**
+ * Entire window. If an error occurs outside a page, for example in the sidebar, the window shows a message instead of
+ * being empty.
+ */
 export function Root(props: Omit<ProvidersProps, "children">) {
 	return (
 		<ErrorBoundary fallback={WindowFault} backend={props.backend}>
@@ -20,7 +23,7 @@ export function Root(props: Omit<ProvidersProps, "children">) {
 	);
 }
 
-/** In place of the whole window. It brings along what it is drawn with: the window's own providers may have failed. */
+/** Message instead of the whole window. It has providers of its own, because those of the window might have failed. */
 function WindowFault({ words, where }: FaultProps) {
 	const { t } = useTranslation("common", { i18n });
 	return (

@@ -6,7 +6,7 @@ import { useNavigation } from "@/lib/navigation";
 import { useAbout } from "@/lib/queries/program";
 import type { FaultProps } from "./error-boundary";
 
-/** What the user can do about a screen that failed: try again, leave, or copy the details. */
+/** Message instead of a failed page, with buttons to try again, leave, or copy the details. */
 export function ScreenFault({ words, where, onRetry }: FaultProps) {
 	const { t } = useTranslation();
 	const { go } = useNavigation();

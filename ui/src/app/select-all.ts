@@ -1,12 +1,12 @@
-/** Fields select their own text. */
+/** In fields, the browser selects all text of the field. */
 const field =
 	"textarea, [contenteditable=true], input:not([type=checkbox], [type=radio], [type=button], [type=submit], [type=range])";
-/** What one copies as a whole. A grid is none of these: only some of its rows are in the page. */
+/** Elements that are copied as a whole. Grids are excluded, because only some of their rows are in the document. */
 const copied = "table, pre, code, blockquote, article, [role=alert], [role=status]";
 
 /**
- * Select-all in a window that is a tool and no document: in a field the browser's own, in a table or a text that is meant
- * to be copied that one whole, elsewhere nothing.
+ * Handles "select all": selects the text of a field, or the table or text around the focus. Elsewhere, nothing is
+ * selected, because selecting the whole window is useless.
  */
 export function selectAll(event: KeyboardEvent): void {
 	if (event.key.toLowerCase() !== "a" || !(event.ctrlKey || event.metaKey) || event.altKey || event.shiftKey) return;
@@ -14,13 +14,13 @@ export function selectAll(event: KeyboardEvent): void {
 	if (at?.closest(field)) return;
 	event.preventDefault();
 	const selection = document.getSelection();
-	// Where the user clicked last counts only while the focus has not gone elsewhere since.
+	// The last click counts only if the focus has not moved since.
 	const clicked = selection?.anchorNode ?? null;
 	const whole = copyable(at) ?? (at?.contains(clicked) ? copyable(clicked) : null);
 	if (whole) selection?.selectAllChildren(whole);
 }
 
-/** The text that the user is in, by the focus or by the last click. */
+/** Returns the copyable element around a node. */
 function copyable(node: Node | null): Element | null {
 	const element = node instanceof Element ? node : (node?.parentElement ?? null);
 	return element?.closest(copied) ?? null;

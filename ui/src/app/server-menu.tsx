@@ -10,7 +10,7 @@ import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
 import classes from "./top-bar.module.css";
 
-/** Chooses the server that the page acts on, each with its worst fact. */
+/** Menu of the servers of a site, each with its most urgent fact. Selecting one shows the page for that server. */
 export function ServerMenu({ site, server }: { site: SiteView; server: string }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
@@ -66,7 +66,7 @@ export function ServerMenu({ site, server }: { site: SiteView; server: string })
 	);
 }
 
-/** The name of a server. Where it does not fit, its beginning is cut: servers behind one host differ in their path. */
+/** Name of a server, shortened at its start: servers behind one host differ at the end. */
 function ServerName({ children, ...props }: TextProps & { children: string; title?: string }) {
 	return (
 		<Text span display="block" truncate="start" ta="left" {...props}>
@@ -81,7 +81,7 @@ interface WorstFactProps {
 	overview: SiteOverview;
 }
 
-/** What needs attention first on a server; otherwise whether its services run. */
+/** Most urgent concern of a server; without one, whether its services run. */
 function WorstFact({ site, server, overview }: WorstFactProps) {
 	const { t } = useTranslation();
 	const textOf = useConcernText();

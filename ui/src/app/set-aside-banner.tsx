@@ -5,7 +5,7 @@ import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { usePreferences } from "@/lib/preferences";
 
-/** Files of the app that could not be read, above every page until a user has marked them as resolved in the settings. */
+/** Damaged files that were set aside, above every page until the user marks them as resolved in the settings. */
 export function SetAsideBanner() {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();

@@ -36,10 +36,11 @@ export function Shell() {
 	const backend = useBackend();
 	const asked = useSites();
 	const sites = asked.data;
-	// Beside the list of all sites, or one that is being added, stand no other one's pages or person.
+	// The list of sites and the form of a new site belong to no site, so the sidebar shows no operations and the top bar
+	// no account.
 	const site = place.page === "add-site" || place.page === "sites" ? null : here;
 	const session = useSession(site).data ?? null;
-	// The bar wears the color of a site on that site's pages alone.
+	// The top bar has the color of a site only on pages of that site.
 	const shownSite = "site" in place ? site : null;
 	const main = useRef<HTMLElement>(null);
 	const practice = shownSite?.environment === "practice";
@@ -48,7 +49,7 @@ export function Shell() {
 	const narrow = useNarrow();
 	const { setAside } = usePreferences();
 	const [calledAt, setCalledAt] = useState<Place | null>(null);
-	// Gone as soon as somewhere else is chosen, also after Back.
+	// Navigating closes the drawer, also with Back.
 	if (calledAt !== null && calledAt !== place) setCalledAt(null);
 	const call = { called: calledAt === place, onCall: (called: boolean) => setCalledAt(called ? place : null) };
 	usePolicyNotice();
@@ -56,16 +57,16 @@ export function Shell() {
 
 	useEffect(() => {
 		const kind = site ? t(`kind.${site.environment}`) : "";
-		// A site that is called what it is says so once.
+		// A site named after its environment is not followed by it.
 		const named = site && site.name.toLowerCase() !== kind.toLowerCase() ? [isolated(site.name), kind] : [kind];
 		const title = [...named, t("app.name")].filter(Boolean).join(" · ");
-		// A window that keeps its old title is no reason to stop anyone.
+		// An outdated window title does no harm.
 		backend.setTitle(title).catch(() => {});
 	}, [backend, site, t]);
 
 	const usable = !asked.isPending;
 	useEffect(() => {
-		// After the paint that this render leads to. A start that nobody can measure is as good.
+		// After the paint of this render. A failure affects only the measurement.
 		const mark = () => {
 			backend.windowUsable(firstContentAt()).catch(() => {});
 			markStarted();
@@ -76,8 +77,8 @@ export function Shell() {
 	const before = useRef(place);
 	const scrolled = useRef(new WeakMap<Place, number>());
 	useLayoutEffect(() => {
-		// A place begins at its top, also when it is chosen once more, unless it then wants another part of it seen; after
-		// Back it is where it was left. Not the first, which does: the page would be laid out once more for it.
+		// A page starts at its top, also when it is opened again, and after Back where it was left. The first page is at
+		// its top already; scrolling it would cause a second layout.
 		if (before.current !== place) main.current?.scrollTo?.({ top: scrolled.current.get(place) ?? 0 });
 		before.current = place;
 	}, [place]);
@@ -88,7 +89,7 @@ export function Shell() {
 			<Anchor href="#content" className={classes.skip ?? ""}>
 				{t("nav.skip")}
 			</Anchor>
-			{/* Its menus lie over the sidebar. */}
+			{/* Above the sidebar, because menus of the bar cover it. */}
 			<AppShell.Header withBorder={false} zIndex={102}>
 				<TopBar
 					site={shownSite}
@@ -120,7 +121,7 @@ export function Shell() {
 					<Content />
 				</ErrorBoundary>
 			</AppShell.Main>
-			{/* What was opened with the program belongs to the site on screen, which nobody knows before. */}
+			{/* A file that was opened with the app needs the current site, which is unknown before the sites are read. */}
 			<Suspense>{sites ? <FileDrops site={site} /> : null}</Suspense>
 			<Suspense>
 				<CloseDialog />
@@ -129,7 +130,7 @@ export function Shell() {
 	);
 }
 
-/** Says at the start that the file of the organisation has to be mended; the settings say what about it. */
+/** Notification at the start if the organization's settings file has faults. The settings show them. */
 function usePolicyNotice(): void {
 	const { t } = useTranslation();
 	const { policy } = usePreferences();
@@ -144,7 +145,7 @@ function usePolicyNotice(): void {
 	}, [isFaulty, t]);
 }
 
-/** Looks at the sessions again once a connection is saved: those that used the one before have ended. */
+/** Reads sessions again after the connection was saved, because those over the previous connection have ended. */
 function useSessionsAfterConnection(): void {
 	const stale = useStale();
 	const { connectionSave } = usePreferences();
@@ -153,7 +154,6 @@ function useSessionsAfterConnection(): void {
 	}, [connectionSave, stale]);
 }
 
-/** Beside the page. */
 function Side({ children }: { children: ReactNode }) {
 	const { t } = useTranslation();
 	return (

@@ -12,14 +12,13 @@ interface ShortcutsProps {
 	onClose: () => void;
 }
 
-/** In two columns: what belongs to the site, and what belongs to the window. */
+/** Two columns: commands of the site, and of the window. */
 const columns: readonly (readonly CommandGroup[])[] = [["here"], ["pages", "actions"]];
 
-/** All keys at a glance. */
 export function Shortcuts({ commands, opened, onClose }: ShortcutsProps) {
 	const { t } = useTranslation();
 	const dialog = useWindowDialog(opened, onClose);
-	// Its keys are bound where it is opened from.
+	// Shortcut that is handled outside of the commands.
 	const elsewhere: (KeyedRow & { group: CommandGroup })[] = [
 		{ id: "palette", group: "actions", label: t("palette.title"), keys: "mod+K" },
 	];

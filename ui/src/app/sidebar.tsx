@@ -80,7 +80,7 @@ export function Sidebar({ sites, site, session }: SidebarProps) {
 interface OperationsProps {
 	site: SiteView;
 	session: SessionView | null;
-	/** Whether the site takes no changes now. */
+	/** Whether the site is locked. */
 	readOnly: boolean;
 }
 
@@ -107,7 +107,6 @@ function Operations({ site, session, readOnly }: OperationsProps) {
 	));
 }
 
-/** The page of the backup plans, which is no operation. */
 function PlansLink({ site, attention }: { site: SiteView; attention: Attention | null }) {
 	const { t } = useTranslation();
 	const { place, go } = useNavigation();
@@ -175,7 +174,7 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	const reason = obstacle ? unavailableText(t, obstacle) : null;
 	const active = place.page === "operation" && place.key === ui.key;
 	const link = useInSight(active);
-	// A page with a list can want attention while its operation is unavailable.
+	// A page with a list can have concerns while its operation is unavailable.
 	const both = (first: string | null) => [first, attention?.why].filter(Boolean).join(" ") || undefined;
 	const said = both(reason && t("nav.unavailable", { reason }));
 	const Icon = ui.icon;
@@ -205,18 +204,18 @@ function OperationLink({ ui, site, session, readOnly, attention }: OperationLink
 	);
 }
 
-/** Whoever comes to a page by a key or from another page sees where its link is, also after zooming. */
+/** Scrolls the link of the current page into view, also after zooming. */
 function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 	const link = useRef<HTMLButtonElement>(null);
 	const show = useCallback(() => {
 		if (active) link.current?.scrollIntoView?.({ block: "nearest" });
 	}, [active]);
 	const { language } = useTranslation().i18n;
-	// Other words take more lines, or fewer.
-	// biome-ignore lint/correctness/useExhaustiveDependencies: the language is what changes them
+	// Labels in another language wrap differently.
+	// biome-ignore lint/correctness/useExhaustiveDependencies: the language changes the labels
 	useEffect(show, [show, language]);
 	useWindowEvent("resize", show);
-	// What stands above or below the list grows, as when a practice site gets a page of its own.
+	// The sidebar changes its height, for example when the practice site gets a link.
 	useEffect(() => {
 		const list = link.current?.closest("[data-links]");
 		if (!list) return;
@@ -227,7 +226,7 @@ function useInSight(active: boolean): RefObject<HTMLButtonElement | null> {
 	return link;
 }
 
-/** Its words are said by the link that it stands in. */
+/** Hidden from screen readers, because the link itself contains the text. */
 function Mark({ attention }: { attention: Attention }) {
 	return (
 		<Badge variant="light" color="orange" className={classes.mark ?? ""} aria-hidden>
@@ -236,13 +235,12 @@ function Mark({ attention }: { attention: Attention }) {
 	);
 }
 
-/** What wants attention at an operation: how many, and what. */
 interface Attention {
 	count: number;
 	why: string;
 }
 
-/** What wants attention on a site, by the page that it is counted at: the rows of the overview. Nothing when the person wants no marks. */
+/** Concerns of a site by the link that counts them; empty if the user has turned reminders off. */
 function useAttention(site: SiteView): Partial<Record<OperationKey | "plans", Attention>> {
 	const { preferences } = usePreferences();
 	const concerns = useSiteOverview(site.id).data?.concerns ?? [];

@@ -7,23 +7,23 @@ import { type AskToSignIn, SignInRequestContext } from "@/lib/sign-in-request";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 import { SignIn } from "./sign-in";
 
-interface Asked {
-	/** Tells one request from another for the same site. */
+interface SignInRequest {
+	/** Distinguishes requests for the same site. */
 	id: number;
 	site: SiteId;
 	server: ServerSignIn | null;
 }
 
-/** Opens the sign-in over the screen, for whoever asks with `useSignInRequest`. */
+/** Shows the sign-in as a dialog when a component calls `useSignInRequest`. */
 export function SignInRequests({ children }: { children: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [asked, setAsked] = useState<Asked | null>(null);
+	const [asked, setAsked] = useState<SignInRequest | null>(null);
 	const latest = useRef(0);
 	const ask = useCallback<AskToSignIn>((site, server = null) => {
 		latest.current += 1;
 		setAsked({ id: latest.current, site, server });
 	}, []);
-	// One in the browser may end after its dialog was closed, and another was opened.
+	// A sign-in in the browser can end after its dialog was closed and another one opened.
 	const close = () => setAsked((now) => (now?.id === asked?.id ? null : now));
 	const site = useSites().data?.find(({ id }) => id === asked?.site);
 	const server = asked?.server ?? null;

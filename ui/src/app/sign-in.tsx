@@ -12,7 +12,7 @@ interface SignInProps {
 	onDone?: () => void;
 }
 
-/** The practice site hands out its own people; every other site asks for a name and a password. */
+/** Sign-in of a site. The practice site offers its own users instead of a form. */
 export function SignIn({ site, server = null, onDone }: SignInProps) {
 	if (site.environment === "practice") return <PracticeSignIn {...(onDone ? { onDone } : {})} />;
 	return (

@@ -11,11 +11,11 @@ interface StartProblemRootProps {
 	backend: Backend;
 	failed: StartProblemView;
 	nonce: string;
-	/** Called once the program is started and the page is gone. */
+	/** Called when the app has started and this page is removed. */
 	onStarted: () => void;
 }
 
-/** Draws the page about a start that failed, as this person wants it. */
+/** Renders the page about a failed start, with the preferences of the user. */
 export async function showStartProblem(root: HTMLElement, props: StartProblemRootProps) {
 	const { backend, failed, nonce, onStarted } = props;
 	const { problem, preferences } = failed;

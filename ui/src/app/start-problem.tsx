@@ -9,11 +9,11 @@ import { formatExactTime } from "@/lib/format";
 
 interface StartProblemPageProps {
 	problem: StartProblem;
-	/** Called once the program is started. */
+	/** Called when the app has started. */
 	onStarted: () => void;
 }
 
-/** In place of the whole window, while the program has nothing that it could show: why, and the ways on. */
+/** Page instead of the whole window if the app cannot start: the reason and the options. */
 export function StartProblemPage({ problem: first, onStarted }: StartProblemPageProps) {
 	const { t, i18n } = useTranslation("startProblem");
 	const backend = useBackend();
@@ -21,7 +21,7 @@ export function StartProblemPage({ problem: first, onStarted }: StartProblemPage
 	const [failure, setFailure] = useState<string | null>(null);
 	const [pending, setPending] = useState<StartChoice | null>(null);
 	const heading = useRef<HTMLHeadingElement>(null);
-	// The window is shown once there is something to read.
+	// The backend shows the window when there is something to read.
 	useEffect(() => {
 		void backend.windowReady(i18n.language).catch(() => {});
 		void backend.setTitle("Site Steward").catch(() => {});

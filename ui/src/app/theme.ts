@@ -1,11 +1,11 @@
 import { type CSSVariablesResolver, createTheme, type SegmentedControlProps } from "@mantine/core";
 
-// A dialog's header would count as a second banner of the window.
+// Without the role, the header of a dialog would be a second banner.
 const dialogHeader = { header: { role: "none" } };
-// In a low window it scrolls: its buttons come into view with the room below them.
+// In a low window, a dialog scrolls its buttons into view with the space below them.
 const dialogContent = { content: { scrollPaddingBlockEnd: "var(--mantine-spacing-lg)" } };
 
-// The four sizes of all text, and the two weights. Parts of Mantine ask for others by themselves, which are among these.
+// The four text sizes and two weights. Sizes that Mantine components request are mapped to them.
 const small = { fontSize: "0.75rem", lineHeight: "1.5" };
 const body = { fontSize: "0.8125rem", lineHeight: "1.5385" };
 const section = { fontSize: "1rem", lineHeight: "1.375" };
@@ -20,10 +20,10 @@ export const theme = createTheme({
 	primaryShade: { light: 8, dark: 8 },
 	defaultRadius: "sm",
 	cursorType: "pointer",
-	// Without it, a part that moves nowhere still stays for as long as the movement would take.
+	// Without it, elements without movement are still delayed by its duration.
 	respectReducedMotion: true,
-	// What the desktop writes with, and few names beside it: on Linux each font that is not there is looked for in all
-	// that are, 15 ms long, before the first letter is drawn. Without a desktop, fontconfig's own choice is a wide one.
+	// The font of the desktop and few others: on Linux, each missing font delays the first text by 15 ms. Without a
+	// desktop, the default of fontconfig is too wide.
 	fontFamily: 'system-ui, "Liberation Sans", sans-serif',
 	fontFamilyMonospace: 'ui-monospace, "Liberation Mono", monospace',
 	fontSizes: { xs: small.fontSize, sm: body.fontSize, md: body.fontSize, lg: section.fontSize, xl: section.fontSize },
@@ -34,13 +34,13 @@ export const theme = createTheme({
 		lg: section.lineHeight,
 		xl: section.lineHeight,
 	},
-	// The three gaps. Parts of Mantine ask for others by themselves, which are among these.
+	// The three gaps. Sizes that Mantine components request are mapped to them.
 	spacing: { xs: "0.5rem", sm: "0.75rem", md: "0.75rem", lg: "1.25rem", xl: "1.25rem" },
 	fontWeights: { regular: "400", medium: "600", bold: "600" },
 	headings: { fontWeight: "600", sizes: { h1: title, h2: title, h3: section, h4: section, h5: body, h6: small } },
 	components: {
-		// What most of the window is written in, and its buttons: 30 pixels high. The fields of a form and the one button that
-		// it is about, 36 pixels high, say `sm`.
+		// Defaults of most of the window, with buttons 30 pixels high. Form fields and the main button of a page use `sm`,
+		// 36 pixels high.
 		Text: { defaultProps: { size: "sm" } },
 		List: { defaultProps: { size: "sm" } },
 		Button: { defaultProps: { variant: "default", size: "xs" }, vars: () => ({ root: { "--button-fz": bodySize } }) },
@@ -57,23 +57,26 @@ export const theme = createTheme({
 			styles: { ...dialogTitle, ...dialogContent },
 		},
 		Drawer: { defaultProps: { padding: "lg", attributes: dialogHeader }, styles: dialogTitle },
-		// The placeholder would stand in the menu as a child that is no item.
+		// The placeholder would be a child of the menu that is not a menu item.
 		Menu: {
-			// Within its landmark, where a screen reader finds it; `fixed`, so that nothing around it cuts it off.
+			// Inside its landmark, for screen readers; `fixed`, so that no container clips it.
 			defaultProps: { withInitialFocusPlaceholder: false, withinPortal: false, floatingStrategy: "fixed" },
-			// In a low window, or at a large zoom, what does not fit is reached by scrolling.
+			// Scrolls in a low or zoomed window.
 			styles: { dropdown: { maxHeight: "calc(100dvh - 64px)", overflowY: "auto" } },
 		},
 	},
 });
 
-/** Of the button that replaces a site. */
+/** Colors of the button that replaces a site. */
 const replacing = {
 	"--mantine-color-red-filled": "var(--mantine-color-red-9)",
 	"--mantine-color-red-filled-hover": "#b42323",
 };
 
-/** The five outcomes, readable on both grounds, and grounds; the edge of what is selected, typed into or pressed, and small signs. `light-dark()` of CSS does not survive the build. */
+/**
+ * Colors of the outcomes, backgrounds, edges, and small icons in both color schemes. CSS `light-dark()` does not
+ * survive the build.
+ */
 export const resolveVariables: CSSVariablesResolver = () => ({
 	variables: {},
 	light: {
@@ -88,7 +91,7 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--card-ground": "var(--mantine-color-white)",
 		"--head-ground": "var(--mantine-color-gray-0)",
 		"--chosen-ground": "var(--mantine-color-blue-1)",
-		// Of a quiet button under the mouse, whose words are blue.
+		// Hovered quiet button, which has blue text.
 		"--mantine-color-blue-light-hover": "var(--chosen-ground)",
 		"--no-site-ground": "var(--mantine-color-gray-8)",
 		"--edge": "var(--mantine-color-gray-6)",
@@ -122,13 +125,13 @@ export const resolveVariables: CSSVariablesResolver = () => ({
 		"--rim": "#4d4d4d",
 		"--combobox-chevron-color": "var(--mantine-color-dark-1)",
 		"--accent": "var(--mantine-color-blue-4)",
-		// Of a button on a card, too.
+		// Disabled button, also on a card.
 		"--mantine-color-disabled": "var(--mantine-color-dark-5)",
 		"--mantine-color-disabled-color": "var(--mantine-color-dark-1)",
 		"--mantine-color-anchor": "var(--mantine-color-blue-4)",
-		// What is written on nothing but the page, as a link is.
+		// Blue text directly on the page, for example links.
 		"--mantine-color-blue-light-color": "var(--mantine-color-blue-4)",
-		// A button or the head of a folded part is not brighter than the titles.
+		// Buttons and headings of collapsed sections are not brighter than titles.
 		"--mantine-color-bright": "var(--mantine-color-dark-0)",
 		"--mantine-color-default-color": "var(--mantine-color-dark-0)",
 		"--mantine-color-dimmed": "var(--mantine-color-dark-1)",

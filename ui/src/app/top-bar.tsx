@@ -22,15 +22,15 @@ export const topBarHeight = 44;
 interface TopBarProps {
 	site: SiteView | null;
 	session: SessionView | null;
-	/** Whether there are no sites, and the sidebar with the way to the settings might be missing. */
+	/** Whether there are no sites, so that the sidebar with the link to the settings might be missing. */
 	alone: boolean;
-	/** What stands before the site. */
+	/** Shown before the site. */
 	start: ReactNode;
-	/** What stands at its end. */
+	/** Shown at the end of the bar. */
 	children: ReactNode;
 }
 
-/** The site's colour, name and kind, always; then its versions, who is signed in and for how long. */
+/** Top bar: color, name, and environment of the site; then versions, account, and token. */
 export function TopBar({ site, session, alone, start, children }: TopBarProps) {
 	return (
 		<Group
@@ -92,7 +92,7 @@ function OfNone({ alone }: { alone: boolean }) {
 	);
 }
 
-/** Names of so many letters have room in every window. */
+/** Number of letters that fit in every window. */
 const shortNames = 18;
 
 function SiteName({ site, server }: { site: SiteView; server: string | null }) {
@@ -135,7 +135,7 @@ function TokenLife({ session }: { session: SessionView | null }) {
 		<Hint label={t("bar.tokenEnds", { at: formatTime(session.expiresAt) })}>
 			<Badge
 				flex="none"
-				// When it ends exactly is to be had without a mouse.
+				// Focusable, so that the exact time is available without a mouse.
 				tabIndex={0}
 				className={life.urgent ? "" : (classes.token ?? "")}
 				variant={life.urgent ? "white" : "transparent"}
@@ -152,7 +152,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	const { t } = useTranslation();
 	const askToSignIn = useSignInRequest();
 	const signOut = useSignOut(site);
-	// Half a role says nothing.
+	// A shortened role is not understandable.
 	const narrow = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
 	if (!session) {
 		return <Text>{t("bar.notSignedIn")}</Text>;
@@ -186,7 +186,7 @@ function Account({ site, session }: { site: SiteView; session: SessionView | nul
 	);
 }
 
-/** How long the token still holds, in whole minutes; urgent in its last five. */
+/** Returns the remaining time of the token in whole minutes; urgent in the last five. */
 function useTokenLife(expiresAt: Millis | null): { words: string; urgent: boolean } | null {
 	const { t } = useTranslation();
 	const now = useNow(20_000);

@@ -1,7 +1,7 @@
 import { type HelpTopic, topicOfOperation } from "@/lib/help";
 import type { Place } from "@/lib/navigation";
 
-/** What F1 opens: the page about what is on screen. */
+/** Returns the help page about a place, for F1. */
 export function topicOfPlace(place: Place): HelpTopic {
 	switch (place.page) {
 		case "operation":

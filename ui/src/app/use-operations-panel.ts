@@ -10,18 +10,18 @@ import { showsUpload } from "@/operations";
 export interface Dock {
 	runs: readonly RunView[];
 	ended: readonly EndedRun[];
-	/** Sent before, perhaps by a program that then crashed, and never answered. */
+	/** Entries with an unknown outcome, possibly from before a crash. */
 	unknown: readonly HistoryEntry[];
 	empty: boolean;
-	/** The person has seen it; one whose answer was lost is left to the history. */
+	/** Removes an ended run. An unknown outcome stays in the history. */
 	dismiss: (run: EndedRun) => void;
-	/** Leaves the unknown ones to the history until the window is opened again. */
+	/** Hides unknown outcomes until the window is opened again. */
 	later: () => void;
 }
 
 export const operationsPanelRowHeight = 40;
 
-/** Room for three rows; more are reached by scrolling. */
+/** Height of at most three rows, in pixels; more rows scroll. */
 export function operationsPanelHeight({ runs, ended, unknown }: Dock): number {
 	const rows = runs.length + ended.length + (unknown.length > 0 ? 1 : 0);
 	return Math.min(Math.max(rows, 1), 3) * operationsPanelRowHeight + 1;
@@ -36,14 +36,14 @@ export function useOperationsPanel(): Dock {
 	const records = useUnknownRecords().data;
 	const [later, setLater] = useState<ReadonlySet<string>>(new Set());
 
-	// What its own screen shows at this moment needs no line below it.
+	// Results that are shown on their own page need no row.
 	const seen = useRef(new Set<RunId>());
 	useEffect(() => {
 		for (const run of all) {
 			const inView = place.page === "operation" && place.key === run.operation && place.site === run.site;
 			const isNew = !seen.current.has(run.id);
 			seen.current.add(run.id);
-			// The form of an import shows the end of an upload that was begun there.
+			// The form of an import shows the end of its upload.
 			const isShown =
 				run.act === "upload" ? showsUpload(queries, run, run.id) : shows(store.state(run.operation, run), run);
 			if (isNew && inView && isShown) store.dismiss(run.id);
@@ -69,7 +69,7 @@ export function useOperationsPanel(): Dock {
 	}, [runs, all, records, later, store]);
 }
 
-/** Whether a screen in this state shows the result of this very run; an undo, say, is another one of the same operation. */
+/** Whether a page with this state shows the result of the run itself, and not, for example, of an undo. */
 function shows(state: OperationState<unknown, unknown>, run: EndedRun): boolean {
 	return state.kind !== "idle" && state.run === run.id;
 }

@@ -6,7 +6,9 @@ import { useProblemSummary } from "@/lib/problem-text";
 import { forgetSession } from "@/lib/queries/session";
 import { useStale } from "@/lib/stale";
 
-/** Signs out of a site; its pages then ask to sign in. Where it fails, the session stays and the reason is shown. */
+/**
+ * Returns a function that signs out of a site. After a failure, the session stays and a notification shows the reason.
+ */
 export function useSignOut(site: SiteView | null): () => void {
 	const { t } = useTranslation();
 	const backend = useBackend();
@@ -24,7 +26,7 @@ export function useSignOut(site: SiteView | null): () => void {
 				autoClose: false,
 				closeButtonProps: { "aria-label": t("action.close") },
 			}),
-		// Some of the tokens might be deleted although it failed.
+		// Some tokens might be deleted despite the failure.
 		onSettled: (_, __, { id }) => stale("signOut", id),
 	});
 	return () => {

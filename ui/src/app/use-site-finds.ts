@@ -9,17 +9,17 @@ import { unavailableReason } from "@/lib/unavailable-text";
 import { operationUis } from "@/operations";
 import type { Command } from "./commands";
 
-/** So many of each kind and server; whoever wants more goes to their page. */
-const most = 8;
-/** The same on a site with more servers than these, so that the list stays one to choose from. */
+/** Results shown of each kind and server. */
+const mostPerServer = 8;
+/** Limits on a site with more than `fewServers` servers, so that the list stays short. */
 const fewServers = 3;
-const mostOfMany = 3;
-/** Fewer letters are in almost every name. */
-const least = 2;
+const mostOfManyServers = 3;
+/** Minimum number of letters: fewer occur in almost every name. */
+const minLetters = 2;
 
 /**
- * What the operations find by these words on all servers of a site, that of the current one first. Only what a page read
- * from a server before is searched: to list all services takes a request for each folder.
+ * Searches the services and data store items of all servers of a site, the current server first. Only what a page has
+ * read before is searched, because listing all services takes a request for each folder.
  */
 export function useSiteFinds(site: SiteView | null, session: SessionView | null, words: string): Command[] {
 	const backend = useBackend();
@@ -27,13 +27,13 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 	const { t } = useTranslation();
 	const targets = site ? targetsOf(site) : [];
 	const wanted = words.trim();
-	const asks = site !== null && session !== null && wanted.length >= least;
+	const asks = site !== null && session !== null && wanted.length >= minLetters;
 	const finding = operations.flatMap(({ key }) => {
 		const { finds, icon } = operationUis[key];
 		return finds && !unavailableReason(session, key) ? [{ key, icon, ...finds }] : [];
 	});
 	const asked = finding.flatMap((find) => targets.map((target) => ({ ...find, target })));
-	const each = targets.length > fewServers ? mostOfMany : most;
+	const each = targets.length > fewServers ? mostOfManyServers : mostPerServer;
 	const read = (queries: QueryClient) =>
 		Promise.all(
 			asked.map(async ({ read, ...of }) => ({
@@ -59,7 +59,6 @@ export function useSiteFinds(site: SiteView | null, session: SessionView | null,
 	);
 }
 
-/** The servers of a site, the current one first. */
 function targetsOf(site: SiteView): Target[] {
 	const current = serverOf(site);
 	const others = site.servers.filter(({ id }) => id !== current.server);

@@ -31,15 +31,17 @@ import { newRun } from "./new-run";
 export interface MemoryOptions extends Answering, Partial<Dialogs> {
 	/** Operations that run until they are stopped. */
 	endless?: readonly (keyof Backend)[];
-	/** How operations end that have no result. */
+	/** Ends of operations, instead of their result. */
 	ends?: Partial<Record<Operation, EndWithoutResult>>;
-	/** How long an operation takes. */
+	/** Duration of an operation, in milliseconds. */
 	runMillis?: number;
-	/** Other contents than the usual. */
+	/** Initial data that differs from the default. */
 	world?: Partial<World>;
 }
 
-/** A small faithful world for tests and for an ordinary browser. */
+/**
+ * Implements the backend in memory, for tests and ordinary browsers. `happen` triggers what only the system can cause.
+ */
 export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Happenings } {
 	const { endless = [], fail = {}, ends = {} } = options;
 	const world: World = { ...seed(), ...options.world, dialogs: { ...usualDialogs, ...options } };
@@ -55,13 +57,13 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 		...checking(world),
 		...collaborating(world),
 	};
-	/** What `fail` names fails in the run, where the history sees it. */
+	/** Problems from `fail` end the run, so that it has a history entry. */
 	const performing = each(deeds, (name, deedOf) =>
 		failing(async (where, run, ...form) => {
 			const { site: id, server: asked } = targetOf(where as SiteId | Target);
 			const site = siteIn(world, id);
 			const deed = deedOf(site, ...form) as Deed<unknown>;
-			// An undo names its import alone, and a verification its export, and each goes to the server of that.
+			// An undo names only its import, and a verification only its export. Both use the server of that entry.
 			const isOfEntry = name === "undoImport" || name === "verifyRecordedExport";
 			const entry = isOfEntry ? world.history.find((one) => one.id === form[0]) : undefined;
 			const server = entry ? entry.server : asked;
@@ -73,7 +75,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 				if (problem) throw problem;
 				return deed.work(...given);
 			};
-			// What only reads has no entry, and no reason.
+			// Operations that only read have no history entry and no reason.
 			const begun = typeof run === "string" ? newRun(run) : (run as NewRun);
 			const ending = { ...deed, server, work, end: ends[name as Operation] };
 			return book.carryOut(site, begun, ending, endless.includes(name as Operation));
@@ -96,7 +98,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 			return world.tokenOutlooks.get(operation) ?? { endsAt, tookBefore: null, shortBy: null };
 		},
 	} satisfies Partial<Doings>;
-	/** A site tells none of it to a stranger. */
+	/** These commands require a session. */
 	const listed = each(listing, (_name, doing) => (where, ...rest) => {
 		sessionOf(world, targetOf(where as SiteId | Target).site);
 		return doing(where, ...rest);

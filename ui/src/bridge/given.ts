@@ -1,10 +1,10 @@
 import type { PreferencesView, SiteView } from "./bindings";
 
-/** What the program gives to the page before its scripts run; see `src-tauri/src/window/start_data.rs`. */
+/** Data that the backend adds to the page before its scripts run; see `src-tauri/src/window/start_data.rs`. */
 export interface Given {
 	preferences: PreferencesView;
 	sites: SiteView[];
-	/** When the program read them. */
+	/** Time at which the backend read the data. */
 	at: number;
 }
 
@@ -14,7 +14,7 @@ declare global {
 	}
 }
 
-/** `null` outside the program, and on a page that was loaded again: `index.html` drops what is old by then. */
+/** Returns the start data once. `null` in a browser and after a reload: `index.html` removes outdated data. */
 export function takeGiven(): Given | null {
 	const given = window.siteStewardStart ?? null;
 	delete window.siteStewardStart;

@@ -1,6 +1,6 @@
 import type { Backend } from "./backend";
 
-/** What the first screen shows, or says of itself. */
+/** Functions that the first screen needs. */
 const first: ReadonlySet<string> = new Set<keyof Backend>([
 	"preferences",
 	"listSites",
@@ -17,7 +17,7 @@ const first: ReadonlySet<string> = new Set<keyof Backend>([
 type Ask = (...parameters: unknown[]) => Promise<unknown>;
 type Listen = (listener: unknown) => () => void;
 
-/** Asks the program for nothing but what the first screen shows `until` that can be used. Nothing is lost: it waits. */
+/** Delays all functions that the first screen does not need until `until` resolves. Calls are queued, not lost. */
 export function heldBack(backend: Backend, until: Promise<void>): Backend {
 	const late = (name: string, act: unknown) => {
 		if (first.has(name)) return act;

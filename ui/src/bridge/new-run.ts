@@ -1,6 +1,6 @@
 import type { NewRun, RunId } from "./bindings";
 
-/** A run that begins, with the reason or ticket for its entries in the history. */
+/** Returns a new run, with the reason or ticket for its history entries. */
 export function newRun(id: RunId = crypto.randomUUID(), reason = ""): NewRun {
 	return { id, reason };
 }

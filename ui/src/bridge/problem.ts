@@ -1,6 +1,6 @@
 import type { Problem } from "./bindings";
 
-// A Record rather than a list: a kind that is added to Problem and forgotten here does not compile.
+// A record instead of a list, so that a missing kind is a compile error.
 const kinds: Record<Problem["kind"], true> = {
 	form: true,
 	rejected: true,
@@ -37,8 +37,8 @@ const kinds: Record<Problem["kind"], true> = {
 };
 
 /**
- * Narrows whatever was thrown. The framework itself rejects with plain strings (an unknown command, a refused
- * permission, an argument it cannot read) although the generated types claim otherwise.
+ * Turns any thrown value into a `Problem`. Tauri itself rejects with plain strings (unknown command, missing
+ * permission, invalid argument), although the generated types claim otherwise.
  */
 export function asProblem(thrown: unknown): Problem {
 	if (typeof thrown === "object" && thrown !== null && "kind" in thrown) {

@@ -3,7 +3,7 @@ import type { Backend, Commands } from "./backend";
 import { commands, events } from "./bindings";
 import { asProblem } from "./problem";
 
-/** Whatever is wrong comes out as a `Problem`. */
+/** Rejects with a `Problem` in any case. */
 async function orProblem<T>(asked: Promise<T>): Promise<T> {
 	try {
 		return await asked;
@@ -14,7 +14,7 @@ async function orProblem<T>(asked: Promise<T>): Promise<T> {
 
 type Command = (...parameters: unknown[]) => Promise<unknown>;
 
-/** Every command of the bindings. */
+/** Returns every generated command, rejecting with problems. */
 function asked(): Commands {
 	const names = Object.keys(commands) as (keyof Commands)[];
 	const call = (name: keyof Commands): Command => {
@@ -23,12 +23,12 @@ function asked(): Commands {
 	return Object.fromEntries(names.map((name) => [name, call(name)])) as Commands;
 }
 
-/** A listener is registered in the background; whoever leaves earlier unregisters it then. */
+/** Unsubscribes a listener, also if its registration has not finished yet. */
 function heard(listening: Promise<() => void>): () => void {
 	return () => void listening.then((stop) => stop());
 }
 
-/** The real program. */
+/** Implements the backend with the app. */
 export function tauriBackend(): Backend {
 	return {
 		...asked(),

@@ -1,3 +1,3 @@
-// The names of the contract for everyone outside the bridge. Values that tauri-specta generates stay behind it.
+// Names of the contract for code outside the bridge. Other generated values stay inside.
 export type * from "./bindings";
 export { muchSmaller, operations, redirectAddresses, trailKinds, webAppUrl } from "./bindings";

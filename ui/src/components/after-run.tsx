@@ -12,15 +12,15 @@ import { ProblemNotice } from "./problem-notice";
 import { SaveStatus } from "./save-status";
 
 interface AfterRunProps {
-	/** The record in the history; `null` when there is none. */
+	/** `null` if there is no history entry. */
 	record: RecordId | null;
-	/** Brings the form back, and what its button says. `null` where the form has stayed. */
+	/** Button that brings the form back; `null` if the form is still shown. */
 	again: { label: string; onAgain: () => void } | null;
-	/** Whether what was sent and received follows at once. */
+	/** Whether the requests and the response are offered. */
 	wire?: boolean;
 }
 
-/** Below every result: run again, the audit package, and the request and response. */
+/** Actions below every result: run again, audit package, request and response. */
 export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	const { t } = useTranslation("run");
 	const save = useSaveRecord(record);
@@ -45,7 +45,7 @@ export function AfterRun({ record, again, wire = true }: AfterRunProps) {
 	);
 }
 
-/** What was sent and received: read only when it is opened. */
+/** Requests and response of an entry. They are read only when the section is expanded. */
 export function Wire({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const [wanted, setWanted] = useState(false);
@@ -56,7 +56,7 @@ export function Wire({ record }: { record: RecordId }) {
 				{details.isPending ? <LoadingRows rows={2} /> : null}
 				{details.error ? <ProblemNotice problem={details.error} onRetry={() => void details.refetch()} /> : null}
 				{details.data?.requests.map((request, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: a record never changes, and may hold one request twice
+					// biome-ignore lint/suspicious/noArrayIndexKey: an entry never changes and can contain equal requests
 					<OneRequest key={index} request={request} />
 				))}
 				{details.data ? <Response details={details.data} /> : null}
@@ -101,7 +101,7 @@ function Response({ details: { entry, response: text, responseTruncated, isDamag
 	);
 }
 
-/** What can be read as JSON is set out in lines; the rest stays as it came. */
+/** Formats JSON on several lines; other text is returned unchanged. */
 function pretty(text: string): string {
 	try {
 		return JSON.stringify(JSON.parse(text), null, 2);

@@ -19,7 +19,6 @@ import { Pages, usePages } from "./pages";
 import { SaveTable } from "./save-table";
 import { WideTable } from "./wide-table";
 
-/** A column of the table that is saved. */
 type Column<F, T> = [heading: string, value: (asked: F, part: BatchItemResult<T>) => string];
 
 interface BatchReportProps<F, T> {
@@ -27,34 +26,33 @@ interface BatchReportProps<F, T> {
 	at: Millis;
 	asked: readonly F[];
 	report: BatchResult<T>;
-	/** Where it is another than the parts have. */
+	/** Outcome to show instead of that of the parts. */
 	outcome?: ReturnType<typeof outcomeOf>;
-	/** How a request ended that the site processed, where it has several results. */
+	/** Outcome of an item that was processed and has several results. */
 	endOf?: (report: T) => RecordedOutcome;
 	title: string;
-	/** What to know when the outcome of one is unknown. */
+	/** Advice shown if the outcome of an item is unknown. */
 	lost: string;
-	/** More about all of them. */
 	children?: ReactNode;
-	/** Between the outcome and the table. */
+	/** Shown between the outcome and the table. */
 	above?: ReactNode;
 	table: {
 		label: string;
 		pages: string;
-		/** Of the columns before the result. */
+		/** Headings before the result column. */
 		headings: readonly string[];
 		keyOf: (asked: F) => string;
 		cells: (asked: F, part: BatchItemResult<T>) => ReactNode;
 	};
-	/** `what` it holds, of the site or one of its servers. */
+	/** Saved table: `what` is part of its name; `before` and `after` are the columns around the result. */
 	file: { what: string; server?: string | null; before: readonly Column<F, T>[]; after: readonly Column<F, T>[] };
-	/** What may be sent again, where that is not all that certainly had no effect. */
+	/** Selects the items that can be sent again. By default, these are all items that certainly had no effect. */
 	mayFollow?: (part: BatchItemResult<T>) => boolean;
-	/** The button that sends it. */
+	/** Button that sends the remaining items. */
 	again: (rest: readonly F[]) => ReactNode;
 }
 
-/** Result of each item of a batch, worst first. */
+/** Result of each item of a batch, the worst first. */
 export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 	const { site, at, asked, report, title, lost, children, above, table, file, again } = props;
 	const { t } = useTranslation("run");
@@ -127,7 +125,6 @@ export function BatchReport<F, T>(props: BatchReportProps<F, T>) {
 
 const outcomes = { done: "succeeded", rejected: "failed", unknown: "unknown", notSent: "notSent" } as const;
 
-/** How one of several ended, in a word and with its reason, for a cell of a table. */
 function BatchItemEnd({ part, outcome }: { part: BatchItemResult<unknown>; outcome: RecordedOutcome }) {
 	const { t } = useTranslation("run");
 	const problemText = useProblemSummary();

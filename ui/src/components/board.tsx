@@ -5,16 +5,15 @@ import { Breakable } from "./breakable";
 import { OutcomeIcon, type OutcomeName } from "./outcome";
 
 interface BoardProps {
-	/** Names the table. */
 	label: string;
-	/** Heads of the columns; an empty one names a column of buttons. */
+	/** Column headings; empty for the column of buttons. */
 	heads: readonly string[];
-	/** Name of a board whose cells are laid out in another way in a narrow window. */
+	/** Selects a layout of its own for narrow windows, where the default does not fit. */
 	kind?: "sites" | "plans" | "sets";
 	children: ReactNode;
 }
 
-/** A table of facts with two lines in each row. In a narrow window each row is a grid with the head in each cell. */
+/** Table with two lines in each row. In a narrow window, each row is a grid with the heading in each cell. */
 export function Board({ label, heads, kind, children }: BoardProps) {
 	return (
 		<Paper withBorder className={classes.card ?? ""}>
@@ -23,7 +22,7 @@ export function Board({ label, heads, kind, children }: BoardProps) {
 					<Table.Tr>
 						{heads.map((head, place) => {
 							const key = `${place} ${head}`;
-							// Two servers can have one name.
+							// The index is part of the key, because two servers can have the same name.
 							return head === "" ? (
 								<Table.Td key={key} />
 							) : (
@@ -41,17 +40,15 @@ export function Board({ label, heads, kind, children }: BoardProps) {
 }
 
 interface FactCellProps {
-	/** Head of the column. */
 	head: string;
 	tone?: OutcomeName | null;
-	/** What is not known, or never was. */
+	/** For values that are unknown or never existed. */
 	dimmed?: boolean;
-	/** Age or source of the fact. */
 	below: ReactNode;
 	children: ReactNode;
 }
 
-/** A fact, and below it its age or its source. */
+/** Cell with a fact and, below it, its age or source. */
 export function FactCell({ head, tone = null, dimmed = false, below, children }: FactCellProps) {
 	return (
 		<Table.Td data-head={head}>
@@ -72,7 +69,7 @@ export function FactCell({ head, tone = null, dimmed = false, below, children }:
 
 const noFact = "–";
 
-/** A cell for what cannot exist. */
+/** Cell for a fact that cannot exist. Screen readers read `why`. */
 export function NoFactCell({ head, why }: { head: string; why: string }) {
 	return (
 		<Table.Td data-head={head}>

@@ -13,8 +13,8 @@ interface ChangeButtonProps extends ComponentProps<typeof Button<"button">> {
 }
 
 /**
- * The button of a page that changes the site. A key presses it as well. While the site is locked it is unavailable, and
- * says why and where to unlock it.
+ * Submit button of a page that changes the site, with its shortcut. While the site is locked, the button is disabled
+ * and a text explains where to unlock it.
  */
 export function ChangeButton({ site, disabled = false, ...button }: ChangeButtonProps) {
 	const { t } = useTranslation(["sites", "common"]);

@@ -4,7 +4,7 @@ import type { HistoryEntry, RecordedChanges } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { useEntryName } from "@/lib/history-text";
 
-/** The newest recorded changes of a server, and how many more there are. */
+/** Newest recorded changes of a server, and the number of the others. */
 export function ChangesSince({ changes: { changes, count }, title }: { changes: RecordedChanges; title: string }) {
 	const { t } = useTranslation("run");
 	const more = count - changes.length;

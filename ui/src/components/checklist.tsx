@@ -6,15 +6,14 @@ import { useChecklist } from "@/lib/queries/checklist";
 import { ProblemNotice } from "./problem-notice";
 
 interface ChecklistProps {
-	/** The record that the checked items are kept with. `null`: they are not kept. */
+	/** History entry that stores the marks; `null` if they are not stored. */
 	record: RecordId | null;
 	title: string;
-	/** One line below the title. */
 	note?: string;
 	items: readonly { id: string; label: string; hint?: string }[];
 }
 
-/** Things to do by hand after an operation, which can be marked as done. */
+/** Tasks after an operation, which the user marks as done. */
 export function Checklist({ record, title, note, items }: ChecklistProps) {
 	const { t } = useTranslation("run");
 	const { done, set, problem } = useChecklist(record);

@@ -7,7 +7,6 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { signInAt } from "@/lib/target-name";
 import { useReadOnly } from "@/lib/use-read-only";
 
-/** The one button of what needs attention. */
 export function ConcernButton({ site, concern, text }: { site: SiteView; concern: Concern; text: ConcernText }) {
 	const { go } = useNavigation();
 	const askToSignIn = useSignInRequest();

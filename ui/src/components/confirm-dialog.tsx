@@ -8,26 +8,25 @@ import { ReasonField } from "./reason-field";
 import { TypedConfirmation } from "./typed-confirmation";
 
 interface ConfirmDialogProps extends Pick<ModalProps, "opened" | "onClose" | "title" | "size"> {
-	/** The one that is changed; none where it is about this computer. */
+	/** Site that is changed; omitted if only this computer is affected. */
 	site?: SiteView;
-	/** A verb with its object. */
+	/** Verb and object. */
 	confirm: string;
-	/** Whether something is gone afterwards. */
+	/** Whether data is lost, so that Enter must not confirm. */
 	irreversible?: boolean;
-	/** What has to be typed before; empty for nothing. */
+	/** Text that the user must type; empty for none. */
 	toType?: string;
-	/** What the field for that asks, if it says more than that it confirms. */
+	/** Label of that field, if it explains more than the default. */
 	typeLabel?: string;
-	/** Whether all else is there. */
+	/** Whether everything except the typed text is complete. */
 	ready?: boolean;
-	/** Whether a reason or ticket can be given; usually where a site is changed. */
+	/** Whether a reason or ticket can be entered. Default: if `site` is set. */
 	hasReason?: boolean;
 	onConfirm: (typed: string, reason: string) => void;
-	/** What will be another afterwards. */
 	children: ReactNode;
 }
 
-/** Asks once more before a site is changed, or something is discarded, and then closes. */
+/** Confirmation before a site is changed or something is discarded. Closes when it is confirmed. */
 export function ConfirmDialog({
 	opened,
 	onClose,
@@ -40,12 +39,12 @@ export function ConfirmDialog({
 	children,
 	...dialog
 }: ConfirmDialogProps) {
-	// It comes back when the site is unlocked.
+	// A locked site hides the dialog until it is unlocked.
 	const readOnly = useReadOnly(dialog.site ?? null);
 	const [typed, setTyped] = useState("");
 	const [reason, setReason] = useState("");
 	const close = () => {
-		// They are typed each time.
+		// Confirmation and reason are entered anew each time.
 		setTyped("");
 		setReason("");
 		onClose();

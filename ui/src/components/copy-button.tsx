@@ -5,11 +5,11 @@ import { usePageKey } from "@/lib/page-keys";
 
 interface CopyButtonProps extends Pick<ButtonProps, "variant"> {
 	value: string;
-	/** Says what is copied; the plain "Copy" is read out together with it. */
+	/** Names the copied value. Without it, the label is only "Copy". */
 	label?: string;
-	/** What is copied, where the plain "Copy" stands below it: of two on a page, each has a name. */
+	/** Accessible name of a plain "Copy" button, to distinguish several on a page. */
 	about?: string | undefined;
-	/** Whether it is a path, which a key copies as well. */
+	/** Whether the value is a path, which a shortcut copies. */
 	isPath?: boolean;
 }
 

@@ -5,13 +5,12 @@ import { CopyButton } from "./copy-button";
 import classes from "./copy-field.module.css";
 
 interface CopyFieldProps {
-	/** A path, an address, a hash: shown whole, in letters of one width. */
+	/** Path, URL, or hash; shown in full in a monospace font. */
 	value: string;
 	label?: string;
 	copyLabel?: string;
-	/** Whether it is a path, which a key copies as well. */
+	/** Whether the value is a path, which a shortcut copies. */
 	isPath?: boolean;
-	/** More buttons, beside the one that copies. */
 	children?: ReactNode;
 }
 

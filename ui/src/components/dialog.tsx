@@ -10,25 +10,24 @@ import { SubmitForm } from "./submit-form";
 
 interface DialogFormProps {
 	onClose: () => void;
-	/** A verb with its object. */
+	/** Verb and object. */
 	confirm: string;
-	/** What the button that changes nothing says, where *Cancel* says too little. */
+	/** Label of the cancel button, if "Cancel" is not clear enough. */
 	cancel?: string;
-	/** Whether something is gone afterwards: what Enter presses is the button that changes nothing. */
+	/** Whether data is lost. Enter then cancels. */
 	irreversible?: boolean;
-	/** Whether it can be confirmed: what has to be typed was typed. */
+	/** Whether the dialog can be confirmed, for example because the required text was typed. */
 	ready?: boolean;
 	busy?: boolean;
 	onConfirm: () => void;
-	/** Beside the buttons: what is done already. */
+	/** Progress, shown beside the buttons. */
 	status?: string;
-	/** What will be another afterwards. */
 	children: ReactNode;
 }
 
 /**
- * What a dialog asks, and its two buttons. It begins at the one that changes nothing, unless `children` has
- * `data-autofocus`.
+ * Content of a dialog with its two buttons. The cancel button has the initial focus, unless an element of `children`
+ * has `data-autofocus`.
  */
 export function DialogForm({
 	onClose,
@@ -46,7 +45,7 @@ export function DialogForm({
 		<SubmitForm
 			onSubmit={(event) => {
 				event.preventDefault();
-				// For React, it is part of the form that the dialog was opened in.
+				// In React's tree, the dialog is inside the form that opened it, and the event would submit that form, too.
 				event.stopPropagation();
 				if (irreversible) onClose();
 				else if (ready && !busy) onConfirm();
@@ -85,17 +84,17 @@ export function DialogForm({
 
 interface DialogFrameProps
 	extends Pick<ModalProps, "opened" | "onClose" | "title" | "size" | "returnFocus" | "onExitTransitionEnd"> {
-	/** The one that is changed; none where it is about this computer. */
+	/** Site that is changed; omitted if only this computer is affected. */
 	site?: SiteView;
 	children: ReactNode;
 }
 
-/** The frame of every dialog, also of those that ask nothing or whose content is a form of its own. */
+/** Frame of every dialog, including those without a form. */
 export function DialogFrame({ size = "md", site, title, children, ...modal }: DialogFrameProps) {
 	const { t } = useTranslation();
 	const shown = useHeld({ title, children }, !modal.opened);
 	return (
-		// A form cannot stand in another, nor a dialog that is one: in tests, `Modal` would leave it there.
+		// Forms must not be nested. `Modal` alone does not use its portal in tests.
 		<Portal>
 			<Modal
 				{...modal}
@@ -105,7 +104,7 @@ export function DialogFrame({ size = "md", site, title, children, ...modal }: Di
 				closeButtonProps={{ "aria-label": t("action.close") }}
 				withinPortal={false}
 			>
-				{/* It covers what is asked above on the page. */}
+				{/* The dialog covers the notice that requests a sign-in, so problems inside it must request it themselves. */}
 				<EndedSessionContext value={null}>{shown.children}</EndedSessionContext>
 			</Modal>
 		</Portal>
@@ -114,7 +113,10 @@ export function DialogFrame({ size = "md", site, title, children, ...modal }: Di
 
 type DialogProps = DialogFormProps & Omit<DialogFrameProps, "children">;
 
-/** Asks before something is done. What it says is fixed when it opens: its caller passes what was so at that moment. */
+/**
+ * Confirmation dialog. Callers pass values of the moment at which it opens, so that its texts do not change while it is
+ * open.
+ */
 export function Dialog({ opened, title, size, returnFocus = true, site, ...form }: DialogProps) {
 	return (
 		<DialogFrame

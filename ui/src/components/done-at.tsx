@@ -4,7 +4,6 @@ import type { Millis } from "@/bridge";
 import { formatTime } from "@/lib/format";
 import { Exact } from "./time";
 
-/** When something was done, with the word that says so. */
 export function DoneAt({ at }: { at: Millis }) {
 	const { t } = useTranslation("run");
 	return (

@@ -5,9 +5,8 @@ import type { ComponentType, ReactNode } from "react";
 interface EmptyStateProps {
 	icon: ComponentType<IconProps>;
 	title: string;
-	/** Why there is nothing. */
 	children?: ReactNode;
-	/** The next act: usually one button. */
+	/** Next step, usually one button. */
 	action?: ReactNode;
 }
 

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import type { ReactNode } from "react";
 import classes from "./fact-list.module.css";
 
-/** Facts in two columns: what each is, and what it says. Lists below each other stay in line. */
+/** Names and values in two columns. The columns of consecutive lists are aligned. */
 export function FactList({ children }: { children: ReactNode }) {
 	return <dl className={classes.list}>{children}</dl>;
 }

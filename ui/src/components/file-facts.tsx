@@ -5,7 +5,10 @@ import { useFileFacts } from "@/lib/queries/program";
 import { CopyField } from "./copy-field";
 import { ShowInFolder } from "./show-in-folder";
 
-/** An export that a site on this computer wrote: its folder, and its size and checksum where it can be read. */
+/**
+ * Folder, size, and checksum of an export that a site on this computer wrote. Size and checksum are omitted if the file
+ * cannot be read.
+ */
 export function FileFacts({ path }: { path: string }) {
 	const { t } = useTranslation("run");
 	const facts = useFileFacts(path);

@@ -10,7 +10,7 @@ interface FileFieldProps extends TextInputProps {
 	onFile: (path: string) => void;
 }
 
-/** A file of this computer from the system's dialog. The program takes no other path from a page. */
+/** File of this computer from the system's file dialog. The backend accepts no other path. */
 export function FileField({ chooseLabel, removeLabel, onFile, readOnly = false, ...input }: FileFieldProps) {
 	const { t } = useTranslation();
 	const backend = useBackend();

@@ -3,17 +3,17 @@ import { type ReactNode, useState } from "react";
 
 interface FoldableProps {
 	title: string;
-	/** Called when it is opened, for what is read only then. */
+	/** Called on expanding, for content that is read only then. */
 	onOpen?: () => void;
-	/** Opens it while something in it wants the person. */
+	/** Expands the section because something in it needs attention. */
 	wanted?: boolean;
 	children: ReactNode;
 }
 
-/** One foldable part, closed at first: for details that few need. */
+/** Expandable section, initially collapsed, for details that few users need. */
 export function Foldable({ title, onOpen, wanted = false, children }: FoldableProps) {
 	const [value, setValue] = useState<string | null>(null);
-	// Once open it stays open: what is being corrected must not fold away under the hand.
+	// Stays expanded while the user corrects the field that expanded it.
 	if (wanted && value === null) setValue("part");
 	return (
 		<Accordion
@@ -21,7 +21,7 @@ export function Foldable({ title, onOpen, wanted = false, children }: FoldablePr
 			chevronPosition="left"
 			chevronSize={16}
 			styles={foldableStyles}
-			// Few open it, and every form has one.
+			// Every form has such a section, and few users expand it.
 			keepMounted={false}
 			value={value}
 			onChange={(opened) => {
@@ -39,7 +39,7 @@ export function Foldable({ title, onOpen, wanted = false, children }: FoldablePr
 
 const foldableStyles = {
 	item: { border: "none" },
-	// Its words stand in line with what is above and below it.
+	// Aligns the title with the text above and below.
 	control: { paddingInline: 6, marginInline: -6, width: "auto" },
 	label: { paddingBlock: 5, fontSize: "var(--mantine-font-size-sm)" },
 	chevron: { marginInlineStart: 0, marginInlineEnd: 6 },

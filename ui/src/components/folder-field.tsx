@@ -11,7 +11,7 @@ interface FolderFieldProps extends TextInputProps {
 	onFolder: (folder: string) => void;
 }
 
-/** A folder as the site sees it. Where the site is on this computer, the system's dialog can choose it. */
+/** Folder as the site sees it. For a site on this computer, the system's file dialog can select it. */
 export function FolderField({ site, onFolder, ...input }: FolderFieldProps) {
 	const { t } = useTranslation();
 	const backend = useBackend();

@@ -4,11 +4,11 @@ import { Foldable } from "./foldable";
 
 interface FurtherResponseProps {
 	lines?: readonly string[] | undefined;
-	/** Where a page has those of several requests. */
+	/** Title, if a page shows the responses of several requests. */
 	title?: string;
 }
 
-/** What a site returned besides the fields that the app reads; nothing if there is none. */
+/** Text that a site returned in addition to the fields that the app reads. Renders nothing without any. */
 export function FurtherResponse({ lines = [], title }: FurtherResponseProps) {
 	const { t } = useTranslation();
 	if (lines.length === 0) return null;

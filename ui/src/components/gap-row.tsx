@@ -4,12 +4,12 @@ import { useGapText } from "@/lib/gap-text";
 
 interface GapRowProps {
 	gap: Gap;
-	/** The folder or collaboration; empty for the whole list. */
+	/** Folder or collaboration; empty for the whole list. */
 	of: string;
 	columns: number;
 }
 
-/** In a table, says what a site did not return of it. */
+/** Table row that states what a site left out of the list. */
 export function GapRow({ gap, of, columns }: GapRowProps) {
 	const gapText = useGapText();
 	return (

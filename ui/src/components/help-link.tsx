@@ -3,14 +3,14 @@ import { IconHelp } from "@tabler/icons-react";
 import { useTranslation } from "react-i18next";
 import { type HelpTopic, useHelp } from "@/lib/help";
 
-/** Opens the page of the help on what it stands beside; `about` says to a screen reader what that is. */
+/** Opens a help page. `about` is the subject, for screen readers. */
 export function HelpLink({ topic, about }: { topic: HelpTopic; about: string }) {
 	const { t } = useTranslation();
 	const open = useHelp();
 	return (
 		<Button
 			variant="subtle"
-			// Its words stand in line with what is above and beside it.
+			// Aligns the label with the text above and beside it.
 			px={6}
 			mx={-6}
 			leftSection={<IconHelp size={16} aria-hidden />}

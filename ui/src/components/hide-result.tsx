@@ -1,7 +1,7 @@
 import { Button, Group } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-/** For a result that does not go with its page. */
+/** Hides a result that stays after its page was left. */
 export function HideResult({ onHide }: { onHide: () => void }) {
 	const { t } = useTranslation("run");
 	return (

@@ -1,7 +1,7 @@
 import { IconBan, IconLock, IconUserExclamation } from "@tabler/icons-react";
 import type { Hindrance } from "@/lib/unavailable-text";
 
-/** A lock is what unlocking ends; a ban is what the site cannot do; the rest needs another account, or a setting. */
+/** Lock: ends by unlocking. Ban: not possible on this site. User: requires another account or a setting. */
 const icons = {
 	readOnly: IconLock,
 	tooOld: IconBan,
@@ -12,7 +12,6 @@ const icons = {
 	noAdminUrl: IconUserExclamation,
 } satisfies Record<Hindrance["kind"], typeof IconLock>;
 
-/** Tells apart why an operation cannot be used, beside the words that say it. */
 export function HindranceIcon({ kind, className }: { kind: Hindrance["kind"]; className?: string }) {
 	const Icon = icons[kind];
 	return (

@@ -4,11 +4,11 @@ import type { ReactNode } from "react";
 interface InputTabsProps<W extends string> {
 	way: W;
 	onWay: (way: W) => void;
-	/** In their order: what a way is called, and its form. */
+	/** Tabs in their order. */
 	ways: readonly { way: W; label: string; form: ReactNode }[];
 }
 
-/** Several ways to one operation: from the list of the site, from a file, by identifier. */
+/** Tabs for several ways to provide the input of an operation: the list of the site, a file, or an ID. */
 export function InputTabs<W extends string>({ way, onWay, ways }: InputTabsProps<W>) {
 	return (
 		<Tabs value={way} onChange={(value) => onWay(value as W)} keepMounted={false}>

@@ -12,7 +12,6 @@ const icons = {
 };
 const tones = { valid: "succeeded", warnings: "warnings", notValidated: "unknown", invalid: "warnings" };
 
-/** Whether a data store item was valid, and when it was validated. */
 export function ItemVerdict({ validation: { verdict, at } }: { validation: ItemValidation }) {
 	const { t } = useTranslation("common");
 	const Icon = icons[verdict];

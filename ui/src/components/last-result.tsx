@@ -10,13 +10,13 @@ import { OutcomeIcon } from "./outcome";
 interface LastResultProps {
 	operation: OperationKey;
 	site: SiteView;
-	/** The result that the page still has, and what shows it; `null` when it has none. */
+	/** Result that the page still has; `null` if there is none. */
 	kept: { record: RecordId | null; onShow: () => void } | null;
 }
 
 /**
- * The newest result of the operation, in the line of the page's description. Until it is read, its place is kept: a form
- * that moved down when it came would take a click for another control.
+ * Last result of the operation, after the description of the page. Its space is reserved until it is read, so that the
+ * form does not move while the user clicks.
  */
 export function LastResult({ operation, site, kept }: LastResultProps) {
 	const { t } = useTranslation(["run", "common"]);

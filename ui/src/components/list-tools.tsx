@@ -5,22 +5,21 @@ import { usePageKey } from "@/lib/page-keys";
 import { SearchField } from "./search-field";
 
 interface RefreshListProps {
-	/** Label of the button. */
 	refresh: string;
 	refreshing: boolean;
 	onRefresh: () => void;
 }
 
 interface ListToolsProps extends RefreshListProps {
-	/** What can be searched, as a placeholder and for a screen reader. */
+	/** Placeholder and accessible name of the search. */
 	label: string;
 	search: string;
 	onSearch: (search: string) => void;
-	/** Between the two. */
+	/** Shown between the search and the button. */
 	children?: ReactNode;
 }
 
-/** Above a list that the site gave: a search in it, and the way to a newer one. */
+/** Search and refresh button above a list of the site. */
 export function ListTools({ label, search, onSearch, refresh, refreshing, onRefresh, children }: ListToolsProps) {
 	return (
 		<Group gap="xs">
@@ -32,7 +31,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 				value={search}
 				onChange={onSearch}
 			/>
-			{/* Together below the search where all have no room on one line. */}
+			{/* Wraps as one group below the search. */}
 			<Group gap="xs">
 				{children}
 				<RefreshList refresh={refresh} refreshing={refreshing} onRefresh={onRefresh} />
@@ -41,7 +40,7 @@ export function ListTools({ label, search, onSearch, refresh, refreshing, onRefr
 	);
 }
 
-/** The way to a newer list; alone beside a list that is empty. */
+/** Refresh button, alone beside an empty list. */
 export function RefreshList({ refresh, refreshing, onRefresh }: RefreshListProps) {
 	const key = usePageKey("refresh");
 	return (

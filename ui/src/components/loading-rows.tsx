@@ -6,8 +6,8 @@ import { useTranslation } from "react-i18next";
 const rowNames = Array.from({ length: 20 }, (_, row) => `row-${row}`);
 
 /**
- * The shape of what comes, after 300 ms: a quick answer should not flicker. It does not move: without a graphics card, on
- * a busy computer, drawing the movement delayed the page that was waited for by up to eight seconds.
+ * Placeholder for a list, shown after 300 ms so that quick responses do not flicker. Not animated: without a graphics
+ * card, the animation delayed a page on a busy computer by up to eight seconds.
  */
 export function LoadingRows({ rows = 4, height = 36 }: { rows?: number; height?: number }) {
 	const { t } = useTranslation();

@@ -4,17 +4,17 @@ import type { ReactNode } from "react";
 interface LongTextProps {
 	/** Number of characters. */
 	length: number;
-	/** Name for a screen reader, which can scroll it. */
+	/** Accessible name of the scrollable region. */
 	label: string;
 	children: ReactNode;
 }
 
-/** About 20 lines. A longer text is scrolled by itself, so that the buttons below it stay in view. */
-const fits = 1500;
+/** Characters shown in full, about 20 lines. A longer text scrolls, so that the buttons below stay in view. */
+const lengthInFull = 1500;
 
-/** Text of a site, which can be as long as 8 kB, or many of them. */
+/** Text returned by a site, which can be 8 kB long or consist of many messages. */
 export function LongText({ length, label, children }: LongTextProps) {
-	if (length <= fits) return children;
+	if (length <= lengthInFull) return children;
 	return (
 		<ScrollArea.Autosize
 			mah={rem(320)}

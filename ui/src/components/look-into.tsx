@@ -10,7 +10,10 @@ import { Outcome } from "./outcome";
 import { Pages, usePages } from "./pages";
 import { ProblemNotice } from "./problem-notice";
 
-/** Lists the entries of an export file: of one on this computer, of an upload, or of a recorded export. The rest of the file is not read. */
+/**
+ * Lists the entries of an export file, which can be on this computer, an upload, or a recorded export. The app reads
+ * only the index of the file.
+ */
 export function LookInto({ target, file }: { target: Target; file: ExportFile }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "lookInto" });
 	const backend = useBackend();

@@ -9,14 +9,13 @@ import { ProblemNotice } from "./problem-notice";
 
 interface NoListProps extends Omit<ComponentProps<typeof EmptyState>, "action"> {
 	list: UseQueryResult<readonly unknown[], Problem>;
-	/** Label of the button for a newer list. */
 	refresh: string;
-	/** What can be done without a list. */
+	/** Label of the button that continues without the list. */
 	other: string;
 	onOther: () => void;
 }
 
-/** In the place of a site's list that is on its way, that the site refuses, or that holds nothing. */
+/** Shown instead of a list that is loading, could not be read, or is empty. */
 export function NoList({ list, refresh, other, onOther, ...empty }: NoListProps) {
 	const read = () => void list.refetch();
 	const way = <Button onClick={onOther}>{other}</Button>;

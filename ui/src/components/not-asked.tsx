@@ -5,13 +5,13 @@ import { ProblemNotice } from "./problem-notice";
 
 interface NotAskedProps<T> {
 	asking: Pick<AskFirst<T>, "changed" | "problem">;
-	/** What is no longer as it was listed. */
+	/** Title about the changed items. */
 	title: (count: number) => string;
-	/** Which of them, and what to do. */
+	/** Names the changed items and what to do. */
 	text: (changed: readonly T[]) => string;
 }
 
-/** Why a question was not asked: the list could not be read again, or has changed. */
+/** Explains why a confirmation did not open: the list could not be read again, or has changed. */
 export function NotAsked<T>({ asking: { changed, problem }, title, text }: NotAskedProps<T>) {
 	return (
 		<>

@@ -2,7 +2,7 @@ import { Text } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import { Notice } from "./notice";
 
-/** Beside the end of what leaves a record, where that does not tell the outcome. */
+/** Warning that no history entry was written, beside an outcome that does not mention it. */
 export function NotRecorded({ several = false }: { several?: boolean }) {
 	const { t } = useTranslation("run");
 	return (

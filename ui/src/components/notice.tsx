@@ -22,10 +22,10 @@ const icons: Record<Tone, ComponentType<IconProps>> = {
 
 interface NoticeProps {
 	tone: Tone;
-	/** Where another says more than that of the tone. */
+	/** Replaces the icon of the tone. */
 	icon?: ComponentType<IconProps>;
 	title: ReactNode;
-	/** `alert`, usual for a failure, interrupts a screen reader, `status` waits for a pause. */
+	/** `alert` interrupts a screen reader, `status` waits for a pause. Default: `alert` for failures. */
 	role?: "alert" | "status";
 	children?: ReactNode;
 }

@@ -28,35 +28,34 @@ export interface OperationScreenProps<T, F> {
 	operation: OperationKey;
 	site: SiteView;
 	handle: OperationHandle<T, F>;
-	/** Of the form. A result is wide. */
+	/** Width of the form. Results are wide. */
 	width?: keyof typeof pageWidths;
-	/** What stands above the form and is of use on a read-only site as well. */
+	/** Shown above the form, and on a read-only site as well. */
 	above?: ReactNode;
-	/** What the person fills in. It stays mounted behind a problem, so that nothing typed is lost. */
+	/** Stays mounted behind a problem, so that the input is kept. */
 	form: ReactNode;
-	/** The report; `null` leaves the form where it is. */
+	/** Returns the report; `null` keeps the form on screen. */
 	report: (done: Done<T, F>) => ReactNode;
-	/** What of the answer is there while the rest is on its way: it takes the place of the run. */
+	/** Part of the response that has arrived; replaces the run. */
 	arriving?: ReactNode;
-	/** The report stands below the form instead of in its place: for what is asked again and again. */
+	/** Shows the report below the form instead of in its place, for operations that are repeated often. */
 	keepForm?: boolean;
-	/** Whether what was sent is a check, which changes nothing. */
+	/** Whether the form was sent as a check, which changes nothing. */
 	isCheck?: (form: F) => boolean;
-	/** What it leaves in the history, where that is not the one record of its end. `null`: it could not be written. */
+	/** History entries of the run, if they are not its single entry. `null`: could not be written. */
 	records?: (done: Done<T, F>) => readonly (RecordId | null)[];
-	/** What is shown in place of the notice of a failure that the operation can undo; `null` for the notice. */
+	/** Replaces the notice of a failure that the operation can undo; `null` keeps the notice. */
 	failed?: (problem: Problem) => ReactNode;
-	/** Title if Stop came before the request, where that does not mean that nothing was sent. */
+	/** Title after Stop before the request, if that does not mean that nothing was sent. */
 	notSent?: string;
-	/** How to find out what became of a request whose outcome is unknown. */
+	/** Explains how to determine an unknown outcome. */
 	findOut: (form: F) => string;
-	/** Label of the button that brings the form back. */
 	again: string;
-	/** Whether that label offers to do it once more: nobody should, while the outcome is unknown. */
+	/** Whether that label offers to repeat the operation, which is wrong while its outcome is unknown. */
 	repeats?: boolean;
 }
 
-/** The frame of every operation: the form, then the run, then the report. */
+/** Frame of every operation page: the form, then the run, then the report. */
 export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { operation, site, handle, width = "form", above, form, arriving = null, report, keepForm = false } = props;
 	const {
@@ -70,13 +69,13 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const { t } = useTranslation(["run", "common", "problems"]);
 	const { state: latest } = handle;
 	const { isFolded, unfold } = useFolded(latest, keepForm);
-	// The form comes first: an earlier result is one line above it.
+	// The page opens with the form; an earlier result is one line above it.
 	const state: OperationState<T, F> = isFolded ? { kind: "idle" } : latest;
 	const target = useTargetNameOf(operation, site);
 	const server = serverNameOf(operation, site);
 	const { notSent = t("notSent", { site: target }) } = props;
 	const { showsList = false } = useOperationUis()[operation];
-	/** The server whose certificate was trusted here, so that the operation can be started. */
+	/** Server whose certificate was trusted on this page, so that the operation can be started again. */
 	const [trusted, setTrusted] = useState<string | null>(null);
 	const ended = state.kind === "done" || state.kind === "unknown";
 	const atForm = !ended && state.kind !== "running";
@@ -85,17 +84,17 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	const back = repeats && state.kind === "unknown" && !isCheck(state.form) ? t("backToForm") : again;
 	const goBack = () => {
 		handle.reset();
-		// The form begins at its first line, wherever the button stood.
+		// Start at the top of the form, wherever the button was.
 		const content = document.getElementById("content");
 		content?.scrollTo?.({ top: 0 });
 		content?.focus({ preventScroll: true });
 	};
 	const refused = useFormFaults(state.kind === "failed" ? state.problem : null);
-	// A search has no effect in any case.
+	// A search has no effect.
 	const outcome = state.kind === "failed" && !changesNothing ? state.outcome : null;
 	const onTrusted = () => {
 		if (state.kind !== "failed") return;
-		// What only looks is asked again; what changes the site is sent by a person.
+		// Operations that only read are repeated at once. The user must send a change again.
 		if (changesNothing) return handle.start(state.form);
 		setTrusted(state.problem.kind === "certificate" ? state.problem.certificate.server : null);
 		handle.reset();
@@ -154,9 +153,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 			) : null}
 			{atForm || keepForm ? above : null}
 			{!atForm && !keepForm ? null : changesSite(operation) ? (
-				<Writes site={site} readable={showsList}>
+				<ChangingForm site={site} readable={showsList}>
 					{form}
-				</Writes>
+				</ChangingForm>
 			) : (
 				form
 			)}
@@ -196,10 +195,10 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	);
 }
 
-/** Of each visit, the result that was shown there: after Back, it is shown again. */
+/** Result that each visit has shown, which Back shows again. */
 const shown = new WeakMap<Place, object>();
 
-/** Whether an earlier result is folded into a line, which it is where a page opens with it. */
+/** Whether an earlier result is collapsed into one line: it is when the page opens with it. */
 function useFolded(state: OperationState<unknown, unknown>, keepForm: boolean) {
 	const { place } = useNavigation();
 	const isResult = state.kind === "done" || state.kind === "unknown";
@@ -214,10 +213,12 @@ function useFolded(state: OperationState<unknown, unknown>, keepForm: boolean) {
 }
 
 /**
- * A form that changes the site; while the site is locked, the way to unlock it stands above what can be read, and
- * otherwise in its place. The form stays behind that, with its dialogs and all that was typed.
+ * Form that changes the site.
+ *
+ * While the site is locked, the field to unlock it is shown above readable content, or instead of the form. The form
+ * stays mounted with its dialogs and input.
  */
-function Writes({ site, readable, children }: { site: SiteView; readable: boolean; children: ReactNode }) {
+function ChangingForm({ site, readable, children }: { site: SiteView; readable: boolean; children: ReactNode }) {
 	const readOnly = useReadOnly(site);
 	const ref = useRef<HTMLDivElement>(null);
 	const shown = useRef(readOnly);
@@ -225,7 +226,7 @@ function Writes({ site, readable, children }: { site: SiteView; readable: boolea
 		if (shown.current === readOnly) return;
 		shown.current = readOnly;
 		if (readable && ref.current?.contains(document.activeElement)) return;
-		// The field or the button that had the focus is gone.
+		// The element that had the focus is hidden.
 		ref.current?.focus({ preventScroll: true });
 	}, [readOnly, readable]);
 	return (
@@ -245,7 +246,7 @@ interface NotSentProps {
 	backup: RecordId | null;
 }
 
-/** Stop came before the request. Of a safety backup that was begun before an import, its record says more. */
+/** Shown after Stop before the request. If a safety backup was started, it links to its entry. */
 function NotSent({ title, backup }: NotSentProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();
@@ -260,13 +261,13 @@ function NotSent({ title, backup }: NotSentProps) {
 	);
 }
 
-/** A response that does not tell the outcome is not the same as none. */
+/** Distinguishes a response without an outcome from no response. */
 function unknownTitle({ stopped, problem }: Extract<RunResult<unknown>, { kind: "unknown" }>) {
 	if (stopped) return "stopped";
 	return problem !== null && withoutOutcome.has(problem.kind) ? "unreadable" : "lost";
 }
 
-/** Of these, a response came. */
+/** Problems for which a response did arrive. */
 const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set([
 	"unreadable",
 	"redirected",
@@ -275,7 +276,7 @@ const withoutOutcome: ReadonlySet<Problem["kind"]> = new Set([
 	"rejected",
 ]);
 
-/** The way to what can be seen of it on the site by now. */
+/** Button that opens the entry and checks the outcome on the site. */
 function FindOut({ record }: { record: RecordId | null }) {
 	const { t } = useTranslation("common");
 	const { go } = useNavigation();
@@ -291,26 +292,26 @@ function FindOut({ record }: { record: RecordId | null }) {
 
 interface FocusedProps {
 	children: ReactNode;
-	/** Brings it into view where something stands above it. */
+	/** Scrolls it into view if something is above it. */
 	reveal?: boolean;
-	/** `false` where the person still holds the focus: the form has stayed. */
+	/** `false` if the form stays on screen and keeps the focus. */
 	take?: boolean;
 }
 
-/** So much of the news is above the dock and can be read. */
-const enough = 180;
+/** Height in pixels that must be visible above the operations panel. */
+const minVisible = 180;
 
-/** Takes the focus when it appears, so that keyboard and screen reader are where the news is. */
+/** Takes the focus when it appears, so that keyboard and screen reader start at the result. */
 function Focused({ children, reveal = false, take = true }: FocusedProps) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		if (!take) return;
 		const news = ref.current;
-		// The browser would scroll a tall report by its middle and hide its first line.
+		// The browser would scroll to the middle of a tall report and hide its first line.
 		news?.focus({ preventScroll: true });
 		if (reveal) news?.scrollIntoView({ block: "nearest" });
-		// Zoomed, the head of the page fills a low window.
-		else if (news && news.getBoundingClientRect().top > window.innerHeight - enough) news.scrollIntoView();
+		// In a low or zoomed window, the heading fills the page.
+		else if (news && news.getBoundingClientRect().top > window.innerHeight - minVisible) news.scrollIntoView();
 	}, [reveal, take]);
 	return (
 		<Stack ref={ref} tabIndex={-1} style={{ outline: "none" }}>

@@ -26,12 +26,12 @@ export type OutcomeName = Tone;
 
 interface OutcomeProps {
 	outcome: OutcomeName;
-	/** What happened, in one sentence with time and place. */
+	/** One sentence with time and place. */
 	title: string;
 	children?: ReactNode;
 }
 
-/** The banner over a result. It is found by role "status" ("alert" for failed) and by its word and title. */
+/** Banner above a result. Tests find it by the role `status` (`alert` for failures) and its text. */
 export function Outcome({ outcome, title, children }: OutcomeProps) {
 	const { t } = useTranslation();
 	return (
@@ -55,11 +55,10 @@ export function Outcome({ outcome, title, children }: OutcomeProps) {
 interface OutcomeIconProps {
 	outcome: HistoryOutcome;
 	size?: number;
-	/** Beside or within text that may take several lines: it stands in the middle of the first one. */
+	/** Aligns the icon with the first line of text beside or around it. */
 	isAtFirstLine?: boolean;
 }
 
-/** The icon alone, beside its word. */
 export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: OutcomeIconProps) {
 	const Icon = icons[outcome];
 	const tone = outcome === "sent" ? "var(--mantine-color-dimmed)" : `var(--tone-${outcome})`;
@@ -67,7 +66,7 @@ export function OutcomeIcon({ outcome, size = 16, isAtFirstLine = false }: Outco
 	return <Icon size={size} color={tone} style={{ flex: "none", ...place }} aria-hidden />;
 }
 
-/** The same four, and "running", as one word in a table. */
+/** Outcome as one word, for tables. */
 export function OutcomeBadge({ outcome }: { outcome: HistoryOutcome }) {
 	const { t } = useTranslation();
 	return (

@@ -4,22 +4,21 @@ import { useHeading } from "@/lib/use-heading";
 
 interface PageProps {
 	title: string;
-	/** Name of the server that the page acts on, behind the title; `null` where it has no other beside it. */
+	/** Server that the page acts on, shown after the title; `null` if the site has no other. */
 	server?: string | null;
-	/** Link above the title to the page that this one is a part of. */
+	/** Link to the parent page, above the title. */
 	back?: ReactNode;
-	/** One line below the title. */
 	description?: string | undefined;
-	/** Continues that line, as a link to the last result does. */
+	/** Shown after the description, for example the last result. */
 	last?: ReactNode;
-	/** `wide` for lists, boards and results; `form` for what is filled in. */
+	/** `wide` for lists, boards, and results; `form` for forms. */
 	width?: keyof typeof pageWidths;
 	/** Buttons beside the title. */
 	actions?: ReactNode;
 	children: ReactNode;
 }
 
-/** The edges that everything on a page keeps to, its head as well. */
+/** Maximum widths of the content of a page, heading included, in pixels. */
 export const pageWidths = { form: 720, wide: 1200 };
 
 export function Page({ title, server = null, back, width = "form", actions, children, ...line }: PageProps) {
@@ -35,7 +34,7 @@ export function Page({ title, server = null, back, width = "form", actions, chil
 							{title}
 							{server === null ? null : (
 								<>
-									{/* Without it, a screen reader says both as one word. */}{" "}
+									{/* Screen readers would join title and server into one word. */}{" "}
 									<Text span inherit fw={400} c="dimmed">
 										{server}
 									</Text>
@@ -44,7 +43,7 @@ export function Page({ title, server = null, back, width = "form", actions, chil
 						</Title>
 						{actions ? <Group gap="xs">{actions}</Group> : null}
 					</Group>
-					{/* With the whole width, also where the buttons take a second line. */}
+					{/* Full width, even if the buttons wrap. */}
 					{description ? (
 						<Text c="dimmed" component="div">
 							{description} {last}

@@ -6,7 +6,6 @@ import { formatNumber } from "@/lib/format";
 const perPage = 50;
 
 export interface PagesHandle<T> {
-	/** What is shown now. */
 	shown: readonly T[];
 	page: number;
 	pages: number;
@@ -14,7 +13,7 @@ export interface PagesHandle<T> {
 	go: (page: number) => void;
 }
 
-/** A long list in pages. What is filtered away takes its pages with it. */
+/** Splits a long list into pages. If a filter removes the current page, the last one is shown. */
 export function usePages<T>(all: readonly T[]): PagesHandle<T> {
 	const [wanted, go] = useState(1);
 	const pages = Math.max(1, Math.ceil(all.length / perPage));
@@ -22,7 +21,7 @@ export function usePages<T>(all: readonly T[]): PagesHandle<T> {
 	return { shown: all.slice((page - 1) * perPage, page * perPage), page, pages, total: all.length, go };
 }
 
-/** The way through them; nothing where one page holds all. */
+/** Page navigation; renders nothing if there is only one page. */
 export function Pages<T>({ handle, label }: { handle: PagesHandle<T>; label: string }) {
 	const { t } = useTranslation();
 	const { page, pages, total, go } = handle;

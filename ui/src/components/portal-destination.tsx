@@ -5,7 +5,7 @@ import { useTranslation } from "react-i18next";
 import { SecretInput } from "@/components/secret-input";
 import choice from "./choice.module.css";
 
-/** What can be filled in of a destination, whatever its kind: switching between kinds loses nothing. */
+/** Fields of all kinds of destinations, so that switching between kinds keeps the input. */
 export interface PortalDestinationValues {
 	kind: "folder" | "bucket" | "blob";
 	bucket: string;
@@ -16,7 +16,6 @@ export interface PortalDestinationValues {
 	accountEndpoint: string;
 }
 
-/** A folder, and nothing of the others. */
 export const noPortalStore: PortalDestinationValues = {
 	kind: "folder",
 	bucket: "",
@@ -27,25 +26,24 @@ export const noPortalStore: PortalDestinationValues = {
 	accountEndpoint: "",
 };
 
-/** Two fields in a line where both have room. */
+/** Two fields beside each other if there is room. */
 const pair = { type: "container", cols: { base: 1, "20em": 2 } } as const;
 
 type Kind = PortalDestinationValues["kind"];
 
 interface PortalDestinationProps<K extends string> {
 	kind: Kind | K;
-	/** What is chosen. */
 	label?: string;
-	/** A further destination, if there is one. */
+	/** A further kind of destination; `null` for none. */
 	further?: { value: K; label: string } | null;
 	getInputProps: (
 		field: keyof PortalDestinationValues,
 	) => ReturnType<UseFormReturnType<PortalDestinationValues>["getInputProps"]>;
-	/** What is said below the key of the account. */
+	/** Description of the account key. */
 	keyHint: string;
 }
 
-/** The destinations of a portal export, with the fields of object storage. The folder is a field of the form. */
+/** Destination of a portal export with the fields of object storage. The folder is a field of the form itself. */
 export function PortalDestination<K extends string = never>({
 	kind,
 	label,

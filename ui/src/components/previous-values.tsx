@@ -11,11 +11,14 @@ import { usePreviousValues } from "@/lib/queries/history";
 interface PreviousValuesProps {
 	site: SiteView;
 	operation: OperationKey;
-	/** Puts the parameters, by their names in the request, into the form. Secrets are never among them. */
+	/** Fills in parameters by their names in the request. They never include secrets. */
 	onFill: (parameters: readonly Parameter[]) => void;
 }
 
-/** Offers what was sent last. What the person came here with, from the history or a report, is filled in at once. */
+/**
+ * Button that fills in the values of the last request. Values that the user brings to the page, for example from the
+ * history, are filled in at once.
+ */
 export function PreviousValues({ site, operation, onFill }: PreviousValuesProps) {
 	const { t } = useTranslation("run");
 	const last = usePreviousValues(operation, site);
@@ -30,7 +33,7 @@ export function PreviousValues({ site, operation, onFill }: PreviousValuesProps)
 		take();
 	});
 	useEffect(() => {
-		// What only shows less of a list leaves what is filled in as it is.
+		// A brought filter only narrows a list and leaves the form unchanged.
 		if (toFill && toFill.narrow === undefined) fillIn(toFill);
 	}, [toFill]);
 	if (!last && filled === null) return null;

@@ -20,17 +20,15 @@ import { TrustCard } from "./trust-card";
 interface ProblemNoticeProps {
 	problem: Problem;
 	onRetry?: (() => void) | undefined;
-	/** What follows once the certificate that is in the way is trusted, where that is not to try again. */
+	/** Called when the certificate was trusted. Default: `onRetry`. */
 	onTrusted?: (() => void) | undefined;
-	/** Of the operation that failed: what it did to its site. */
 	outcome?: Outcome | null | undefined;
-	/** What to do, where the form knows more than the problem. */
 	advice?: string | undefined;
-	/** The site that was asked. Where it cannot be reached, its address is shown and can be corrected. */
+	/** Site of the request. If it cannot be reached, its address is shown with a button to edit it. */
 	site?: SiteView | undefined;
 }
 
-/** What went wrong, what happened, what to do; the raw details folded and copyable. */
+/** Problem with its effect, cause, and advice. Details can be expanded and copied. */
 export function ProblemNotice({
 	problem,
 	onRetry,
@@ -50,7 +48,7 @@ export function ProblemNotice({
 	if (problem.kind === "certificate") {
 		return <CertificateProblem problem={problem} onRetry={onRetry} onTrusted={onTrusted} />;
 	}
-	// One notice and one button are enough, unless there is more to say.
+	// The notice at the top already requests the sign-in, unless there is an effect to report.
 	if (isAskedAbove && cause === problem && !words.effect) return null;
 	return (
 		<Notice tone="failed" title={words.title}>
@@ -128,7 +126,7 @@ function CertificateProblem({
 			certificate={certificate}
 			actions={
 				<>
-					{/* While a site is being added there is none yet to trust it for. */}
+					{/* A site that is being added cannot store a trusted certificate yet. */}
 					{site !== "" && canBeTrusted(certificate) ? (
 						<TrustButton site={site} certificate={certificate} onTrusted={onTrusted} />
 					) : null}
@@ -145,7 +143,7 @@ interface ConfirmAddressProps {
 	onConfirmed?: (() => void) | undefined;
 }
 
-/** Confirms that this one address belongs to the site. What was not sent is not sent by that. */
+/** Button that confirms that an address belongs to the site. The rejected request is repeated only by `onConfirmed`. */
 function ConfirmAddress({ site, address, onConfirmed }: ConfirmAddressProps) {
 	const { t } = useTranslation("problems");
 	const backend = useBackend();

@@ -11,10 +11,10 @@ import { useCommand } from "@/lib/use-command";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { useNow } from "@/lib/use-now";
 
-/** The field for the reason. A page has one at most. */
+/** ID of the reason field, which is on a page at most once. */
 export const unlockField = "unlock-reason";
 
-/** Of a read-only site: whether it is locked, and the way to unlock it for a while. */
+/** State of a read-only site, with the form that unlocks it for a time. */
 export function ReadOnly({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");
 	const now = useNow(1_000);

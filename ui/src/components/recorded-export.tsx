@@ -16,7 +16,7 @@ import { RunningCheck } from "./running-check";
 import { Time } from "./time";
 import { Verification } from "./verification";
 
-/** The file of a recorded export, as long as it is where it was written: verified again, and looked into. */
+/** File of a recorded export, as long as it exists: verify it again, or list its entries. */
 export function RecordedExport({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history", { keyPrefix: "details.file" });
 	const file = useRecordedExport(entry.id);
@@ -29,8 +29,8 @@ export function RecordedExport({ entry, site }: RecoveryProps) {
 	const { path, size } = file.data;
 	if (size === null) return <RecoveryNotice title={t("gone")} text={path} />;
 	/**
-	 * Whether a run verifies an export of this portal or server since before the window was loaded again. The program does not
-	 * say of which entry it is: it is shown at each.
+	 * Whether a run, started before the window was reloaded, verifies an export of this portal or server. The backend
+	 * does not report which entry it belongs to, so it is shown with each of them.
 	 */
 	function isOfBefore(one: RunView): boolean {
 		const isHere = one.operation === entry.operation && targetKey(one) === targetKey(entry);
@@ -52,11 +52,11 @@ export function RecordedExport({ entry, site }: RecoveryProps) {
 	);
 }
 
-/** Its state outlives the entry that is shown: a file of gigabytes takes minutes. */
+/** The state outlives the page: verifying gigabytes takes minutes. */
 function useVerification(entry: HistoryEntry, site: RecoveryProps["site"]) {
 	const backend = useBackend();
 	const stale = useStale();
-	// Only of exports.
+	// Only exports have a file.
 	const operation = entry.operation as OperationKey;
 	const key = { operation, act: "verify_export" as const, name: entry.id };
 	return useOperation(key, site, async (run) => {

@@ -9,7 +9,7 @@ interface RecoveryNoticeProps {
 	children?: ReactNode;
 }
 
-/** What can be done about what happened. It is no news, so that a screen reader does not announce it as the notices of a result. */
+/** Possible next step for a history entry. No live region, because it is not new like a result. */
 export function RecoveryNotice({ title, text, tone, children }: RecoveryNoticeProps) {
 	const titleId = useId();
 	return (

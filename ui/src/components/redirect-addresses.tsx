@@ -4,7 +4,9 @@ import { redirectAddresses } from "@/bridge";
 import { CopyButton } from "./copy-button";
 import { HelpLink } from "./help-link";
 
-/** What must be registered at the portal, each address by itself: the portal compares them letter by letter. */
+/**
+ * Redirect addresses to register in the portal, each to be copied on its own, because the portal compares them exactly.
+ */
 export function RedirectAddresses() {
 	const { t } = useTranslation("sites");
 	return (

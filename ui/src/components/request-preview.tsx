@@ -11,14 +11,14 @@ import { ProblemNotice } from "./problem-notice";
 
 interface RequestPreviewProps {
 	site: SiteView;
-	/** The form as it is filled in, complete or not. */
+	/** Current values of the form, complete or not. */
 	form: OperationForm;
 }
 
-/** So many requests are shown; the others differ by their path alone. */
-const most = 50;
+/** Requests shown; the others differ only in their path. */
+const shownRequests = 50;
 
-/** What will be sent, request by request, as the program returns it for the form. */
+/** Requests that the form will send, as the backend returns them. */
 export function RequestPreview({ site, form }: RequestPreviewProps) {
 	const { t } = useTranslation("run");
 	const [opened, setOpened] = useState(false);
@@ -31,12 +31,14 @@ export function RequestPreview({ site, form }: RequestPreviewProps) {
 			<Stack gap="xs">
 				{preview.error ? <ProblemNotice problem={preview.error} /> : null}
 				<Stack gap={4} align="flex-start">
-					{requests.slice(0, most).map(({ method, url }) => (
+					{requests.slice(0, shownRequests).map(({ method, url }) => (
 						<Code key={url} mod="anywhere">
 							<Breakable>{`${method} ${url}`}</Breakable>
 						</Code>
 					))}
-					{requests.length > most ? <Text>{t("sent.more", { count: requests.length - most })}</Text> : null}
+					{requests.length > shownRequests ? (
+						<Text>{t("sent.more", { count: requests.length - shownRequests })}</Text>
+					) : null}
 				</Stack>
 				{requests.length === 1 && requests[0]?.fields.length ? (
 					<Table withTableBorder withRowBorders={false} verticalSpacing={4} layout="fixed">

@@ -18,7 +18,6 @@ interface RunPanelProps {
 
 type Running = Extract<OperationState<unknown, unknown>, { kind: "running" }>;
 
-/** What runs now, for how long, and the way to stop it. */
 export function RunPanel({ operation, site, state }: RunPanelProps) {
 	const { t } = useTranslation(["run", "common"]);
 	const target = useTargetNameOf(operation, site);
@@ -57,7 +56,6 @@ export function RunPanel({ operation, site, state }: RunPanelProps) {
 	);
 }
 
-/** The run of an operation's own page. */
 export function runOf(operation: OperationKey, site: SiteView, { run, step }: Running): NamedRun {
 	const serverName = serverNameOf(operation, site);
 	return { id: run, operation, act: null, isUndo: false, siteName: site.name, serverName, step };

@@ -6,7 +6,7 @@ import { useNameOfRun } from "@/lib/history-text";
 import { useStepText } from "@/lib/step-text";
 import { ProblemNotice } from "./problem-notice";
 
-/** A check that is running, with Stop, which needs no confirmation: the check changes nothing. */
+/** Running check with Stop. No confirmation is required, because a check changes nothing. */
 export function RunningCheck({ run }: { run: RunView }) {
 	const { t } = useTranslation("common");
 	const backend = useBackend();

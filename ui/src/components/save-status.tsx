@@ -8,13 +8,13 @@ import { ShowInFolder } from "./show-in-folder";
 
 interface SaveStatusProps {
 	save: { data: SaveResult | undefined; error: Problem | null };
-	/** What the file is called once it is there. */
+	/** Label of the saved file. */
 	label: string;
-	/** What a closed dialog means. */
+	/** Text shown if the user closed the dialog. */
 	dismissed: string;
 }
 
-/** Whether a file was saved through the system's dialog, and where it is. */
+/** Result of saving a file in the system's file dialog. */
 export function SaveStatus({ save, label, dismissed }: SaveStatusProps) {
 	const { t } = useTranslation("run");
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);

@@ -10,7 +10,7 @@ interface SaveTableProps extends Pick<ButtonProps, "variant" | "disabled"> {
 	save: () => Promise<SaveResult>;
 }
 
-/** A table that can be saved through the system's dialog, and where it is then. */
+/** Button that saves a table in the system's file dialog, with the result. */
 export function SaveTable({ label, save, variant = "default", disabled = false }: SaveTableProps) {
 	const { t } = useTranslation("run");
 	const saving = useMutation({ mutationFn: save });

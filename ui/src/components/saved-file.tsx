@@ -8,13 +8,13 @@ import { ShowInFolder } from "./show-in-folder";
 
 interface SavedFileProps {
 	file: SavingHandle;
-	/** Whether it is said above that the file is not saved. */
+	/** Whether the page already states that the file is not saved. */
 	isSaid?: boolean;
-	/** Whether the saved file was found not to be what it should be. */
+	/** Whether the verification of the saved file failed. */
 	isFaulty?: boolean;
 }
 
-/** Where a file is now, or that it is still in hand and how to save it. */
+/** Path of a saved file, or a notice that it is not saved yet and how to save it. */
 export function SavedFile({ file, isSaid = false, isFaulty = false }: SavedFileProps) {
 	const { t } = useTranslation("run");
 	const { saving: now } = file;

@@ -8,18 +8,18 @@ import classes from "./search-field.module.css";
 interface SearchFieldProps extends Omit<TextInputProps, "value" | "onChange" | "type"> {
 	value: string;
 	onChange: (value: string) => void;
-	/** Whether the key that searches a page leads here; not where another field of the page has it. */
+	/** Whether the search shortcut focuses this field. `false` if another field of the page has it. */
 	hasKey?: boolean;
 }
 
-/** The search of a page or a list, with its key and the button that clears it. */
+/** Search of a page or list, with shortcut and clear button. */
 export function SearchField({ value, onChange, hasKey = true, ...input }: SearchFieldProps) {
 	const { t } = useTranslation("common");
 	const find = usePageKey("find");
 	const field = useRef<HTMLInputElement>(null);
 	const clear = () => {
 		onChange("");
-		// The button is gone.
+		// The clear button, which had the focus, is removed.
 		field.current?.focus();
 	};
 	return (

@@ -6,15 +6,13 @@ import { Pages, type PagesHandle } from "./pages";
 interface SearchedListProps<T> extends Omit<ComponentProps<typeof ListTools>, "children"> {
 	pages: PagesHandle<T>;
 	pagesLabel: string;
-	/** Where nothing is found. */
+	/** Text shown if nothing matches. */
 	none: string;
-	/** Below the search. */
 	hint?: ReactNode;
-	/** What is found. */
 	children: ReactNode;
 }
 
-/** A list that the site gave, in pages, with its search above it. */
+/** Searchable list of a site, in pages. */
 export function SearchedList<T>({ pages, pagesLabel, none, hint, children, ...tools }: SearchedListProps<T>) {
 	return (
 		<Stack gap="xs">

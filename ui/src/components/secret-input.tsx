@@ -1,7 +1,7 @@
 import { PasswordInput, type PasswordInputProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 
-/** A field whose text is hidden until it is asked for, which the keyboard can do too. */
+/** Input with hidden text and a button, reachable by keyboard, that shows it. */
 export function SecretInput(props: PasswordInputProps) {
 	const { t } = useTranslation();
 	return (

@@ -12,11 +12,11 @@ import { ToItems } from "./to-items";
 
 interface ServiceDataProps {
 	target: Target;
-	/** Path of the service, as in `Parcels/Zoning.MapServer`. */
+	/** Path of the service, for example `Parcels/Zoning.MapServer`. */
 	service: string;
 }
 
-/** From a service that does not run to the data store items it needs, on request: its manifest is read for it. */
+/** Button that reads the manifest of a service that does not run, and links to the data store items it needs. */
 export function ServiceData({ target, service }: ServiceDataProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceData" });
 	const backend = useBackend();
@@ -34,7 +34,7 @@ export function ServiceData({ target, service }: ServiceDataProps) {
 						leftSection={<IconDatabaseSearch size={14} aria-hidden />}
 						aria-label={t("label", { service })}
 						onClick={() => read.mutate()}
-						// In a narrow column it takes two lines.
+						// Wraps in a narrow column.
 						h="auto"
 						mih={30}
 						maw="100%"

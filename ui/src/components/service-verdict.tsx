@@ -10,20 +10,19 @@ import { isFailed } from "@/lib/service-state";
 import { Notice } from "./notice";
 import { ServiceData } from "./service-data";
 
-/** So many are named; the number of the others is given. */
-const named = 10;
+/** Services named; the others are counted. */
+const namedServices = 10;
 
 interface ServiceVerdictProps {
 	target: Target;
-	/** The last check. */
 	check: ServiceCheck;
-	/** Those before it, the oldest first. */
+	/** Earlier checks, oldest first. */
 	earlier?: readonly ServiceCheck[];
-	/** What else there is to say, below the services that do not run. */
+	/** Shown below the services that do not run. */
 	children?: ReactNode;
 }
 
-/** Whether the services run that are set to run, and which do not, in a notice of its own. */
+/** Notice about a check: whether all services that are set to run do so, and which do not. */
 export function ServiceVerdict(props: ServiceVerdictProps) {
 	const title = useServiceCount()(props.check);
 	const isWell = doAllRun(props.check);
@@ -39,7 +38,7 @@ export function ServiceVerdict(props: ServiceVerdictProps) {
 	);
 }
 
-/** Returns how many of the services run that are set to run. */
+/** Returns a function that counts the running services. */
 export function useServiceCount(): (check: ServiceCheck) => string {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	return ({ running, shouldRun, unknown = 0 }) => {
@@ -48,17 +47,17 @@ export function useServiceCount(): (check: ServiceCheck) => string {
 	};
 }
 
-/** Whether a check found nothing that does not run, and had an answer for every folder and service. */
+/** Whether all services run and every folder and service could be checked. */
 export function doAllRun({ notRunning, unlisted = [], unknown = 0 }: ServiceCheck): boolean {
 	return notRunning.length + unlisted.length + unknown === 0;
 }
 
-/** When the services were checked, those that do not run, and what is not known. */
+/** Facts of a check: its time, the services that do not run, and what could not be checked. */
 export function ServiceFacts({ target, check, earlier = [], children }: ServiceVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const { notRunning, unknown = 0, unlisted = [] } = check;
 	const others = check.services - check.shouldRun - unknown;
-	// A failed service comes first: a stopped one may be stopped on purpose.
+	// Failed services come first; a stopped service might be stopped on purpose.
 	const worstFirst = [...notRunning.filter(isFailed), ...notRunning.filter((one) => !isFailed(one))];
 	return (
 		<>
@@ -77,7 +76,7 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 							</Table.Tr>
 						</Table.Thead>
 						<Table.Tbody>
-							{worstFirst.slice(0, named).map((one) => (
+							{worstFirst.slice(0, namedServices).map((one) => (
 								<Table.Tr key={one.service}>
 									<Table.Th fw={400} scope="row" mod="anywhere">
 										<Breakable>{one.service}</Breakable>
@@ -97,7 +96,9 @@ export function ServiceFacts({ target, check, earlier = [], children }: ServiceV
 					</Table>
 				</Table.ScrollContainer>
 			)}
-			{notRunning.length > named ? <Text>{t("more", { count: notRunning.length - named })}</Text> : null}
+			{notRunning.length > namedServices ? (
+				<Text>{t("more", { count: notRunning.length - namedServices })}</Text>
+			) : null}
 			{unknown > 0 ? <Text>{t("unknown", { count: unknown })}</Text> : null}
 			{unlisted.map((folder) => (
 				<Text key={folder} mod="anywhere">
@@ -121,7 +122,7 @@ function State({ of: { state } }: { of: NotRunning }) {
 	);
 }
 
-/** The first of the checks since which the service has been found in its state each time. */
+/** Returns the time of the first check since which a service has been in the same state without a change. */
 function since({ service, state }: NotRunning, checks: readonly ServiceCheck[]): number {
 	const wasSo = (check: ServiceCheck) => check.notRunning.some((one) => one.service === service && one.state === state);
 	const other = checks.findLastIndex((check) => !wasSo(check));

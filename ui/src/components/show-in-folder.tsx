@@ -5,7 +5,6 @@ import { useTranslation } from "react-i18next";
 import { useBackend } from "@/bridge";
 import { ProblemNotice } from "./problem-notice";
 
-/** Opens the folder of a file that this program saved on this computer. */
 export function ShowInFolder({ path }: { path: string }) {
 	const { t } = useTranslation("run");
 	const backend = useBackend();

@@ -2,7 +2,7 @@ import { ColorSwatch } from "@mantine/core";
 import type { SiteColor } from "@/bridge";
 import { siteAccent } from "@/lib/site-color";
 
-/** The site's colour, always beside its name. */
+/** Color of a site. Always used beside its name. */
 export function SiteDot({ color, size = 12 }: { color: SiteColor; size?: number }) {
 	return <ColorSwatch color={siteAccent(color)} size={size} withShadow={false} aria-hidden style={{ flex: "none" }} />;
 }

@@ -9,13 +9,12 @@ export interface SortOrder<C extends string> {
 interface SortHeaderProps<C extends string> {
 	column: C;
 	label: string;
-	/** `null`: as the site lists it. */
+	/** `null`: order of the site. */
 	order: SortOrder<C> | null;
 	onOrder: (order: SortOrder<C>) => void;
 	w?: number;
 }
 
-/** The head of a column that can be sorted by. */
 export function SortHeader<C extends string>({ column, label, order, onOrder, w }: SortHeaderProps<C>) {
 	const sorted = order?.column === column;
 	const descending = sorted && order.descending;

@@ -6,12 +6,15 @@ import { formatNumber } from "@/lib/format";
 interface StepProps {
 	number: number;
 	title: string;
-	/** Whether nothing is left to do in it. */
+	/** Whether nothing is left to do in this step. */
 	done?: boolean;
 	children: ReactNode;
 }
 
-/** A part of a careful act. All of them stay visible: nothing of what is about to happen hides behind a "next". */
+/**
+ * One numbered step of a form. All steps are visible at once, so that the user sees every consequence before
+ * submitting.
+ */
 export function Step({ number, title, done = false, children }: StepProps) {
 	const id = useId();
 	return (

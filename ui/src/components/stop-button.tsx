@@ -9,14 +9,14 @@ interface StopButtonProps {
 	run: NamedRun;
 }
 
-/** Stops what runs on this page, once that is confirmed; nothing while there is nothing to stop. */
+/** Button that stops the run of the page after a confirmation. Hidden if there is nothing to stop. */
 export function StopButton({ run }: StopButtonProps) {
 	const { t } = useTranslation(["run", "common"]);
-	// What it says stays as it was when it opened; only the end of the run closes it.
+	// The run as it was when the dialog opened. The dialog stays open until the run ends.
 	const [asking, setAsking] = useState<NamedRun | null>(null);
 	const [stopped, setStopped] = useState(false);
 	const kind = stopKind(run.step, run.operation);
-	// Of several, Stop ends none in the middle.
+	// Stop does not interrupt the current item of a batch.
 	const stopping = stopped && run.step?.kind === "batch";
 	return (
 		<>

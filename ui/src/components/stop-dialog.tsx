@@ -9,13 +9,12 @@ import { useCommand } from "@/lib/use-command";
 import { useWindowDialog } from "@/lib/use-window-dialog";
 
 interface StopDialogProps {
-	/** `null`: nothing is asked. */
+	/** `null` closes the dialog. */
 	run: NamedRun | null;
 	onClose: () => void;
 	onStopped?: () => void;
 }
 
-/** Asks before a run is stopped, and says it if that fails. */
 export function StopDialog({ run, onClose, onStopped }: StopDialogProps) {
 	const { t } = useTranslation();
 	const onDone = () => {

@@ -4,12 +4,12 @@ import { usePageKey } from "@/lib/page-keys";
 import { namedButton } from "./named-button";
 
 interface SubmitButtonProps extends ButtonProps {
-	/** For what is no form; a form is submitted. */
+	/** Only outside of a form; within one, the button submits it. */
 	onClick?: () => void;
 	children: ReactNode;
 }
 
-/** The button that a page is about; a key presses it as well. */
+/** Main button of a page, with its shortcut. */
 export function SubmitButton({ onClick, ...props }: SubmitButtonProps) {
 	const key = usePageKey("submit");
 	return (

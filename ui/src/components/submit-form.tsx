@@ -1,12 +1,13 @@
 import type { ComponentProps, KeyboardEvent } from "react";
 
-/** Inputs that text is typed into. A search sends nothing: it looks in what is there. */
-const typed: ReadonlySet<string> = new Set(["text", "email", "password", "number", "tel", "url"]);
+/** Types of inputs with typed text, without `search`, which only filters. */
+const textTypes: ReadonlySet<string> = new Set(["text", "email", "password", "number", "tel", "url"]);
 
 /**
- * A form that is submitted by its button, and by Enter in a text that it sends. A browser takes Enter in every input: on
- * a check box, on a list to choose from, in the search of a table that stands in the form. What is sent has the path of
- * its value in `data-path`, as `getInputProps` gives it.
+ * Form that is submitted by its button, and by Enter in a text field that is part of the request.
+ *
+ * Browsers submit on Enter in every input: a check box, a select, the search of a table inside the form. Fields of the
+ * request have the path of their value in `data-path`, which `getInputProps` sets.
  */
 export function SubmitForm(props: ComponentProps<"form">) {
 	return <form noValidate onKeyDown={ignoreEnter} {...props} />;
@@ -14,8 +15,8 @@ export function SubmitForm(props: ComponentProps<"form">) {
 
 function ignoreEnter(event: KeyboardEvent<HTMLFormElement>): void {
 	const { target } = event;
-	// What is shown over the page, as a dialog, is part of this form for React alone.
+	// In React's tree, dialogs above the page belong to the form.
 	if (event.key !== "Enter" || !(target instanceof HTMLInputElement) || target.form !== event.currentTarget) return;
-	const isSent = target.dataset.path !== undefined && typed.has(target.type) && !target.readOnly;
+	const isSent = target.dataset.path !== undefined && textTypes.has(target.type) && !target.readOnly;
 	if (!isSent) event.preventDefault();
 }

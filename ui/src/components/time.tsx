@@ -6,19 +6,19 @@ import { useNow } from "@/lib/use-now";
 
 interface TimeProps {
 	at: Millis;
-	/** Says how long ago instead. */
+	/** Shows the age instead of the time. */
 	relative?: boolean;
-	/** `day`: the time of day alone, where the day stands beside it. The row that it stands in has the focus. */
+	/** `day`: only the time of day, for a row below its date. The row has the focus then. */
 	of?: "day";
 }
 
-/** A moment in local time; exact on hover, and with the focus. */
+/** Local time. The exact time is shown on hover and focus. */
 export function Time({ at, relative = false, of }: TimeProps) {
 	if (of === "day") return <Exact at={at} words={formatTimeOfDay(at)} hasOwnFocus={false} />;
 	return <Exact at={at} words={relative ? <Ago at={at} /> : formatTime(at)} />;
 }
 
-/** A moment in words of its own, with the exact time for the pointer and for the keyboard. */
+/** Custom text for a time, with the exact time in a tooltip for pointer and keyboard. */
 export function Exact({ at, words, hasOwnFocus = true }: { at: Millis; words: ReactNode; hasOwnFocus?: boolean }) {
 	return (
 		<Tooltip label={formatExactTime(at)}>

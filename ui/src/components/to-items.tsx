@@ -7,12 +7,11 @@ import { operationThat, useOperationUis } from "@/lib/operation-ui";
 interface ToItemsProps {
 	target: Target;
 	filter: Parameter;
-	/** The words by which it is seen among what is found. */
+	/** Words that filter the found items. */
 	narrow: string;
 	children: string;
 }
 
-/** Leads to data store items. */
 export function ToItems({ target, filter, narrow, children }: ToItemsProps) {
 	const bring = useBring();
 	const key = operationThat(useOperationUis(), ({ finds }) => finds?.group === "items");

@@ -8,7 +8,7 @@ import { useSignInRequest } from "@/lib/sign-in-request";
 import { serverOf } from "@/lib/target";
 import { Notice } from "./notice";
 
-/** Warns before a long operation whose token is likely to end first; nothing otherwise. */
+/** Warning that the token will probably expire before a long operation ends; otherwise renders nothing. */
 export function TokenExpiryCheck({ site, operation }: { site: SiteView; operation: OperationKey }) {
 	const { t } = useTranslation(["run", "common"]);
 	const askToSignIn = useSignInRequest();

@@ -13,7 +13,7 @@ interface TrustButtonProps {
 	onTrusted?: (() => void) | undefined;
 }
 
-/** Trusts this one certificate, for this one address of the site. */
+/** Button that trusts one certificate for one address of the site. */
 export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) {
 	const { t } = useTranslation(["problems", "common"]);
 	const backend = useBackend();
@@ -33,7 +33,7 @@ export function TrustButton({ site, certificate, onTrusted }: TrustButtonProps) 
 	});
 	useEffect(
 		() => () => {
-			// The button goes with its card: the focus is nowhere then, unless a dialog holds it.
+			// The button is removed with its card. Without a dialog, no element has the focus then.
 			if (document.activeElement === document.body && !document.querySelector("[aria-modal=true]")) {
 				document.getElementById("content")?.focus({ preventScroll: true });
 			}

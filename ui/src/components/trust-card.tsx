@@ -11,13 +11,12 @@ import { Notice } from "./notice";
 
 interface TrustCardProps {
 	certificate: CertificateProblem;
-	/** Trusts it, tries again. */
 	actions?: ReactNode;
-	/** Takes the focus when it appears: it is the news. */
+	/** Whether the card takes the focus when it appears. */
 	focus?: boolean;
 }
 
-/** What is wrong with a certificate, what it says of itself, and what trusting it would mean. */
+/** Rejected certificate: the reason, its details, and what trusting it means. */
 export function TrustCard({ certificate, actions, focus = false }: TrustCardProps) {
 	const { t } = useTranslation(["problems", "common"]);
 	const ref = useRef<HTMLDivElement>(null);

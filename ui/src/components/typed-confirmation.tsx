@@ -3,14 +3,14 @@ import { useTranslation } from "react-i18next";
 import { confirms, differenceFrom, typeable } from "@/lib/confirmation";
 
 interface TypedConfirmationProps extends TextInputProps {
-	/** What has to be typed. */
+	/** Text to type. */
 	name: string;
 	value: string;
-	/** Names what is replaced, which another text would not be; without it, the first other character is named. */
+	/** Target that is replaced; named if the typed text differs. Without it, the first different character is named. */
 	replaces?: string;
 }
 
-/** The field for what has to be typed before something can be confirmed. It says what differs. */
+/** Field for the text that confirms an operation. It shows how the input differs. */
 export function TypedConfirmation({ name, value, replaces, error, ...input }: TypedConfirmationProps) {
 	const { t } = useTranslation("common", { keyPrefix: "confirmation" });
 	const different = differenceFrom(name, value);

@@ -8,29 +8,32 @@ import { UndoneToo } from "./undone-too";
 
 interface UndoDialogProps {
 	site: SiteView;
-	/** Server that the import went to; `null` for the portal. */
+	/** Server of the import; `null` for the portal. */
 	server: ServerId | null;
-	/** The import. */
+	/** History entry of the import. */
 	record: RecordId;
 	title: string;
-	/** What the safety backup replaces. */
+	/** Text about what the safety backup replaces. */
 	what: string;
-	/** What the check box for another safety backup says. */
+	/** Label of the check box for another safety backup. */
 	secure: string;
 	secureHint: string;
-	/** What has to be decided before; `null` for nothing. */
+	/** Required decision; `null` for none. */
 	decision?: ReactNode;
-	/** Whether it is decided. */
+	/** Whether the decision was made. */
 	isDecided?: boolean;
-	/** Where that is written, while it is wanted. */
+	/** Destination of the safety backup, shown if one is selected. */
 	place?: ReactNode;
-	/** Whether that is filled in. */
+	/** Whether the destination is complete. */
 	hasPlace?: boolean;
 	onClose: () => void;
 	onConfirm: (typed: string, isSecured: boolean, reason: string) => void;
 }
 
-/** It is an import again: what changed since goes too, unless it is exported before. */
+/**
+ * Confirmation of an undo. An undo is an import as well: it also reverts later changes, unless they are exported
+ * before.
+ */
 export function UndoDialog({
 	site,
 	server,

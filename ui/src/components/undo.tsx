@@ -14,22 +14,22 @@ import { ProblemNotice } from "./problem-notice";
 
 interface UndoProps {
 	site: SiteView;
-	/** What became of the undo of this import; idle for that of another one. */
+	/** State of the undo of this import; idle if another import is undone. */
 	end: OperationState<unknown, unknown>;
-	/** Whether it was undone, and that is shown. */
+	/** Whether the undo succeeded and its result is shown. */
 	isDone: boolean;
 	running: boolean;
-	/** Whether it was undone before. */
+	/** Whether the import was undone before. */
 	isAgain: boolean;
-	/** Titles of the outcomes that the two kinds of import call by their names. */
+	/** Titles of the outcomes, which differ between portal and server. */
 	unknown: string;
 	notSent: string;
 	onHide: () => void;
-	/** The dialog, which is closed by `close`. */
+	/** Returns the dialog; `close` closes it. */
 	question: (close: () => void) => ReactNode;
 }
 
-/** The button that undoes an import, the question before it, and how it ended where it was not done. */
+/** Button that undoes an import, its dialog, and the outcome unless it succeeded. */
 export function Undo({ site, end, isDone, running, isAgain, unknown, notSent, onHide, question }: UndoProps) {
 	const { t } = useTranslation("run");
 	const { t: common } = useTranslation("common");

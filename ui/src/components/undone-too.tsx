@@ -7,7 +7,7 @@ import { ChangesSince } from "./changes-since";
 import { LoadingRows } from "./loading-rows";
 import { ProblemNotice } from "./problem-notice";
 
-/** The recorded changes of the portal or server since an import, which an undo of it undoes as well. */
+/** Recorded changes since an import, which an undo reverts as well. */
 export function UndoneToo({ record }: { record: RecordId }) {
 	const { t } = useTranslation("run");
 	const uis = useOperationUis();

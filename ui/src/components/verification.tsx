@@ -5,7 +5,6 @@ import { type ExportVerification, muchSmaller } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { formatSize } from "@/lib/format";
 
-/** What reading the saved export completely has shown. */
 export function Verification({ verification }: { verification: ExportVerification }) {
 	const { t } = useTranslation("exportServer", { keyPrefix: "verification" });
 	const { fault, entries, unverifiedEntries, isRecognized, size, usualSize } = verification;

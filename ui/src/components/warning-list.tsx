@@ -1,7 +1,7 @@
 import { List, Text } from "@mantine/core";
 import { LongText } from "./long-text";
 
-/** What a site warns of, in its own words; nothing when it warns of nothing. */
+/** Warnings returned by a site; renders nothing without any. */
 export function WarningList({ title, messages }: { title: string; messages: readonly string[] }) {
 	if (messages.length === 0) return null;
 	return (

@@ -4,22 +4,20 @@ import { Breakable } from "./breakable";
 
 interface WideTableProps {
 	label: string;
-	/** The row of headings. */
 	head: ReactNode;
 	minWidth?: number;
-	/** A click on a row picks it. */
+	/** Whether a click on a row selects it. */
 	picks?: boolean;
 	className?: string;
-	/** Its rows. */
 	children: ReactNode;
 }
 
-/** A table that is scrolled sideways where there is little room, also by the keyboard. */
+/** Table that scrolls horizontally, also by keyboard, if there is little room. */
 export function WideTable({ label, head, minWidth = 600, picks = false, className = "", children }: WideTableProps) {
 	return (
 		<Table.ScrollContainer
 			minWidth={minWidth}
-			// Of what is seen of it, so that its right edge is there before it is scrolled to.
+			// On the visible area, so that the right edge is shown before the table is scrolled.
 			style={{ border: "1px solid var(--rim)" }}
 			scrollAreaProps={{ type: "auto", offsetScrollbars: "present", viewportProps: { tabIndex: 0 } }}
 		>
@@ -31,7 +29,7 @@ export function WideTable({ label, head, minWidth = 600, picks = false, classNam
 	);
 }
 
-/** A name or an address, and below it what belongs to it. */
+/** Cell with a name or URL, and details below it. */
 export function TwoLines({ main, second = "", children }: { main: string; second?: string; children?: ReactNode }) {
 	return (
 		<Table.Td mod="anywhere">

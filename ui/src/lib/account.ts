@@ -3,10 +3,14 @@ import { createContext } from "react";
 import type { SessionView, SiteId, SiteView } from "@/bridge";
 import { queryKeys } from "./queries/keys";
 
-/** Who a page of a site is for; `null` where a page is for everybody at this computer, as the history is. */
+/**
+ * Account of the page below, with its site. `null` on pages that do not depend on an account, for example the history.
+ */
 export const AccountContext = createContext<Pick<SessionView, "site" | "username"> | null>(null);
 
-/** Who is signed in on a site, or was until the session ended by itself. What is typed and read there is theirs. */
+/**
+ * Returns the account that is signed in at a site, or was before its session expired. Drafts and results belong to it.
+ */
 export function accountAt(queries: QueryClient, site: SiteId): string {
 	const session = queries.getQueryData<SessionView | null>(queryKeys.lastSession(site));
 	const saved = queries.getQueryData<SiteView[]>(queryKeys.sites)?.find(({ id }) => id === site);

@@ -1,6 +1,5 @@
 import type { BatchItemResult, BatchResult, RecordId, RunResult } from "@/bridge";
 
-/** Result of one item, or of a batch. */
 export type OneOrBatch<T> = { kind: "one"; report: T } | { kind: "batch"; report: BatchResult<T> };
 
 export function asOne<T>(ended: RunResult<T>): RunResult<OneOrBatch<T>> {
@@ -11,10 +10,9 @@ export function asSeveral<T>(ended: RunResult<BatchResult<T>>): RunResult<OneOrB
 	return ended.kind === "done" ? { ...ended, report: { kind: "batch", report: ended.report } } : ended;
 }
 
-/** Worst first. */
 const ranks: Record<BatchItemResult<unknown>["kind"], number> = { unknown: 0, rejected: 1, notSent: 2, done: 3 };
 
-/** Each of several with what was asked, worst first. */
+/** Pairs each item of a batch with its result, the worst result first. */
 export function worstFirst<T, F>(
 	asked: readonly F[],
 	parts: readonly BatchItemResult<T>[],
@@ -27,18 +25,20 @@ export function worstFirst<T, F>(
 		.sort((one, other) => ranks[one.part.kind] - ranks[other.part.kind]);
 }
 
-/** What certainly had no effect, and may be sent again. */
+/** Returns the items that certainly had no effect and can be sent again. */
 export function mayBeSentAgain<T, F>(asked: readonly F[], parts: readonly BatchItemResult<T>[]): F[] {
 	return asked.filter((_, at) => parts[at]?.kind === "rejected" || parts[at]?.kind === "notSent");
 }
 
-/** The record of one; of several those that were sent and not refused. `null` for each that could not be written. */
+/**
+ * Returns the history entries of a run: one, or one for each item of a batch that had an effect or might have had one.
+ * An entry is `null` if it could not be written.
+ */
 export function recordsOf({ record, report }: { record: RecordId | null; report: OneOrBatch<unknown> }) {
 	if (report.kind === "one") return [record];
 	return report.report.parts.flatMap((part) => (part.kind === "done" || part.kind === "unknown" ? [part.record] : []));
 }
 
-/** The end of all of them in one word. */
 export function outcomeOf(parts: readonly BatchItemResult<unknown>[]): "succeeded" | "warnings" | "failed" | "unknown" {
 	const done = parts.filter(({ kind }) => kind === "done").length;
 	if (parts.some(({ kind }) => kind === "unknown")) return "unknown";

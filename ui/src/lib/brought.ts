@@ -2,7 +2,9 @@ import type { OperationKey, SiteId, Target } from "@/bridge";
 import { type Brought, useNavigation } from "./navigation";
 import { useRunStore } from "./runs";
 
-/** Leads to an operation on a portal or server, with what to fill in. Its form is shown there, not its last result. */
+/**
+ * Returns a function that opens an operation page with values for its form. An earlier result on that page is cleared.
+ */
 export function useBring(): (target: Target, key: OperationKey, brought: Brought) => void {
 	const { go } = useNavigation();
 	const runs = useRunStore();
@@ -13,15 +15,14 @@ export function useBring(): (target: Target, key: OperationKey, brought: Brought
 }
 
 interface BroughtHere {
-	/** What the person came with, also after the form has it. */
+	/** Values that the user brought to this visit. They stay after the form has been filled in. */
 	brought: Brought | null;
-	/** The same, until the form has it. */
+	/** The same values, or `null` once the form has been filled in. */
 	toFill: Brought | null;
-	/** Says that the form has it. */
+	/** Marks the values as filled in. */
 	take: () => void;
 }
 
-/** What the person brought along to this operation. */
 export function useBrought(site: SiteId, key: OperationKey): BroughtHere {
 	const { place, brought, isTaken, take } = useNavigation();
 	const isHere = place.page === "operation" && place.site === site && place.key === key;

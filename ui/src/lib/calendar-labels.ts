@@ -1,7 +1,6 @@
 import { useTranslation } from "react-i18next";
 import { hoursOfClock } from "./format";
 
-/** The names of the buttons of a calendar. */
 export function useCalendarLabels() {
 	const { t } = useTranslation("history", { keyPrefix: "calendar" });
 	return {
@@ -16,7 +15,7 @@ export function useCalendarLabels() {
 	};
 }
 
-/** What a calendar with a clock takes: the clock has the hours that the field above it has. */
+/** Returns props of a calendar with a clock. The clock has 12 or 24 hours, like the field. */
 export function useClockBelow() {
 	const { t } = useTranslation("history", { keyPrefix: "calendar" });
 	const clock = { hoursInputLabel: t("hours"), minutesInputLabel: t("minutes"), amPmInputLabel: t("half") };

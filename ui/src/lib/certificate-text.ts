@@ -2,12 +2,11 @@ import type { TFunction } from "i18next";
 import type { CertificateProblem, CertificateReason } from "@/bridge";
 import { formatDay } from "./format";
 
-/** Whether a person may accept it: it is the site's own, and its issuer has not withdrawn it. */
+/** Whether a user can accept the certificate: it belongs to the site, and its issuer has not revoked it. */
 export function canBeTrusted(certificate: CertificateProblem): boolean {
 	return certificate.origin !== null && certificate.reason.kind !== "revoked";
 }
 
-/** What is wrong with a certificate, and what it says of itself. */
 export function certificateText(t: TFunction<["problems", "common"]>, certificate: CertificateProblem) {
 	const { accepted, fingerprint } = { accepted: certificate.acceptedBefore, fingerprint: certificate.fingerprint };
 	return {
@@ -27,7 +26,7 @@ export function certificateText(t: TFunction<["problems", "common"]>, certificat
 	};
 }
 
-/** What is wrong with it, in a sentence. */
+/** Returns in one sentence why a certificate is not trusted. */
 export function distrustText(t: TFunction<["problems", "common"]>, reason: CertificateReason): string {
 	switch (reason.kind) {
 		case "wrongHost":

@@ -14,24 +14,24 @@ import { atServer } from "./target";
 import { serverName } from "./target-name";
 import { targetOf } from "./target-of";
 
-/** What needs attention, in words, with the one button that leads on. */
+/** Texts of one row of the overview's attention list, with its button. */
 export interface ConcernText {
 	title: string;
-	/** When and by whom; empty where the title or the check says it. */
+	/** Time and account; empty if the title or the check states them. */
 	when: string;
-	/** The same with particulars, and from where it is known. */
+	/** Longer form of `when`, with further details and the source. */
 	detail: string;
 	act: string;
-	/** Where the button leads; `null` for a sign-in, which opens over the page. */
+	/** Page that the button opens; `null` for a sign-in, which opens as a dialog. */
 	to: Place | null;
-	/** Page that it is counted at: that of an operation, or of the backup plans; `null` for none. */
+	/** Navigation item whose badge counts this concern: an operation or the backup plans. `null` for none. */
 	countedAt: OperationKey | "plans" | null;
-	/** Whether the button leads to a change of the site. */
+	/** Whether the button leads to a change of the site, which a read-only site rejects. */
 	changes: boolean;
 }
 
-/** Services that are named in the line below. */
-const named = 2;
+/** Number of services named below the title. */
+const namedServices = 2;
 
 export function useConcernText(): (site: SiteView, concern: Concern) => ConcernText {
 	const { t } = useTranslation(["sites", "common"]);
@@ -55,7 +55,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const { entry } = about;
 					const failed = concern.tone === "failed";
 					const key = failed ? "failed" : "unknown";
-					// One server needs no name.
+					// A site with one server does not show its name.
 					const on = place !== "" && site.servers.length > 1;
 					return {
 						title: t(on ? `attention.${key}On` : `attention.${key}`, { operation: nameOf(entry), server: place }),
@@ -82,10 +82,10 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 							[
 								formatList(
 									about.services
-										.slice(0, named)
+										.slice(0, namedServices)
 										.map(({ service, state }) => t("attention.serviceState", { service, state })),
 								),
-								about.count > named ? more(t, about.count - named) : "",
+								about.count > namedServices ? more(t, about.count - namedServices) : "",
 								checked(t, about.checkedAt),
 							].filter(Boolean),
 							"\u00a0· ",
@@ -116,8 +116,8 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						title: t(`attention.${key}`, { ...counted(count), server: place || site.name }),
 						detail: joined(
 							[
-								formatList((key === "webhooks" ? about.webhooks : about.services).slice(0, named)),
-								count > named ? more(t, count - named) : "",
+								formatList((key === "webhooks" ? about.webhooks : about.services).slice(0, namedServices)),
+								count > namedServices ? more(t, count - namedServices) : "",
 								who(t("attention.since", { at: formatTime(concern.at) }), about.by),
 								about.why && t("attention.why", { why: about.why }),
 								about.checkedAt === null ? "" : checked(t, about.checkedAt),
@@ -192,7 +192,6 @@ const who = (when: string, name: string) => (name ? `${when}, ${isolated(name)}`
 
 const more = (t: TFunction<["sites", "common"]>, count: number) => t("attention.more", counted(count));
 
-/** When it was checked, or that it never was. */
 function checked(t: TFunction<["sites", "common"]>, at: number | null): string {
 	return at === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(at) });
 }

@@ -1,10 +1,10 @@
 import type { ServerId, SiteView } from "@/bridge";
 
-// Keyboards lack some characters of names. `confirmation.rs` of the program compares by the same rules, and both have the
-// cases of `tests/fixtures/confirmations.json` and of `invisible-names.json`.
+// Keyboards lack some characters of names. `confirmation.rs` compares by the same rules; both are tested with
+// `tests/fixtures/confirmations.json` and `invisible-names.json`.
 
 const replacements: readonly (readonly [RegExp, string])[] = [
-	// Invisible characters, as in `steward-client/src/invisible.rs`.
+	// Invisible characters; the same list as in `steward-client/src/invisible.rs`.
 	[/[\p{Default_Ignorable_Code_Point}\u2028-\u202e\u2800]/gu, ""],
 	[/ß/g, "ss"],
 	[/ẞ/g, "SS"],
@@ -20,24 +20,24 @@ export function typeable(text: string): string {
 	return replacements.reduce((now, [found, by]) => now.replace(found, by), text.normalize("NFC")).trim();
 }
 
-/** Returns the text to type before an import into a server, or into the portal; empty for none. The program decides it. */
+/**
+ * Returns the text that the user must type before an import; empty if no confirmation is required. `server`: `null` for
+ * the portal. The backend decides the text.
+ */
 export function toTypeForImport({ confirmByTyping }: SiteView, server: ServerId | null): string {
 	const { portalImport, serverImports } = confirmByTyping;
 	return (server === null ? undefined : serverImports[server]) ?? portalImport;
 }
 
-/** Returns whether what was typed confirms a name. */
 export function confirms(typed: string, name: string): boolean {
 	return typeable(typed) === typeable(name);
 }
 
-/** The first difference of what was typed from a name; `null` while it is its beginning, or all of it. */
+/** First character at which a typed text differs from a name. */
 export interface Difference {
-	/** Its place, from 1. */
 	place: number;
-	/** What was typed there. */
 	typed: string;
-	/** What belongs there; empty behind the end of the name. */
+	/** Expected character; empty if the name ends before it. */
 	wanted: string;
 }
 

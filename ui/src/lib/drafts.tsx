@@ -2,7 +2,7 @@ import { createContext, type ReactNode, useCallback, useContext, useState } from
 import type { SiteId } from "@/bridge";
 import { AccountContext } from "./account";
 
-// What was typed into a form and not sent yet. Kept in memory only: forms hold secrets.
+// Unsent input of forms. It stays in memory only, because forms hold secrets.
 const DraftsContext = createContext<Map<string, unknown> | null>(null);
 
 export function DraftsProvider({ children }: { children: ReactNode }) {
@@ -10,7 +10,7 @@ export function DraftsProvider({ children }: { children: ReactNode }) {
 	return <DraftsContext value={drafts}>{children}</DraftsContext>;
 }
 
-/** Forgets what was typed about a site, whoever typed it. */
+/** Returns a function that removes all drafts of a site, of every account. */
 export function useForgetDrafts(): (site: SiteId) => void {
 	const drafts = useContext(DraftsContext);
 	return useCallback(
@@ -23,14 +23,14 @@ export function useForgetDrafts(): (site: SiteId) => void {
 
 declare const kept: unique symbol;
 
-/** Where a draft is kept, and the type of what is kept there. */
+/** Key of a draft, with the type of the stored value. */
 export type DraftKey<T> = string & { readonly [kept]: (draft: T) => T };
 
 let forms = 0;
 
 /**
- * The keys of one form's drafts, one for each site, record or whatever it belongs to. Whoever reads a draft must take
- * its key from here, and with it the type: no two calls lead to the same draft.
+ * Returns a function that makes the draft keys of one form, one for each site, record, or other owner. Each call of
+ * `draftKey` gives keys of its own, so that two forms never share a draft, and the key carries the type of its draft.
  */
 export function draftKey<T>(): (of: string) => DraftKey<T> {
 	forms += 1;
@@ -38,7 +38,7 @@ export function draftKey<T>(): (of: string) => DraftKey<T> {
 	return (of) => `${form} ${of}` as DraftKey<T>;
 }
 
-/** What is kept at the key, and the way to keep it. On a page for one account, nobody else finds it. */
+/** Reads and writes the draft at a key. On a page of an account, only that account finds it. */
 export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: T | null) => void } {
 	const drafts = useContext(DraftsContext);
 	const account = useContext(AccountContext);
@@ -52,7 +52,7 @@ export function useDraft<T>(key: DraftKey<T>): { kept: T | null; keep: (values: 
 		[drafts, own],
 	);
 	return {
-		// As it is when it is asked for: an act of later must not go by what an earlier drawing saw.
+		// Read at access time: a later event must not use the value of an earlier render.
 		get kept() {
 			return (drafts.get(own) ?? null) as T | null;
 		},

@@ -12,21 +12,21 @@ import {
 import { type DroppedFile, type DroppedKind, type FileDrag, useBackend } from "@/bridge";
 
 /**
- * A file that was dropped onto the window, or opened with the program. Each time is another one, also of the same file.
- * `file` is `null` when the program takes no such file.
+ * File that was dropped onto the window, or opened with the app. Each drop is a new object, also for the same file.
+ * `file` is `null` if the app cannot use the file.
  */
 export interface Drop {
 	file: DroppedFile | null;
 }
 
 interface DroppedFiles {
-	/** What is dragged over the window now; `null` when nothing is. */
+	/** File that is dragged over the window; `null` if none is. */
 	over: Extract<FileDrag, { kind: "over" }> | null;
-	/** What was dropped last and waits for a page that takes it. */
+	/** Last dropped file; it waits until a page takes it. */
 	drop: Drop | null;
-	/** Gives a file that the program named to the page that takes it. */
+	/** Offers a file that the backend returned to the page that handles it. */
 	give: (file: DroppedFile) => void;
-	/** Whether nobody has taken it yet. From then on it waits no longer. */
+	/** Claims a drop. Returns `false` if another component has claimed it. */
 	take: (drop: Drop) => boolean;
 }
 
@@ -42,7 +42,7 @@ export function DroppedFilesProvider({ children }: { children: ReactNode }) {
 			const opened = await backend.takeOpenedFile();
 			if (opened) setDrop({ file: opened.file });
 		};
-		// What was named when the program was started waits already.
+		// The app might have been started with a file.
 		void ask().catch(() => {});
 		return backend.onFileOpened(() => void ask().catch(() => {}));
 	}, [backend]);
@@ -72,9 +72,8 @@ export function useDroppedFiles(): DroppedFiles {
 }
 
 /**
- * Gives each file of this kind that is dropped onto the window, or opened with the program, to the page that takes it:
- * once, whenever the page is there. The program reads a path that the window names only if it was dropped: see `Dropped`
- * in `steward-core/src/files/dropped.rs`.
+ * Passes each dropped or opened file of this kind to `onFile`, once, as soon as the page is shown. The backend reads a
+ * path only if it was dropped: see `Dropped` in `steward-core/src/files/dropped.rs`.
  */
 export function useDroppedFile(kind: DroppedKind, onFile: (file: DroppedFile) => void): void {
 	const { drop, take } = useDroppedFiles();

@@ -1,7 +1,7 @@
 import type { Backend, HistoryEntry, HistoryPlace, HistorySearch } from "@/bridge";
 
-/** Read at once: most often one of the newest entries is the one. */
-const some = 50;
+/** Small, because most searches end at one of the newest entries. */
+const entriesPerRead = 50;
 
 const everything: HistorySearch = {
 	text: "",
@@ -14,17 +14,17 @@ const everything: HistorySearch = {
 	to: null,
 };
 
-/** Reads the history, newest first, page by page for as long as more entries are wanted. */
+/** Reads the history page by page, newest first, for as long as the caller iterates. */
 async function* entriesOf(backend: Backend, search: Partial<HistorySearch>): AsyncGenerator<HistoryEntry> {
 	let from: HistoryPlace | null = null;
 	do {
-		const page = await backend.searchHistory({ ...everything, ...search }, from, some);
+		const page = await backend.searchHistory({ ...everything, ...search }, from, entriesPerRead);
 		yield* page.entries;
 		from = page.older;
 	} while (from !== null);
 }
 
-/** The newest entry that fulfills a condition; `null` if none does. */
+/** Returns the newest entry that fulfills a condition; `null` if none does. */
 export async function newestEntry(
 	backend: Backend,
 	search: Partial<HistorySearch>,
@@ -34,7 +34,7 @@ export async function newestEntry(
 	return null;
 }
 
-/** The newest entries that fulfill a condition, at most so many. */
+/** Returns the newest entries that fulfill a condition, at most `most`. */
 export async function newestEntries(
 	backend: Backend,
 	search: Partial<HistorySearch>,

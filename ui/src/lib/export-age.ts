@@ -4,16 +4,19 @@ import type { Millis, SiteView } from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { formatAgo, formatTime } from "./format";
 
-/** An export that no plan repeats is old then. */
+/** Age after which an export outside of any plan is shown as old, in milliseconds. */
 const week = 7 * 86_400_000;
 
 interface ExportAge {
 	tone: "warnings" | null;
-	/** The age, and by when a plan had a newer one. */
+	/** Age, and the time at which the next export was expected if it is overdue. */
 	below: string;
 }
 
-/** Returns how old an export is, and whether that is too old: by the plan that repeats it, where there is one. */
+/**
+ * Returns a function that rates the age of an export: overdue by its plan, or older than a week without a plan.
+ * `expectedBy`: `null` without a plan.
+ */
 export function useExportAge(): (site: SiteView, at: Millis, expectedBy: Millis | null) => ExportAge {
 	const { t } = useTranslation("sites");
 	return useCallback(

@@ -1,9 +1,9 @@
-/** The last part of a path, of whichever system it is. */
+/** Returns the last part of a path, with either separator. */
 export function fileName(path: string): string {
 	return path.split(/[\\/]/).at(-1) ?? "";
 }
 
-/** What precedes it. */
+/** Returns a path without its last part. */
 export function folderOf(path: string): string {
 	return path.replace(/[\\/][^\\/]*$/, "");
 }

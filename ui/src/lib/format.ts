@@ -4,8 +4,8 @@ import { isolated } from "@/messages/isolated";
 import { localeFor, localeOfDates } from "@/messages/locale";
 
 /**
- * The time of day alone for today, with the day within seven days, with the year beyond: "2:05 PM", "Nov 19, 2:05 PM",
- * "Oct 14, 2026, 2:05 PM"; "14:05" elsewhere.
+ * Today only the time of day, within seven days with the day, otherwise with the year: "2:05 PM", "Nov 19, 2:05 PM",
+ * "Oct 14, 2026, 2:05 PM". 24-hour regions write "14:05".
  */
 export function formatTime(at: Millis, now: Millis = Date.now()): string {
 	const days = Math.abs(daysApart(at, now));
@@ -19,19 +19,22 @@ export function formatTimeOfDay(at: Millis): string {
 	return dateFormat(timeOfDay()).format(new Date(at));
 }
 
-/** "Thursday, November 19, 2026", as a heading: with a capital also where the days have none. */
+/**
+ * "Thursday, November 19, 2026". As a heading it begins with a capital, also in languages that write weekdays in lower
+ * case.
+ */
 export function formatFullDate(at: Millis): string {
 	const day = dateFormat({ dateStyle: "full" }).format(new Date(at));
 	return day.charAt(0).toLocaleUpperCase(locale()) + day.slice(1);
 }
 
-/** By the calendar: what was late yesterday is a day ago this morning. */
+/** Returns the number of calendar days between two times: 11 PM yesterday is one day ago at 8 AM. */
 function daysApart(at: Millis, now: Millis): number {
 	const midnight = (moment: Millis) => new Date(moment).setHours(0, 0, 0, 0);
 	return Math.round((midnight(at) - midnight(now)) / 86_400_000);
 }
 
-/** "today", "yesterday"; nothing for what is further away. */
+/** "today", "yesterday"; `null` for days further away. */
 export function formatDayAgo(at: Millis, now: Millis = Date.now()): string | null {
 	const days = daysApart(at, now);
 	return Math.abs(days) > 1 ? null : new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
@@ -56,42 +59,42 @@ export function formatDate(at: Millis): string {
 	return dateFormat({ dateStyle: "medium" }).format(new Date(at));
 }
 
-/** For hovering: to the second, with the time zone. */
+/** Full date with seconds and time zone, for tooltips. */
 export function formatExactTime(at: Millis): string {
 	const day: Intl.DateTimeFormatOptions = { weekday: "long", year: "numeric", month: "long", day: "numeric" };
 	return dateFormat({ ...day, ...timeOfDay(), second: "2-digit", timeZoneName: "short" }).format(new Date(at));
 }
 
-/** "Nov 19, 2026, 2:05 PM": with its year, also today. */
+/** "Nov 19, 2026, 2:05 PM": always with the year. */
 export function formatDateTime(at: Millis): string {
 	return dateFormat({ ...timeOfDay(), day: "numeric", month: "short", year: "numeric" }).format(new Date(at));
 }
 
-/** "Nov 19, 2026, 2:05:07 PM": for a clock, and for a day far away. */
+/** "Nov 19, 2026, 2:05:07 PM": with seconds. */
 export function formatMoment(at: Millis): string {
 	return dateFormat({ dateStyle: "medium", timeStyle: "medium" }).format(new Date(at));
 }
 
-/** "Sat, Nov 28, 2026, 2:30 AM": for a time to come that its day of the week decides. */
+/** "Sat, Nov 28, 2026, 2:30 AM": next run of a schedule, which depends on the weekday. */
 export function formatRun(at: Millis): string {
 	return dateFormat({ ...timeOfDay(), weekday: "short", day: "numeric", month: "short", year: "numeric" }).format(
 		new Date(at),
 	);
 }
 
-/** The days of the week in the order of the region, from 0 for Monday. */
+/** Returns the weekdays in the order of the region, 0 for Monday. */
 export function weekFromItsFirstDay(): readonly number[] {
 	const first = (firstDayOfWeek() + 6) % 7;
 	return [0, 1, 2, 3, 4, 5, 6].map((place) => (place + first) % 7);
 }
 
-/** "Mon": the name of a day of the week, from 0 for Monday. */
+/** "Mon": short name of a weekday, 0 for Monday. */
 export function formatWeekdayName(place: number): string {
-	// The first of January 2024 was a Monday.
+	// January 1, 2024 was a Monday.
 	return new Intl.DateTimeFormat(locale(), { weekday: "short" }).format(new Date(2024, 0, 1 + place));
 }
 
-/** "Thursday 2:05 PM": for something due within the week. */
+/** "Thursday 2:05 PM": for times within the week. */
 export function formatWeekday(at: Millis): string {
 	return dateFormat({ weekday: "long", ...timeOfDay() }).format(new Date(at));
 }
@@ -100,7 +103,7 @@ export function formatWeekday(at: Millis): string {
 export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
 	const minutes = Math.round((at - now) / 60_000);
-	// "This minute" may be one that is still to come.
+	// "This minute" could also mean the future.
 	if (minutes === 0 && at <= now) return i18n.t("justNow");
 	if (Math.abs(minutes) < 60) return relative.format(minutes, "minute");
 	const hours = Math.round(minutes / 60);
@@ -108,7 +111,7 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	return relative.format(daysApart(at, now), "day");
 }
 
-/** "in 12 days", "in 8 months", "in 2 years": for a day far away. */
+/** "in 12 days", "in 8 months", "in 2 years". */
 export function formatAway(at: Millis, now: Millis = Date.now()): string {
 	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
 	const months = Math.round(daysApart(at, now) / 30.44);
@@ -118,7 +121,7 @@ export function formatAway(at: Millis, now: Millis = Date.now()): string {
 
 /** "14 min 12 s", "2 h 5 min", "0.4 s", "14 days". */
 export function formatDuration(millis: number): string {
-	// Nothing takes no time at all.
+	// A duration is never shown as zero.
 	if (millis < 1_000) return unit(Math.max(100, millis) / 1_000, "second", 1);
 	const seconds = Math.floor(millis / 1_000);
 	if (seconds < 60) return unit(seconds, "second");
@@ -129,18 +132,18 @@ export function formatDuration(millis: number): string {
 	return unit(Math.floor(hours / 24), "day");
 }
 
-/** "59 min", "9 h 59 min": what is left of something, in whole minutes. */
+/** "59 min", "9 h 59 min": remaining time in whole minutes, at least one. */
 export function formatLeft(millis: number): string {
 	return formatDuration(millis < 60_000 ? 60_000 : millis - (millis % 60_000));
 }
 
-/** "12 ms", "−3 s", "2 h 5 min": for a difference, which may be none and may be negative. */
+/** "12 ms", "−3 s", "2 h 5 min": a difference, which can be zero or negative. */
 export function formatSpan(millis: number): string {
 	const length = Math.abs(millis);
 	return (millis < 0 ? "−" : "") + (length < 1_000 ? unit(length, "millisecond") : formatDuration(length));
 }
 
-/** "0:42", "12:04", "1:02:03": a running clock that keeps its width. */
+/** "0:42", "12:04", "1:02:03": elapsed time with leading zeros, so that its width stays the same. */
 export function formatClock(millis: number): string {
 	const seconds = Math.max(0, Math.floor(millis / 1_000));
 	const two = (n: number) => String(n).padStart(2, "0");
@@ -150,8 +153,8 @@ export function formatClock(millis: number): string {
 }
 
 /**
- * "214.6 MB"; below a tenth of that unit in kB and bytes: an invitation is no tenth of a megabyte. "1.24 GB" has a digit
- * more, so that two exports of nearly one size differ; a disk is "1.8 TB".
+ * "214.6 MB"; smaller sizes in kB and bytes, because an invitation is less than 0.1 MB. "1.24 GB" has two digits so
+ * that exports of similar size differ; a disk is "1.8 TB".
  */
 export function formatSize(bytes: Bytes): string {
 	if (bytes < 1_000) return size(bytes, "byte", 0);
@@ -174,7 +177,7 @@ function size(value: number, name: string, digits: number): string {
 		.replace(" ", "\u00a0");
 }
 
-/** "125 %", "125%": from a share. */
+/** "125 %", "125%". `share`: 1 for 100 %. */
 export function formatPercent(share: number): string {
 	return new Intl.NumberFormat(locale(), { style: "percent" }).format(share);
 }
@@ -183,12 +186,12 @@ export function formatNumber(n: number): string {
 	return new Intl.NumberFormat(locale()).format(n);
 }
 
-/** "a, b and c", each as it is and none turned by another. */
+/** "a, b, and c", with each part isolated from the text direction of the others. */
 export function formatList(words: readonly string[]): string {
 	return new Intl.ListFormat(locale(), { type: "conjunction" }).format(words.map(isolated));
 }
 
-/** "09:05" where the day has 24 hours, "9:05 AM" where it has twice twelve. */
+/** "09:05" on a 24-hour clock, "9:05 AM" on a 12-hour clock. */
 function timeOfDay(): Intl.DateTimeFormatOptions {
 	return { hour: hasTwiceTwelveHours() ? "numeric" : "2-digit", minute: "2-digit" };
 }
@@ -197,18 +200,18 @@ function hasTwiceTwelveHours(): boolean {
 	return dateFormat({ hour: "numeric" }).resolvedOptions().hour12 ?? false;
 }
 
-/** "02:30", "2:30 AM": a time of any day. */
+/** "02:30", "2:30 AM": a time of day without a date. */
 export function formatClockTime({ hour, minute }: TimeOfDay): string {
-	// No clock is changed on the first of January.
+	// On January 1, no region changes its clocks, so that every time of day exists.
 	return formatTimeOfDay(new Date(2024, 0, 1, hour, minute).getTime());
 }
 
-/** How many hours the clock of a field has. */
+/** Clock format of time fields in this region. */
 export function hoursOfClock(): "12h" | "24h" {
 	return hasTwiceTwelveHours() ? "12h" : "24h";
 }
 
-/** What a field for a date shows, as its calendar takes it: "Nov 19", "19 Nov". */
+/** Date pattern of a date field, in dayjs tokens: "Nov 19", "19 Nov". */
 export function dayPattern(): string {
 	const order = dateFormat({ day: "numeric", month: "short" })
 		.formatToParts(0)
@@ -216,21 +219,21 @@ export function dayPattern(): string {
 	return order.indexOf("month") < order.indexOf("day") ? "MMM D" : "D MMM";
 }
 
-/** The same for a field of a moment: "Nov 19, 2026, 2:05 PM", "19 Nov 2026, 14:05". */
+/** Pattern of a field with date and time: "Nov 19, 2026, 2:05 PM", "19 Nov 2026, 14:05". */
 export function momentPattern(): string {
 	const day = dayPattern();
 	const year = day.startsWith("M") ? ", YYYY" : " YYYY";
 	return `${day}${year}, ${hasTwiceTwelveHours() ? "h:mm A" : "HH:mm"}`;
 }
 
-/** From 0 for Sunday, as a calendar counts; Monday where the system does not say. */
+/** First day of the week, 0 for Sunday as calendars count it; Monday if the system does not report one. */
 export function firstDayOfWeek(): 0 | 1 | 2 | 3 | 4 | 5 | 6 {
 	const region: Intl.Locale & WithWeeks = new Intl.Locale(localeOfDates(i18n.language));
 	const { firstDay } = region.getWeekInfo?.() ?? region.weekInfo ?? { firstDay: 1 };
 	return (firstDay % 7) as ReturnType<typeof firstDayOfWeek>;
 }
 
-/** Of `Intl.Locale`, in one of two ways: a property became a function. 7 is Sunday. */
+/** Week data of `Intl.Locale`: a property in older web views, a function in newer ones. 7 is Sunday. */
 interface WithWeeks {
 	getWeekInfo?: () => { firstDay: number };
 	weekInfo?: { firstDay: number };
@@ -242,7 +245,7 @@ function locale(): string {
 
 const dateFormats = new Map<string, Intl.DateTimeFormat>();
 
-/** Made once for each language: a table asks for two in each of its rows, and to make one takes about a millisecond. */
+/** Returns a cached format: creating one takes about a millisecond, and a table needs two for each row. */
 function dateFormat(options: Intl.DateTimeFormatOptions): Intl.DateTimeFormat {
 	const locale = localeOfDates(i18n.language);
 	const name = locale + JSON.stringify(options);

@@ -1,9 +1,11 @@
-/** What libraries give objects of their own: dayjs its `toString`, for example. */
+/** Members that libraries override in their own objects, for example `toString` in dayjs. */
 const overridden = ["constructor", "toLocaleString", "toString", "valueOf"] as const;
 
 /**
- * Nobody changes what every object inherits, and an object may still have its own. A plain freeze, as Tauri's
- * `freezePrototype` is, forbids both: what is inherited from a frozen object cannot be assigned anywhere below it.
+ * Makes a prototype read-only, while objects below it can still have members of their own.
+ *
+ * Tauri's `freezePrototype` uses a plain freeze, which forbids both: a member inherited from a frozen object cannot be
+ * assigned on any object below it.
  */
 export function freezePrototype(prototype: object): void {
 	for (const name of overridden) {

@@ -2,7 +2,10 @@ import { useTranslation } from "react-i18next";
 import type { Gap } from "@/bridge";
 import { formatNumber } from "./format";
 
-/** Says what a site did not return of a list. `of`: the folder or collaboration; empty for the whole list. */
+/**
+ * Returns a function that describes what a site left out of a list. `of`: folder or collaboration; empty for the whole
+ * list.
+ */
 export function useGapText(): (gap: Gap, of: string) => string {
 	const { t } = useTranslation("common", { keyPrefix: "gap" });
 	return (gap, of) =>

@@ -1,7 +1,7 @@
 import { createContext, useContext } from "react";
 import { type OperationKey, operations, type Problem } from "@/bridge";
 
-/** Every kind of problem, the likelier first. A test fails when one is forgotten. */
+/** Kinds of problems, the most frequent first. A test fails if one is missing. */
 export const problemKinds = [
 	"form",
 	"rejected",
@@ -37,7 +37,7 @@ export const problemKinds = [
 	"unexpected",
 ] as const satisfies readonly Problem["kind"][];
 
-/** Every page of the help, in the order of its contents. A page's file is called after its topic. */
+/** Topics of the help in the order of its contents. The file of a page is named after its topic. */
 export const helpTopics = {
 	start: ["start", "overview", "sites", "sign-in", "register-app", "trust", "read-only", "practice"],
 	operations: operations.map(({ key }) => topicOfOperation(key)),
@@ -69,7 +69,6 @@ export function topicOfProblem(kind: Problem["kind"]): `problem-${string}` {
 
 type Kebab<K extends string> = K extends `${infer A}_${infer B}` ? `${A}-${B}` : K;
 
-/** Opens a page of the help. */
 export const HelpContext = createContext<(topic: HelpTopic) => void>(() => {});
 
 export function useHelp(): (topic: HelpTopic) => void {

@@ -13,7 +13,7 @@ import { parameterOf } from "./parameter-of";
 
 type Act = Exclude<HistoryKey, OperationKey>;
 
-/** Of each, whether it leaves a record: a check does not. */
+/** Actions, each with whether it is recorded in the history. Checks are not. */
 const acts: Record<Act, boolean> = {
 	unlock: true,
 	lock: true,
@@ -36,7 +36,7 @@ const acts: Record<Act, boolean> = {
 	verify_export: false,
 };
 
-/** Everything that a record can be about beside the operations. */
+/** Recorded actions, besides the operations. */
 export const historyActs = (Object.keys(acts) as Act[]).filter((act) => acts[act]);
 
 export function isAct(key: HistoryKey): key is Act {
@@ -44,20 +44,21 @@ export function isAct(key: HistoryKey): key is Act {
 }
 
 /**
- * The outcome of a record to show. Where nothing runs on its site, neither here nor in the runner of backup plans, one that says
- * it still runs could not be written.
+ * Returns the outcome to show for an entry.
+ *
+ * An entry with outcome `sent` is unknown if nothing runs on its site, neither in the app nor in the plan runner: its
+ * end could not be written.
  */
 export function outcomeNow({ outcome, site, isInRunner }: HistoryEntry, busy: ReadonlySet<SiteId>): Outcome {
 	return outcome === "sent" && !isInRunner && !busy.has(site) ? "unknown" : outcome;
 }
 
-/** The name of what a record is about: an operation, or an action. */
 export function useHistoryName(): (key: HistoryKey) => string {
 	const { t } = useTranslation("common");
 	return useCallback((key) => (isAct(key) ? t(`historyAction.${key}`) : t(`operation.${key}.name`)), [t]);
 }
 
-/** The name of what a record is about. What was done around an import is told apart from what a person asked for. */
+/** Returns a function that names an entry. Safety backups and undone imports have names of their own. */
 export function useEntryName(): (entry: HistoryEntry) => string {
 	const { t } = useTranslation("common");
 	const nameOf = useHistoryName();
@@ -73,7 +74,7 @@ export function useEntryName(): (entry: HistoryEntry) => string {
 	);
 }
 
-/** The name of what runs or has ended, by which the history has it, too. */
+/** Returns a function that names a run as the history names its entry. */
 export function useNameOfRun(): (run: Pick<RunView, "operation" | "act" | "isUndo">) => string {
 	const { t } = useTranslation("common");
 	const nameOf = useHistoryName();

@@ -1,26 +1,28 @@
-/** The host of an address, also of one typed without its scheme, for comparing hosts: ports do not tell them apart. */
+/**
+ * Returns the host of an address, with or without a scheme, for comparison; empty if it is not a URL. Ports are
+ * ignored.
+ */
 export function hostOf(address: string): string {
 	return parsed(address)?.hostname ?? "";
 }
 
-/** The same with its port, for showing it. */
+/** Returns host and port of an address, for display; empty if it is not a URL. */
 export function hostAndPortOf(address: string): string {
 	return parsed(address)?.host ?? "";
 }
 
-/** The host with its port and the path: what tells apart sites behind one host. */
+/** Returns host, port, and path of an address: sites behind one host differ only by their paths. */
 export function hostAndPathOf(address: string): string {
 	const url = parsed(address);
 	return url ? `${url.host}${url.pathname.replace(/\/+$/, "")}` : "";
 }
 
-/** The parser writes the host in lower case. */
+/** Parses an address, with or without a scheme. The result has its host in lower case; `null` if it is not a URL. */
 function parsed(address: string): URL | null {
 	const text = address.trim();
 	return URL.parse(/^https?:\/\//i.test(text) ? text : `https://${text}`);
 }
 
-/** Whether an address is on this computer. */
 export function isThisComputer(address: string): boolean {
 	return /^(localhost|127\.\d+\.\d+\.\d+|\[::1\])$/.test(hostOf(address));
 }

@@ -1,5 +1,6 @@
 /**
- * How long the query library keeps what was sent and its answer once their component has gone, in milliseconds: both can have
- * secrets. With zero, a command that still runs then would be looked at without a pause until it ends.
+ * Time for which the query library keeps a command and its response after their component is gone, in milliseconds.
+ * Short, because both can hold secrets; not zero, because the query library would then poll a command that is still
+ * running without a pause.
  */
 export const keptBriefly = 1_000;

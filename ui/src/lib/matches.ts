@@ -1,4 +1,4 @@
-/** Whether every word of a search is in one of the texts. */
+/** Whether each word of a search occurs in one of the texts. */
 export function matches(search: string, ...texts: readonly string[]): boolean {
 	const whole = texts.join(" ").toLowerCase();
 	return search

@@ -28,28 +28,31 @@ import {
 export type { Brought, Place } from "./visits";
 
 interface Navigation {
-	/** Another object at each visit, and the same one again after Back. */
+	/** A new object for each visit; the same object again after Back. */
 	place: Place;
-	/** The site whose color and operations are shown, on pages that belong to no site as well; at the server of the place. */
+	/**
+	 * Site whose color and operations are shown, also on pages without a site, with the server of the place as the
+	 * current one.
+	 */
 	site: SiteView | null;
-	/** What the person brought along to this place. It stays with the visit, also after Back. */
+	/** Values that the user brought to this visit; still there after Back. */
 	brought: Brought | null;
-	/** Whether the form has it already. */
+	/** Whether the form has been filled in with `brought`. */
 	isTaken: boolean;
 	take: () => void;
 	go: (place: Place, brought?: Brought) => void;
-	/** `null` when there is no visit before, or after, this one. */
+	/** `null` if there is no earlier, or no later, visit. */
 	back: (() => void) | null;
 	forward: (() => void) | null;
-	/** The last move, until the page that it leads to has taken the focus. */
+	/** Last navigation, until the new page has taken the focus. */
 	move: RefObject<Move | null>;
-	/** After a site was removed: nothing may point at it any longer. */
+	/** Removes all visits to a deleted site. */
 	leave: (site: SiteId) => void;
 }
 
 export interface Move {
 	readonly from: Place;
-	/** What had the focus. */
+	/** Element that had the focus before. */
 	readonly focused: Element | null;
 }
 
@@ -63,7 +66,8 @@ export function NavigationProvider({ children }: { children: ReactNode }) {
 		firstVisit(last === null ? { page: "sites" } : { page: "overview", site: last }),
 	);
 	const { place, brought, isTaken } = visitNow(visits);
-	// A page's own site goes before what is remembered: the name at the top must be that of what the page changes.
+	// A page's own site takes precedence over the last one: the name in the top bar must be that of the site that the
+	// page changes.
 	const id = "site" in place ? place.site : last;
 	const saved = useSites().data?.find((one) => one.id === id);
 	const server = place.page === "operation" ? place.server : null;

@@ -23,54 +23,57 @@ import type { Brought } from "./visits";
 export const operationGroups = ["backup", "services", "collaboration"] as const;
 type OperationGroup = (typeof operationGroups)[number];
 
-/** Queries that a run makes stale, beside those of every run. */
+/** Returns the queries that a run makes stale, in addition to those of every run. */
 type Stale = (target: Target) => readonly QueryKey[];
 
 /**
- * What the window knows of an operation, declared in `operations/<key>/index.ts`. Its name and one-line description are
- * `common:operation.<key>`, its help page is named after its key, and its shortcut follows from its place in the
+ * Describes an operation to the window; declared in `operations/<key>/index.ts`. Its name and description are
+ * `common:operation.<key>`, its help page has the name of its key, and its shortcut follows from its position in the
  * specification.
  */
 export interface OperationUi {
 	key: OperationKey;
 	icon: ComponentType<IconProps>;
 	group: OperationGroup;
-	/** Shown only while a user is signed in and nothing makes the operation unavailable. */
+	/** Shown only if a user is signed in and the operation is available. */
 	View: ComponentType<OperationViewProps>;
-	/** Its page lists what the site has, which can be read while the site is locked. */
+	/** The page lists data of the site, which can be read while the site is locked. */
 	showsList?: true;
 	stale: Stale;
-	/** Actions in its name, each with what it makes stale. */
+	/** Actions that belong to the operation, each with the queries it makes stale. */
 	actions?: Partial<Record<HistoryAction, Stale>>;
-	/** What can be done about one of its entries in the history, or of its actions. Nothing where nothing can. */
+	/**
+	 * Shown with an entry of the operation or its actions: what the user can do about it. Renders nothing if there is
+	 * nothing to do.
+	 */
 	Recovery?: ComponentType<RecoveryProps>;
-	/** Said before an import is undone, where one of these entries is undone with it. */
+	/** Text of the undo confirmation, shown if one of these entries is undone together with the import. */
 	undoneWithImport?: { entries: readonly HistoryKey[]; text: (t: TFunction<"run">) => string };
-	/** Only the window that waits for the response gets the report: the site keeps no copy. */
+	/** The report exists only in the response; the site keeps no copy. */
 	losesReport?: true;
-	/** Steps of the guided tour that are done on its page. */
+	/** Steps of the guided tour that are completed on this page. */
 	tourSteps?: readonly GuidedTourStep[];
-	/** Dropped files that lead to its page. */
+	/** Kind of dropped files that open this page. */
 	file?: DroppedKind;
-	/** Simulated faults that only happen to operations that name them. */
+	/** Simulated faults that affect only operations that list them. */
 	faults?: readonly InjectedFault[];
-	/** Names of its parameters in the history, where that by which it was sent says too little. */
+	/** Labels of parameters in the history, where the name in the request is not clear. */
 	parameterNames?: Readonly<Record<string, (t: TFunction<"history">) => string>>;
-	/** Its parameters that hold the identifier of another entry of the history. */
+	/** Parameters that contain the ID of another history entry. */
 	namesRecords?: readonly string[];
-	/** Its entries can have the identifier of an upload that it stored. */
+	/** Entries can contain the ID of a stored upload. */
 	storesUpload?: true;
-	/** Matters of the overview that are settled on its page. */
+	/** Concerns of the overview that are resolved on this page. */
 	concerns?: readonly Concern["about"]["kind"][];
-	/** What the palette finds of a server. Choosing it leads to the page. */
+	/** Search in the command palette. A result opens the page. */
 	finds?: Finds;
-	/** Commands of the palette that lead to its page, beside the one with its name. */
+	/** Further commands of the palette that open this page. */
 	commands?: readonly { id: string; label: (t: TFunction<"common">) => string; icon: ComponentType<IconProps> }[];
 }
 
 interface Finds {
 	group: "services" | "items";
-	/** Reads those that fit the words; at most so many. */
+	/** Returns at most `most` matches. */
 	read: (asked: FindsOf) => Promise<readonly Find[]>;
 }
 
@@ -82,17 +85,15 @@ interface FindsOf {
 	most: number;
 }
 
-/** Something that is found. */
 export interface Find {
 	label: string;
 	path: string;
-	/** What its page begins with. */
 	brought: Brought;
 }
 
 export type OperationUis = Readonly<Record<OperationKey, OperationUi>>;
 
-/** Brings the operations to the shared parts, which import none of them. */
+/** Provides the operations to shared components, which must not import them. */
 export const OperationUisContext = createContext<OperationUis | null>(null);
 
 export function useOperationUis(): OperationUis {
@@ -101,19 +102,20 @@ export function useOperationUis(): OperationUis {
 	return uis;
 }
 
-/** The operation whose description fulfills a condition that one of them does; a test asks which conditions. */
+/**
+ * Returns the only operation whose description fulfills a condition. A test checks that each condition in use has one.
+ */
 export function operationThat(uis: OperationUis, fulfills: (ui: OperationUi) => unknown): OperationKey {
 	const found = Object.values(uis).find(fulfills);
 	if (!found) throw new Error("no operation fulfills this condition");
 	return found.key;
 }
 
-/** The operation that settles a matter of the overview. */
 export function operationFor(uis: OperationUis, concern: Concern["about"]["kind"]): OperationKey {
 	return operationThat(uis, ({ concerns }) => concerns?.includes(concern));
 }
 
-/** The operation that an entry is of; `null` of an action in the name of none. */
+/** Returns the operation of an entry; `null` for an action that belongs to none. */
 export function operationOfEntry(uis: OperationUis, key: HistoryKey): OperationUi | null {
 	return Object.values(uis).find((ui) => ui.key === key || key in (ui.actions ?? {})) ?? null;
 }
@@ -129,9 +131,9 @@ interface OperationViewProps {
 }
 
 export interface ImportReportViewerProps {
-	/** Server of the import, whose site might not be saved any more. */
+	/** Server of the import. Its site might have been removed since. */
 	target: Target;
 	report: ImportReport;
-	/** The entry of the history the report belongs to; `null` when it could not be written. */
+	/** History entry of the import; `null` if it could not be written. */
 	record: RecordId | null;
 }

@@ -1,6 +1,6 @@
 import { useKeyNames } from "./use-key-names";
 
-/** What pages have in common and a key does on each of them. */
+/** Shortcuts of actions that most pages have. */
 export const pageKeys = { submit: "mod+Enter", refresh: "mod+R", find: "mod+F", copyPath: "mod+shift+C" } as const;
 
 export type PageAction = keyof typeof pageKeys;
@@ -10,26 +10,29 @@ interface PageKey {
 	title: string;
 }
 
-/** For the button or the field that the key presses or leads to. Its tooltip names the key. */
+/** Props for the button or field that a shortcut uses. The tooltip shows the keys. */
 export function usePageKey(action: PageAction): PageKey {
 	const names = useKeyNames();
 	return { "data-page-action": action, title: names(pageKeys[action]).join("+") };
 }
 
-/** Presses the button of the page, or leads to its field; `false` where there is none. A dialog goes before its page. */
+/**
+ * Presses the button or focuses the field of an action, in the top dialog or else on the page. Returns `false` if there
+ * is none.
+ */
 export function doOnPage(action: PageAction): boolean {
 	const dialogs = document.querySelectorAll<HTMLElement>("[aria-modal=true]");
 	const page = [...dialogs].at(-1) ?? document.getElementById("content");
 	const part = page && (action === "submit" ? submitOf(page) : partOf(page, action));
 	if (!part) return false;
-	// The button that copies says that it has done so.
+	// The copy button gets the focus, because it shows the result of copying.
 	if (action === "find" || action === "copyPath") part.focus();
 	if (part instanceof HTMLInputElement) part.select();
 	else part.click();
 	return true;
 }
 
-/** Of the form that has the focus, or else of the page. */
+/** Returns the submit button of the focused form, or else of the page. */
 function submitOf(page: HTMLElement): HTMLElement | undefined {
 	const form = document.activeElement?.closest("form");
 	const own = form && page.contains(form) ? form.querySelector<HTMLElement>("[type=submit]:not(:disabled)") : null;

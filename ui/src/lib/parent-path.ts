@@ -1,4 +1,4 @@
-/** The path that holds an item of a data store: what items are found by. */
+/** Returns the parent path of a data store item, the value that an item search takes. */
 export function parentPathOf(dataPath: string): string {
 	return dataPath.slice(0, dataPath.lastIndexOf("/")) || "/";
 }

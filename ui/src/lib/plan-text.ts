@@ -8,18 +8,15 @@ import { serverName } from "./target-name";
 
 type Translate = TFunction<["sites", "common"]>;
 
-/** The state of a plan in words. */
 interface PlanText {
-	/** One word. */
 	word: string;
-	/** Why, in one sentence without a period; empty where the word says it. */
+	/** Reason, as a sentence without a period; empty if `word` is enough. */
 	why: string;
-	/** When, and particulars; empty where there are none. */
+	/** Time and details; empty if there are none. */
 	when: string;
 	tone: "succeeded" | "warnings" | "failed" | "unknown" | "notSent" | null;
 }
 
-/** Returns the state of a plan in words. */
 export function usePlanText(): (site: SiteView, state: PlanState) => PlanText {
 	const { t } = useTranslation(["sites", "common"]);
 	return useCallback((site, state) => textOf(t, site, state), [t]);
@@ -85,7 +82,7 @@ function whyOf(t: Translate, site: SiteView, reason: NeedsYou): { why: string; d
 	}
 }
 
-/** Why a run did not begin. The editor has the whole list. */
+/** Returns the first reason why the acceptance check failed. The editor of the plan shows all of them. */
 function whyNotAccepted(t: Translate, partOf: (server: ServerId | null) => string, { about }: AcceptanceLine): string {
 	switch (about.kind) {
 		case "session": {
@@ -101,7 +98,7 @@ function whyNotAccepted(t: Translate, partOf: (server: ServerId | null) => strin
 	}
 }
 
-/** The name of a state that is not as expected. */
+/** Returns the message key of a part that did not succeed. */
 function keyOf(state: PartState) {
 	switch (state.kind) {
 		case "failed":
@@ -112,7 +109,7 @@ function keyOf(state: PartState) {
 		case "unrecognized":
 		case "onSite":
 			return "onSite";
-		// The program ended during the run.
+		// No end was recorded, because the app or the runner ended during the run.
 		default:
 			return "unknown";
 	}
@@ -123,7 +120,7 @@ function toneOf(reason: NeedsYou): PlanText["tone"] {
 	return reason.kind === "part" ? partTone(reason.state) : "failed";
 }
 
-/** The tone of a part that is not as expected. */
+/** Returns the tone of a part that did not succeed. */
 function partTone(state: PartState): PlanText["tone"] {
 	switch (state.kind) {
 		case "skipped":
@@ -136,7 +133,9 @@ function partTone(state: PartState): PlanText["tone"] {
 	}
 }
 
-/** Whether a user has to sign in, and where; `undefined` if that does not help. */
+/**
+ * Returns where a user has to sign in, `null` for the portal, or `undefined` if a sign-in does not resolve the state.
+ */
 export function signInOf(state: PlanState): ServerId | null | undefined {
 	if (state.kind !== "needsYou") return undefined;
 	const { reason } = state;

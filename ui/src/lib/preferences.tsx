@@ -11,7 +11,7 @@ import {
 import { speak } from "@/messages/i18n";
 import { spokenLanguage } from "./language";
 
-/** What the program takes where nothing else is said. */
+/** Defaults of the backend. */
 export const usualPreferences: Preferences = {
 	theme: "system",
 	language: "system",
@@ -24,27 +24,27 @@ export const usualPreferences: Preferences = {
 
 interface PreferencesHandle {
 	preferences: Preferences;
-	/** Data that could not be read, and that no user has marked as resolved. */
+	/** Damaged data that was set aside and that no user has marked as resolved. */
 	setAside: SetAside[];
-	/** Marks some of it as resolved. Rejects with a problem. */
+	/** Marks a file as resolved. Rejects with a problem. */
 	resolveSetAside: (file: SetAside) => Promise<void>;
-	/** The organisation's file and what is wrong with it; `null` when there is none. */
+	/** Settings file of the organization and its problems; `null` if there is none. */
 	policy: PreferencesView["policy"];
-	/** Whether the organisation decides it, so that nobody can change it here. */
+	/** Whether the organization manages a setting, so that it cannot be changed here. */
 	isLocked: (setting: Setting) => boolean;
-	/** Why a change was not kept; it holds for this window all the same, and the next change tries it again. */
+	/** Why a change was not saved. The change stays effective in this window, and the next change saves it again. */
 	problem: Problem | null;
-	/** Changes some of them at once and keeps them in the background. */
+	/** Applies changes at once and saves them in the background. */
 	change: (changes: Partial<Preferences>) => void;
-	/** What became of the connection that was saved last, also for whoever left the form meanwhile. */
+	/** Result of the last save of the connection, also if its form was closed meanwhile. */
 	connectionSave: ConnectionSave;
-	/** Keeps the connection that a form describes. `proxyPassword`: `null` keeps the one that is in the keyring. */
+	/** Saves the connection. `proxyPassword`: `null` keeps the one in the keyring. */
 	saveConnection: (connection: Connection, proxyPassword: string | null) => void;
 }
 
 type Connection = Preferences["connection"];
 
-/** `connection` is what was asked for; the preferences have it once it is saved. */
+/** `connection` is the one to save; the preferences contain it after it was saved. */
 export type ConnectionSave =
 	| { kind: "none" }
 	| { kind: "pending"; connection: Connection }
@@ -58,12 +58,12 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	const [preferences, setPreferences] = useState(initial.preferences);
 	const [problem, setProblem] = useState<Problem | null>(null);
 	const [connectionSave, setConnectionSave] = useState<ConnectionSave>({ kind: "none" });
-	/** As the program keeps them. */
+	/** Preferences that the backend has stored. */
 	const stored = useRef(initial.preferences);
-	/** Those that hold here and that the program does not keep yet. */
+	/** Changes that are effective here but not stored yet. */
 	const unsaved = useRef<Partial<Preferences>>({});
-	// The program takes all of them at once, and a save may wait a minute for the keyring. So they are written one after
-	// the other, and each changes what is stored by then: none brings back what another one has changed.
+	// The backend stores all preferences at once, and a save can wait a minute for the keyring. Saves run one after the
+	// other, each on top of what is stored by then, so that none undoes another.
 	const written = useRef<Promise<void>>(Promise.resolve());
 
 	const show = useCallback(() => setPreferences({ ...stored.current, ...unsaved.current }), []);
@@ -75,11 +75,11 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 	);
 	const writeUnsaved = useCallback(async () => {
 		let failed: Problem | null = null;
-		// Each alone: one that cannot be kept takes no other along.
+		// One at a time: a change that cannot be saved does not prevent the others.
 		for (const [name, value] of Object.entries(unsaved.current)) {
 			try {
 				await write({ [name]: value }, null);
-				// Changed once more meanwhile, it is written once more.
+				// A value that changed again meanwhile stays unsaved and is written again.
 				if (unsaved.current[name as keyof Preferences] === value) delete unsaved.current[name as keyof Preferences];
 			} catch (thrown) {
 				failed = asProblem(thrown);
@@ -126,7 +126,7 @@ export function PreferencesProvider({ initial, children }: { initial: Preference
 
 	useEffect(() => {
 		const language = spokenLanguage(preferences.language);
-		// A window that cannot say that it is painted is shown a little later.
+		// If this fails, the window appears after a timeout.
 		void speak(language)
 			.then(() => backend.windowReady(language))
 			.catch(() => {});

@@ -9,38 +9,38 @@ import { areActiveAgain } from "./webhooks-left";
 
 interface ProblemText {
 	title: string;
-	/** What happened to the site, unless the other words say it. */
+	/** Effect on the site, unless `what` states it. */
 	effect?: string;
 	what: string | null;
-	/** Words that are not ours: the site's, the system's, a path. */
+	/** Text from outside the app: a message of the site or system, or a path. */
 	quote: string | null;
 	items: readonly string[];
 	advice: string;
 }
 
-/** Says a problem in sentences. Every kind has its own advice. `outcome` is that of the operation that failed. */
+/** Returns the texts of a problem. `outcome`: that of the failed operation, `null` without one. */
 export function useProblemText(problem: Problem, outcome: Outcome | null = null): ProblemText {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
 	const words = wordsOf(t, common, problem);
 	if ((outcome !== "notSent" && outcome !== "failed") || !leavesEffectOpen.has(problem.kind)) return words;
-	// Of a request before the operation, which the operation was not sent after.
+	// The problem concerns an earlier request; the operation itself was not sent.
 	const before = problem.kind === "rejected" ? "rejectedBefore" : "notSent";
 	const said = { ...words, effect: t(`effect.${outcome === "notSent" ? before : "noEffect"}`) };
 	if (problem.kind === "unexpected") return { ...said, advice: t("unexpected.doKnown") };
 	if (problem.kind !== "unreachable") return said;
 	if (saysNotSent.has(problem.stage)) return words;
-	// Their advice names the cause. Whether something was sent, the outcome says.
+	// The advice of these stages names the cause, and the outcome states whether something was sent.
 	if (problem.stage === "lateCertificate") return { ...said, what: null };
 	if (problem.stage === "short") return said;
-	// What was lost is a request before the operation, which only reads.
+	// The lost response belongs to an earlier request, which only reads.
 	return { ...said, what: null, advice: t("noResponse.do") };
 }
 
-/** Stages without a connection, whose words say that nothing was sent. */
+/** Stages before a connection exists. Their texts already state that nothing was sent. */
 const saysNotSent: ReadonlySet<Stage> = new Set<Stage>(["connect", "tls", "tlsVersions", "tlsSuites"]);
 
-/** Problems that can be met before, at and after the request, and whose words say nothing of it. */
+/** Problems that can occur before, during, and after the request, and whose texts do not mention the effect. */
 const leavesEffectOpen: ReadonlySet<Problem["kind"]> = new Set<Problem["kind"]>([
 	"form",
 	"rejected",
@@ -57,7 +57,7 @@ const leavesEffectOpen: ReadonlySet<Problem["kind"]> = new Set<Problem["kind"]>(
 	"unexpected",
 ]);
 
-/** Says a problem in one line, for a cell of a table. */
+/** Returns a function that describes a problem in one line, for table cells. */
 export function useProblemSummary(): (problem: Problem) => string {
 	const { t } = useTranslation(["problems", "common"]);
 	const { t: common } = useTranslation("common");
@@ -67,11 +67,11 @@ export function useProblemSummary(): (problem: Problem) => string {
 	};
 }
 
-/** How sites name, in the languages of the program, that an account may not do something. */
+/** Words by which sites report missing privileges, in the languages of the app. */
 const aboutAccess =
 	/privileg|permi[st]|authori|forbidden|denied|access|\brole\b|administrator|berechtig|zugriff|verboten|rolle|autoriz|denegad|prohibid|acceso|\brol\b/i;
 
-/** By the words of the site; the code alone counts where it has none. */
+/** Decides by the message of the site; without one, the code is enough. */
 function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "rejected" }>): boolean {
 	const words = [message, ...details].join(" ").trim();
 	return code === 403 && (words === "" || aboutAccess.test(words));
@@ -79,7 +79,7 @@ function lacksPrivilege({ code, message, details }: Extract<Problem, { kind: "re
 
 const connectionFields = ["caCertificate", "clientCertificate", "clientCertificatePassword", "address"] as const;
 
-/** Of a fault that no field shows. That of the connection is in the settings. */
+/** Returns the texts of a form fault that no field on screen shows. Connection faults refer to the settings. */
 function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }: Extract<Problem, { kind: "form" }>) {
 	const fault = t(`common:fault.${kind}`);
 	const ofConnection = connectionFields.find((one) => field.startsWith("connection.") && field.endsWith(`.${one}`));
@@ -91,7 +91,7 @@ function formWords(t: TFunction<["problems", "common"]>, { field, fault: kind }:
 	};
 }
 
-/** The app answers one scheme only; what else a proxy offers no password helps with. */
+/** The app supports only the Basic scheme, so a password helps only if the proxy offers it. */
 function whyRefused({ status, schemes }: ProxyRefusal) {
 	if (status === null) return "noResponse";
 	if (status !== 407) return "refused";
@@ -99,7 +99,7 @@ function whyRefused({ status, schemes }: ProxyRefusal) {
 	return takesPassword ? "password" : "scheme";
 }
 
-/** A disk without room is no fault of the app, and the file would fit on another one. */
+/** Texts of a full disk: the file might fit on another disk. */
 function onFullDisk(t: TFunction<["problems", "common"]>, { isQuota, ...names }: FullDisk, path: string): ProblemText {
 	return {
 		title: t("file.fullTitle"),
@@ -110,7 +110,7 @@ function onFullDisk(t: TFunction<["problems", "common"]>, { isQuota, ...names }:
 	};
 }
 
-/** Nothing was imported, but the webhooks were inactive: what is said of the cause alone would leave that out. */
+/** Nothing was imported, but the webhooks were inactive for a time, which the cause alone does not mention. */
 function afterDeactivation(
 	t: TFunction<["problems", "common"]>,
 	cause: ProblemText,
@@ -122,7 +122,7 @@ function afterDeactivation(
 	const areBack = areActive === true;
 	const back = active + gone.length;
 	const times = inactive && back > 0 && { count: back, from: formatTime(inactive.from), to: formatTime(inactive.to) };
-	// The titles of these say that nothing was imported, and not why.
+	// The titles of these problems state that nothing was imported, but not why.
 	const saysOnlyThat = ["safetyBackupFailed", "webhooksNotDeactivated", "preconditionFailed"].includes(kind);
 	const might = areActive === null;
 	const reason = (saysOnlyThat ? cause.what : null) ?? cause.title;
@@ -285,7 +285,7 @@ function wordsOf(t: TFunction<["problems", "common"]>, common: TFunction<"common
 			return {
 				title: t("file.title"),
 				what: t(problem.kept === null ? "file.what" : "file.keptWhat"),
-				// The words of the system, in its language, stand among the details.
+				// The message of the system, in its language, is among the details.
 				quote: problem.path,
 				items: problem.kept === null ? [] : [t("file.kept", { path: problem.kept })],
 				advice: t(problem.kept === null ? "file.do" : "file.keptDo"),

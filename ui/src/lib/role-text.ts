@@ -8,7 +8,7 @@ const known = {
 	account_admin: "administrator",
 } as const;
 
-/** Portals name their built-in roles by identifiers; roles of one's own come as they are. */
+/** Returns the name of a role. Portals identify built-in roles by fixed names; custom roles are shown unchanged. */
 export function roleText(t: TFunction, role: string): string {
 	return role in known ? t(`role.${known[role as keyof typeof known]}`) : role;
 }

@@ -3,18 +3,18 @@ import type { RunStep, RunView } from "@/bridge";
 import { useNameOfRun } from "@/lib/history-text";
 import { stopKind } from "@/lib/stop-mode";
 
-/** A run, as far as its name and its Stop need it; without a step before the program said one. */
+/** Fields of a run that its name and its Stop dialog need. `step` is `null` until the backend reports one. */
 export type NamedRun = Pick<RunView, "id" | "operation" | "act" | "isUndo" | "siteName" | "serverName"> & {
 	step: RunStep | null;
 };
 
-/** What a run is called. What is uploaded is said by what it is for. */
+/** Returns a function that names a run. An upload has the name of the operation it is for. */
 export function useRunName(): (run: NamedRun) => string {
 	const nameOf = useNameOfRun();
 	return useCallback((run) => nameOf(isUpload(run) ? { ...run, act: null } : run), [nameOf]);
 }
 
-/** How a run and its site are said. */
+/** Returns the message that combines a run and its site. */
 export function runText(run: NamedRun): "operationsPanel.upload" | "operationsPanel.run" {
 	return isUpload(run) ? "operationsPanel.upload" : "operationsPanel.run";
 }

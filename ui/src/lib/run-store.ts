@@ -17,10 +17,10 @@ import {
 } from "@/bridge";
 import { targetKey } from "./target";
 
-/** What became of an operation on a site, as far as this window knows. `form` is what was sent. */
+/** State of an operation on a target in this window. `form` is the form that was sent. */
 export type OperationState<T, F> =
 	| { kind: "idle" }
-	/** `form` is `null` when the run was begun before the window was loaded again. */
+	/** `form` is `null` if the run started before the window was reloaded. */
 	| { kind: "running"; run: RunId; startedAt: Millis; step: RunStep | null; form: F | null }
 	| (Extract<RunResult<T>, { kind: "done" }> & Sent<F>)
 	| ({ kind: "dismissed" } & Sent<F>)
@@ -33,25 +33,23 @@ interface Sent<F> {
 	form: F;
 }
 
-/** A run that came to its end. */
 export type PastRun = Pick<EndedRun, "site" | "server" | "operation" | "act">;
 
-/** Why a run that was begun here failed. */
+/** Failure of a run that this window started. */
 export interface Failure {
 	problem: Problem;
 	startedAt: Millis;
 }
 
-/** What is done by the way of an operation and has a result of its own. */
+/** Action of an operation with a result of its own, separate from that of the operation. */
 export interface RunOfItsOwn extends Pick<PastRun, "operation" | "act"> {
-	/** Tells it from what else the operation does. */
+	/** Distinguishes the action from others of the same operation. */
 	name: string;
 }
 
-/** What has a state on each portal and server. */
+/** Key of the state on each target. */
 export type RunKey = OperationKey | RunOfItsOwn;
 
-/** The operation itself, or the one by whose way something is done. */
 export const operationOf = (key: RunKey): OperationKey => (typeof key === "string" ? key : key.operation);
 
 type AnyState = OperationState<unknown, unknown>;
@@ -59,25 +57,29 @@ type AnyState = OperationState<unknown, unknown>;
 const idle: AnyState = { kind: "idle" };
 
 /**
- * Keeps every operation's state above the screens, so that leaving a screen neither stops nor forgets a run. What came
- * of a run is for the account that began it. After a reload it takes up the runs that the program reports.
+ * Holds the state of every operation above the pages, so that leaving a page neither stops nor forgets a run. Results
+ * are visible only to the account that started the run. After a reload, the store adopts the runs that the backend
+ * reports.
  */
 export class RunStore {
 	readonly #backend: Backend;
 	readonly #settled: (run: PastRun, failure: Failure | null) => void;
 	readonly #accountAt: (site: SiteId) => string;
-	/** Whose a run is: of the account that was at its site when it was first heard of. */
+	/** Account of each run: the one at its site when the run was first reported. */
 	readonly #owners = new Map<RunId, string>();
-	/** Those that were begun here. */
+	/** Runs that this window started. */
 	readonly #begun = new Set<RunId>();
 	readonly #states = new Map<string, AnyState>();
 	readonly #listeners = new Set<() => void>();
 	#runs: readonly RunView[] = [];
 	#ended: readonly EndedRun[] = [];
-	/** Of what the program said last; 0 before it said anything. */
+	/** Revision of the last report from the backend; 0 before the first one. */
 	#revision = 0;
 
-	/** `settled` is told of each end, perhaps twice; of the failure only where the run was begun here. */
+	/**
+	 * `settled` is called at the end of each run, possibly twice. `failure` is set only for runs that this window
+	 * started.
+	 */
 	constructor(
 		backend: Backend,
 		settled: (run: PastRun, failure: Failure | null) => void,
@@ -88,12 +90,12 @@ export class RunStore {
 		this.#accountAt = accountAt;
 	}
 
-	/** Begins to listen to the program; returns the way to stop listening. */
+	/** Subscribes to the backend and returns the function that unsubscribes. */
 	listen(): () => void {
 		const stop = this.#backend.onRuns((now) => this.#take(now));
 		this.#backend.listRuns().then(
 			(now) => this.#take(now),
-			// A missing list only costs the dock its first picture; the next announcement brings it.
+			// The next event contains the full list.
 			() => {},
 		);
 		return stop;
@@ -106,18 +108,18 @@ export class RunStore {
 
 	runs = (): readonly RunView[] => this.#runs;
 
-	/** Whether a run was begun here since the window was loaded: then the state of its key has it. */
+	/** Whether this window started the run, so that its result is in the state of its key. */
 	isOwn(run: RunId): boolean {
 		return this.#begun.has(run);
 	}
 
-	/** Those that ended and were not dismissed yet. */
+	/** Runs that ended and were not dismissed. */
 	ended = (): readonly EndedRun[] => this.#ended;
 
 	dismiss(run: RunId): void {
 		this.#ended = this.#ended.filter(({ id }) => id !== run);
 		this.#tell();
-		// What could not be dismissed comes back with the next announcement.
+		// If this fails, the next event lists the run again.
 		this.#backend.dismissRun(run).catch(() => {});
 	}
 
@@ -136,7 +138,7 @@ export class RunStore {
 		const run = crypto.randomUUID();
 		this.#begun.add(run);
 		const startedAt = Date.now();
-		// Another account may be signed in when it ends.
+		// Taken before the call: another account might be signed in when the run ends.
 		const name = this.#slot(key, target);
 		this.#owners.set(run, this.#accountAt(target.site));
 		this.#set(name, { kind: "running", run, startedAt, step: null, form });
@@ -144,7 +146,7 @@ export class RunStore {
 		try {
 			state = { ...(await call(newRun(run, reason), form)), run, form };
 		} catch (thrown) {
-			// Without an end of the run, nobody knows what it did.
+			// If the command throws, the outcome of the run is unknown.
 			state = { kind: "failed", problem: asProblem(thrown), outcome: "unknown", record: null, run, form };
 		}
 		this.#set(name, state);
@@ -154,11 +156,11 @@ export class RunStore {
 	}
 
 	reset(key: RunKey, target: Target): void {
-		// A run cannot be forgotten, only stopped.
+		// A running operation can only be stopped.
 		if (this.state(key, target).kind !== "running") this.#set(this.#slot(key, target), idle);
 	}
 
-	/** Forgets every result of a site, whose account it may be. What runs goes on. */
+	/** Removes every result of a site, of all accounts. Running operations stay. */
 	forget(site: SiteId): void {
 		for (const [name, state] of this.#states) {
 			if (state.kind !== "running" && name.split(" ").includes(site)) this.#states.delete(name);
@@ -167,11 +169,11 @@ export class RunStore {
 	}
 
 	#take({ revision, running: runs, ended }: RunsNow): void {
-		// What is sent at the same time may arrive in another order.
+		// Events can arrive out of order.
 		if (revision < this.#revision) return;
 		const isFirst = this.#revision === 0;
 		const gone = this.#runs.filter((before) => !runs.some((run) => run.id === before.id));
-		// Those as well of whose beginning nothing was heard.
+		// Includes runs whose start was never reported.
 		const isNew = (run: EndedRun) => !this.#ended.some((before) => before.id === run.id);
 		for (const { id } of gone) this.#owners.delete(id);
 		const past = isFirst ? [] : [...gone, ...ended.filter(isNew)];
@@ -189,15 +191,15 @@ export class RunStore {
 	}
 
 	#follow(run: RunView): void {
-		// A file on its way up is no import yet: the form that it is for stays where it is, and shows it.
-		// Neither is another act the operation by whose way it is done.
+		// An upload does not occupy the state of its import: the form stays on screen and shows it. Neither does an action
+		// with a result of its own.
 		if (run.step.kind === "uploading" || run.act !== null) return;
 		const owner = this.#owners.get(run.id) ?? this.#accountAt(run.site);
 		this.#owners.set(run.id, owner);
 		const name = slot(run.operation, run, owner);
 		const state = this.#states.get(name) ?? idle;
 		if (state.kind === "running" && state.run === run.id) {
-			// Its screen is not drawn again for what another run does.
+			// Unchanged steps keep the state object, so that its page is not rendered again.
 			if (JSON.stringify(state.step) !== JSON.stringify(run.step)) this.#states.set(name, { ...state, step: run.step });
 		} else if (state.kind === "idle") {
 			const { id, startedAt, step } = run;

@@ -20,12 +20,12 @@ export function RunsProvider({ children }: { children: ReactNode }) {
 	return <RunsContext value={store}>{children}</RunsContext>;
 }
 
-/** How long the questions wait after a run, in milliseconds: what it led to is asked for and drawn before them. */
-const aMoment = 100;
+/** Delay of the reads after a run, in milliseconds, so that the result is read and rendered before them. */
+const readDelay = 100;
 
 /**
- * After a run, what it made stale is asked again. Both its answer and the list of runs say that it ended: it is done
- * once, a moment later.
+ * Returns a function that invalidates the queries a run made stale. Both the command and the list of runs report its
+ * end; the delay merges them into one invalidation.
  */
 function settling(queries: QueryClient, uis: OperationUis) {
 	const stale = new Map<string, QueryKey>();
@@ -38,7 +38,7 @@ function settling(queries: QueryClient, uis: OperationUis) {
 		waiting = setTimeout(() => {
 			for (const key of stale.values()) void readAgain(queries, key);
 			stale.clear();
-		}, aMoment);
+		}, readDelay);
 	};
 }
 
@@ -48,13 +48,12 @@ export function useRunStore(): RunStore {
 	return store;
 }
 
-/** Everything that runs now, on every site. */
 export function useRuns(): readonly RunView[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.runs);
 }
 
-/** The sites on which something runs: the same set until another one begins or ends, and not at each of its steps. */
+/** Sites with running operations. The set changes when a run starts or ends, not with each step. */
 export function useBusySites(): ReadonlySet<SiteId> {
 	const store = useRunStore();
 	const sites = useSyncExternalStore(store.subscribe, () =>
@@ -63,7 +62,7 @@ export function useBusySites(): ReadonlySet<SiteId> {
 	return useMemo(() => new Set(sites.split(" ")), [sites]);
 }
 
-/** What ended lately, on every site, and was not dismissed. */
+/** Ended runs of all sites that were not dismissed. */
 export function useEndedRuns(): readonly EndedRun[] {
 	const store = useRunStore();
 	return useSyncExternalStore(store.subscribe, store.ended);

@@ -3,13 +3,13 @@ import { useTranslation } from "react-i18next";
 import type { ServerForm } from "@/bridge";
 import { joined } from "@/messages/isolated";
 
-/** Returns the name of a server with what it is, where one is chosen among several. */
+/** Returns a function that gives the name of a server with its role or type, for lists of servers. */
 export function useServerWithKind(): (server: ServerForm) => string {
 	const kindOf = useServerKind();
 	return useCallback((server) => joined([server.name, kindOf(server)], " · "), [kindOf]);
 }
 
-/** Returns what a server is, as "GIS server" or its role in the portal. */
+/** Returns a function that gives the role or type of a server, for example "GIS server". */
 export function useServerKind(): (server: Pick<ServerForm, "role" | "serverType">) => string {
 	const { t } = useTranslation("common");
 	return useCallback(

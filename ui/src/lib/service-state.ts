@@ -2,7 +2,7 @@ import type { NotRunning, ReportMessage } from "@/bridge";
 
 const plain = (state: string) => state.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
-/** Whether a message of an import report is about a service that does not run, everywhere or on one of its machines. */
+/** Whether a report message is about a service that does not run, on the site or on one of its machines. */
 export function didNotStart({ service }: ReportMessage): boolean {
 	if (service === null) return false;
 	const onMachines = service.machines.flatMap(({ state, reports }) => [
@@ -14,13 +14,15 @@ export function didNotStart({ service }: ReportMessage): boolean {
 		.some((state) => state.includes("FAIL") || state === "STOPPED" || state === "NOTSTARTED");
 }
 
-/** Whether a message of an import report is about a service with a state, there or on one of its machines, that does not say that it runs. */
+/**
+ * Whether a report message is about a service with a state other than started, on the site or on one of its machines.
+ */
 export function isDoubtful({ service }: ReportMessage): boolean {
 	const states = service === null ? [] : [service.state, ...service.machines.map(({ state }) => state)];
 	return states.map(plain).some((state) => state !== "" && state !== "STARTED");
 }
 
-/** Whether a service could not be started, and is not merely stopped. */
+/** Whether a service failed, and is not only stopped. */
 export function isFailed({ state }: Pick<NotRunning, "state">): boolean {
 	return state.toUpperCase() === "FAILED";
 }

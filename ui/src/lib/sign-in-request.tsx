@@ -1,20 +1,24 @@
 import { createContext, useContext } from "react";
 import type { Problem, ServerSignIn, SiteId } from "@/bridge";
 
-/** Without a server: at the portal of the site, or at the only server of a site without a portal. */
+/**
+ * Opens the sign-in dialog. Without a server, it is for the portal, or for the only server of a site without a portal.
+ */
 export type AskToSignIn = (site: SiteId, server?: ServerSignIn | null) => void;
 
-/** Opens the sign-in over whatever is on screen, so that a half-filled form stays as it is. */
+/** Opens the sign-in as a dialog over the page, so that a half-filled form is kept. */
 export const SignInRequestContext = createContext<AskToSignIn>(() => {});
 
 export function useSignInRequest(): AskToSignIn {
 	return useContext(SignInRequestContext);
 }
 
-/** The site of which a notice above asks for a sign-in, as its session has ended; `null` if none does. */
+/**
+ * Site for which a notice at the top requests a sign-in because its session ended; `null` if there is no such notice.
+ */
 export const EndedSessionContext = createContext<SiteId | null>(null);
 
-/** Whether a problem asks for a sign-in that a notice above asks for already. */
+/** Whether a notice at the top already requests the sign-in of a problem. */
 export function useIsAskedAbove(problem: Problem): boolean {
 	const site = useContext(EndedSessionContext);
 	return problem.kind === "signIn" && problem.server === null && problem.site === site;

@@ -12,17 +12,19 @@ const shades: Record<SiteColor, string> = {
 
 export const siteColors = Object.keys(shades) as SiteColor[];
 
-/** A ground that carries white letters: the darkest shade of some hues alone falls short of 4.5 to 1. */
+/**
+ * Returns a background for white text. Darkened, because some hues have a contrast below 4.5:1 in their darkest shade.
+ */
 export function siteGround(color: SiteColor): string {
 	return `color-mix(in srgb, var(--mantine-color-${shades[color]}) 84%, black)`;
 }
 
-/** Along the top of a dialog that asks before this site is changed: it lies over the bar. */
+/** Styles of a dialog that changes a site: an edge in its color, because the dialog covers the colored bar. */
 export function siteEdge(color: SiteColor) {
 	return { content: { borderBlockStart: `6px solid ${siteGround(color)}` } };
 }
 
-/** For dots and edges. */
+/** Returns the color of dots and edges. */
 export function siteAccent(color: SiteColor): string {
 	return `var(--mantine-color-${color}-6)`;
 }

@@ -1,22 +1,25 @@
 import { hashKey } from "@tanstack/react-query";
 import type { SiteForm } from "@/bridge";
 
-/** What was typed, and what the site was when that began. */
+/** Unsaved input of a site form, with the site as it was when editing began. */
 export interface SiteDraft {
 	base: SiteForm;
 	typed: SiteForm;
 }
 
 interface OnTop<T> {
-	/** As it is now, except where a field was changed on both sides. */
+	/** Current values, except fields that changed on both sides. */
 	base: T;
-	/** As it is now, except where it was changed here. */
+	/** Current values with the user's changes on top. */
 	typed: T;
-	/** Whether a field was changed here, and elsewhere to something else. */
+	/** Whether a field was changed here and, to another value, elsewhere. */
 	clashes: boolean;
 }
 
-/** What was changed here, field by field, on top of what the site is now. Where both changed, what was typed stays. */
+/**
+ * Applies the user's changes, field by field, to the current site. If both sides changed a field, the user's value
+ * stays.
+ */
 export function onTopOf({ base, typed }: SiteDraft, current: SiteForm): OnTop<SiteForm> {
 	const { connection: connectionThen, ...then } = base;
 	const { connection: connectionHere, ...here } = typed;
@@ -42,5 +45,5 @@ function fieldsOnTop<T extends object>(base: T, typed: T, current: T): OnTop<T> 
 	return result;
 }
 
-/** In whatever order the properties are. */
+/** Compares regardless of the order of properties. */
 const same = (one: unknown, other: unknown) => hashKey([one]) === hashKey([other]);

@@ -10,7 +10,7 @@ export const emptyServer: ServerForm = {
 	role: "",
 };
 
-/** The form of a saved site, or of a new one. Passwords that are kept stay as they are. */
+/** Returns the form of a saved site, or of a new one. Passwords are `null`, which keeps the stored ones. */
 export function formOf(site: SiteView | null): SiteForm {
 	return {
 		id: site?.id ?? null,
@@ -35,13 +35,13 @@ export function formOf(site: SiteView | null): SiteForm {
 	};
 }
 
-/** The form of a new site that begins as another one. Passwords stay with that one, and so does its name. */
+/** Returns the form of a new site based on another one, without its name, IDs, and passwords. */
 export function copyOf(site: SiteView, name: string): SiteForm {
 	const form = formOf(site);
 	return { ...form, id: null, name, servers: form.servers.map((server) => ({ ...server, id: null })) };
 }
 
-/** A form that may be written down: without passwords. */
+/** Returns a form without passwords, which can be stored. */
 export function withoutPasswords(form: SiteForm): SiteForm {
 	return {
 		...form,

@@ -4,7 +4,7 @@ import { queryKeys } from "./queries/keys";
 import type { PastRun } from "./run-store";
 import { onlyLooks } from "./stop-mode";
 
-/** The queries that a run makes stale. Those of other sites are none of them, and no run asks who is signed in. */
+/** Returns the queries that a run makes stale: only those of its own site, and never the session. */
 export function staleAfter(uis: OperationUis, run: PastRun, isPractice: boolean): QueryKey[] {
 	const { site, server, operation, act } = run;
 	const ui = uis[operation];
@@ -12,9 +12,9 @@ export function staleAfter(uis: OperationUis, run: PastRun, isPractice: boolean)
 	return [
 		...stale({ site, server }),
 		...(onlyLooks(operation) ? [] : [queryKeys.history, queryKeys.records]),
-		// How long such a run usually takes is known better now.
+		// The expected duration of such a run has changed.
 		queryKeys.checkTokenExpiry({ site, server }, operation),
-		// A run may use up a simulated fault, and take the guided tour a step further.
+		// A run can use up a simulated fault and complete a step of the guided tour.
 		...(isPractice ? [queryKeys.activeFaults, queryKeys.guidedTour] : []),
 	];
 }

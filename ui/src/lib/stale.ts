@@ -11,9 +11,10 @@ const tour = () => [queryKeys.guidedTour];
 const checks = (target: Target) => [queryKeys.itemChecks(target)];
 
 /**
- * What each command makes stale, besides those of {@link runs}. A reply that is the new state itself, for example the
- * order of the sites, is put into its query by the caller, and makes only other queries stale. A sign-in is taken by
- * `takeSession`.
+ * Queries that each command makes stale, except {@link runs}.
+ *
+ * If a reply is the new state, for example the order of the sites, the caller stores it, and the entry lists only other
+ * queries. `takeSession` handles sign-ins.
  */
 export const stale = {
 	saveSite: (site: SiteId) => [...sites(), queryKeys.site(site)],
@@ -36,7 +37,7 @@ export const stale = {
 	startPractice: sites,
 	signInToPractice: nothing,
 	practicePassword: nothing,
-	// Its session continues with the next start.
+	// The session continues at the next start.
 	stopPractice: () => [queryKeys.everything],
 	resetPractice: () => [queryKeys.everything],
 	addFault: tour,
@@ -46,7 +47,7 @@ export const stale = {
 	collapseTour: nothing,
 	saveContactsTemplate: nothing,
 	saveTable: nothing,
-	// Opening the right one is a step of the guided tour.
+	// Opening the right item is a step of the guided tour.
 	itemDetails: tour,
 	saveItems: nothing,
 	validateItems: checks,
@@ -56,7 +57,7 @@ export const stale = {
 	deleteUpload: (target: Target) => [queryKeys.uploads(target), queryKeys.history],
 	saveInvitationAgain: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews, queryKeys.guidedTour],
 	discardUnsavedInvitation: (site: SiteId) => [queryKeys.keptInvitations(site), queryKeys.overviews],
-	// What each returns of the services is a fact of the overview.
+	// The overview shows the state of the services.
 	checkServices: () => [queryKeys.overviews],
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record), queryKeys.overviews],
 	// A step of the guided tour.
@@ -64,23 +65,23 @@ export const stale = {
 	checkSite: () => [queryKeys.overviews],
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
-	// When it ends, too. A run of the practice site may use up a simulated fault.
+	// Called when the run ends, too. A run on the practice site can use up a simulated fault.
 	runPlanNow: (site: SiteId) => [...plans(site), queryKeys.planRunner, queryKeys.activeFaults],
 	stopPlanRun: () => [queryKeys.planRunner],
 	markPlanSeen: () => [queryKeys.planTroubles],
 	pinSet: plans,
 	showSet: nothing,
-	// Its reply is the file, for the form that takes it.
+	// The reply is the file, which the form uses.
 	setFileForImport: nothing,
 	beginRestore: () => [queryKeys.restores],
 	endRestore: () => [queryKeys.restores],
 	verifySetFile: (site: SiteId) => [...plans(site), queryKeys.restores],
-	// Its reply is the new state.
+	// The reply is the new state.
 	acceptSiteFiles: nothing,
 	dismissRun: nothing,
 	stopRun: nothing,
 	saveHistory: nothing,
-	// Its reply is the new state.
+	// The reply is the new state.
 	verifyTrail: nothing,
 	stopTrailVerification: nothing,
 	saveTrail: nothing,
@@ -108,14 +109,14 @@ export const stale = {
 	stopUpdate: nothing,
 	restartForUpdate: nothing,
 	runDiagnostics: nothing,
-	// The sessions that used the connection before have ended.
+	// Sessions that used the previous connection have ended.
 	savePreferences: () => [queryKeys.allSites, queryKeys.history],
-	// Its reply is the new list.
+	// The reply is the new list.
 	resolveSetAside: () => [queryKeys.planRunner],
-	// Its reply is the new state of forwarding.
+	// The reply is the new state of forwarding.
 	saveLogServer: () => [queryKeys.history],
 	testLogServer: nothing,
-	// Their reply is the new state of the channels.
+	// The reply is the new state of the channels.
 	saveAlertChannel: () => [queryKeys.history],
 	deleteAlertChannel: () => [queryKeys.history],
 	testAlertChannel: nothing,
@@ -129,8 +130,8 @@ export const stale = {
 type Command = keyof typeof stale;
 
 /**
- * Commands that are runs, beside those with the name of an operation. What they make stale is in the descriptions of the
- * operations, as a run outlives its caller.
+ * Commands that are runs, in addition to those named after an operation. The operation descriptions list what they make
+ * stale, because a run outlives its caller.
  */
 export const runs = [
 	"saveStoredExport",
@@ -144,13 +145,13 @@ export const runs = [
 	"reactivateAllWebhooks",
 ] as const;
 
-/** Has what a command made stale read again, as far as it is on screen. */
+/** Returns a function that invalidates what a command made stale; queries on screen are read again. */
 export function useStale(): <C extends Command>(command: C, ...about: Parameters<(typeof stale)[C]>) => Promise<void> {
 	const queries = useQueryClient();
 	return useCallback(
 		async (command, ...about) => {
 			const keys = (stale[command] as (...about: unknown[]) => readonly QueryKey[])(...about);
-			// What is asked of a site may take long, and nothing waits for it.
+			// Requests to a site can take long, so the caller does not wait for them.
 			const isAsked = (key: QueryKey) => key[0] === "site" && key.length <= 2;
 			const reads = keys.map((key) => {
 				const read = readAgain(queries, key);

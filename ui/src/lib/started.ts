@@ -1,6 +1,6 @@
 let fulfill: () => void = () => {};
 
-/** Fulfilled once the first screen can be used. What it does not show is asked for and loaded then. */
+/** Resolves when the first screen is usable. Code that the first screen does not need is loaded then. */
 export const started = new Promise<void>((done) => {
 	fulfill = done;
 });
@@ -9,7 +9,7 @@ export function markStarted(): void {
 	fulfill();
 }
 
-/** When something was first painted in this page; `null` where the web view does not say so. */
+/** Returns the time of the first paint; `null` if the web view does not report it. */
 export function firstContentAt(): number | null {
 	const [paint] = performance.getEntriesByName("first-contentful-paint");
 	return paint ? Math.round(performance.timeOrigin + paint.startTime) : null;

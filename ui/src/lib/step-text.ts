@@ -2,17 +2,17 @@ import { useTranslation } from "react-i18next";
 import type { RunStep } from "@/bridge";
 import { formatSize } from "./format";
 
-/** How much of a file of unknown length is a step of its own. */
-const much = 100_000_000;
+/** Bytes after which a transfer of unknown size is announced again. */
+const announcedBytes = 100_000_000;
 
-/** The step as it is announced: at each quarter, and not at each byte or request, which nobody could listen to. */
+/** Returns the step as screen readers announce it: once for each quarter, not for each byte or request. */
 export function announced(step: RunStep | null): RunStep | null {
 	if (step === null || !("done" in step)) return step;
-	const part = step.total === null ? much : Math.max(1, step.total / 4);
+	const part = step.total === null ? announcedBytes : Math.max(1, step.total / 4);
 	return { ...step, done: Math.floor(Math.floor(step.done / part) * part) };
 }
 
-/** What a run is doing now, in a few words. `null`: it has not said yet. */
+/** Returns in a few words what a run is doing. `step`: `null` until the backend reports one. */
 export function useStepText(step: RunStep | null): string {
 	const { t } = useTranslation();
 	if (step === null) return t("step.starting");

@@ -1,6 +1,6 @@
 import { type OperationKey, operations, type RunStep, type RunView } from "@/bridge";
 
-/** What Stop does to a run, which is not the same for all of them. */
+/** Effect of Stop, which depends on the step. */
 type StopKind =
 	| "preparing"
 	| "searching"
@@ -14,25 +14,31 @@ type StopKind =
 	| "batch"
 	| "check";
 
-/** Whether the operation only looks. It changes nothing and leaves no record. */
+/** Whether the operation only reads: it changes nothing and has no history entry. */
 export function onlyLooks(operation: OperationKey | undefined): boolean {
 	return has(operation, "none");
 }
 
-/** Whether the run is a check, which changes nothing and leaves no record, also in the name of an operation that does. */
+/**
+ * Whether the run is a check, which changes nothing and has no history entry. A check can belong to an operation that
+ * does change something.
+ */
 export function isCheck({ step, operation }: Pick<RunView, "step" | "operation">): boolean {
 	return onlyLooks(operation) || stopKind(step, operation) === "check";
 }
 
-/** `null` once the response is there and only the file dialog is open: then there is nothing to stop. */
+/**
+ * Returns the effect of Stop. `null` if the response has arrived and only the file dialog is open: there is nothing to
+ * stop.
+ */
 export function stopKind(step: RunStep | null, operation: OperationKey | undefined): StopKind | null {
-	// Of several requests that only look, each may be left.
+	// Several requests that only read: each can be canceled.
 	if (onlyLooks(operation) && (step?.kind === "services" || step?.kind === "batch")) return "check";
 	switch (step?.kind) {
 		case "asking":
 			return null;
 		case "preparing":
-		// A check has no effect: what is stopped is the export or import after it.
+		// A check has no effect, so Stop prevents the export or import after it.
 		case "checking":
 		case "checkingExport":
 		case "takingInventory":
@@ -41,11 +47,11 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "batch":
 		case "checkingServices":
 			return step.kind;
-		// One request for each webhook: the current one is awaited.
+		// One request for each webhook; the current one is awaited.
 		case "reactivating":
 			return "batch";
 		case "services":
-			// After the last one there is nothing left that would not be sent.
+			// After the last request is sent, Stop prevents nothing.
 			return step.done + 1 < step.total ? "services" : "waiting";
 		case "verifyingFile":
 			return "check";
@@ -56,7 +62,7 @@ export function stopKind(step: RunStep | null, operation: OperationKey | undefin
 		case "verifying":
 			return "securing";
 		case "downloading":
-			// What an operation that replaces a site downloads is the export before it, and it is not sent without.
+			// An operation that replaces a site downloads its safety backup, and is not sent without it.
 			return has(operation, "replaces") ? "securing" : "downloading";
 		default:
 			return onlyLooks(operation) ? "searching" : "waiting";

@@ -3,7 +3,7 @@ import type { HistoryEntry, NotePart, Summary } from "@/bridge";
 import { isolated, joined } from "@/messages/isolated";
 import { formatList, formatNumber } from "./format";
 
-/** What happened, in one sentence. The program writes the same into the files that it saves. */
+/** Returns in one sentence what happened. The backend writes the same sentence into saved files. */
 export function summaryText(t: TFunction<"common">, summary: Summary): string {
 	switch (summary.kind) {
 		case "deactivation": {
@@ -50,12 +50,12 @@ export function summaryText(t: TFunction<"common">, summary: Summary): string {
 	}
 }
 
-/** The fields of an entry that its line in the list is made of. */
+/** Fields of an entry that {@link entryText} uses. */
 export type EntryContent = Pick<HistoryEntry, "summary" | "outcome" | "noteParts">;
 
 /**
- * What an entry says in one line: what happened, and its note where the outcome does not speak for itself. `shorten`
- * prepares the parts of the note.
+ * Returns one line about an entry: what happened, and its note if the outcome is not enough. `shorten` prepares the
+ * parts of the note.
  */
 export function entryText(
 	t: TFunction<"common">,
@@ -69,7 +69,7 @@ export function entryText(
 	return saysAll ? words : `${words} · ${isolated(note)}`;
 }
 
-/** The app's own errors in the reader's language, without the particulars of a library. The details have them as they are. */
+/** Returns a note part. Errors of the app are translated and shortened; the details show them in full. */
 function partText(t: TFunction<"common">, { about, kind, text, upload }: NotePart): string {
 	const said = () => {
 		if (kind === "noConnection") return t("summary.noConnection");
@@ -80,7 +80,7 @@ function partText(t: TFunction<"common">, { about, kind, text, upload }: NotePar
 	return about === null ? said() : `${about}: ${said()}`;
 }
 
-/** Who did it: the account at the site, and beside it that of the operating system and the computer. */
+/** Returns who caused an entry: the account at the site, the account of the operating system, and the computer. */
 export function whoText({ username, systemUser, computer }: HistoryEntry): string {
 	const here = computer ? `${systemUser}@${computer}` : systemUser;
 	return joined(

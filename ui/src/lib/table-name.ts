@@ -2,8 +2,8 @@ import type { Millis } from "@/bridge";
 import type { TargetNames } from "./target-name";
 
 /**
- * The suggested name of a table that is saved, as the program names its files: the server, the site, what it holds, and
- * when that was. Of a name with a slash the program takes what follows the last one.
+ * Returns the suggested name of a saved table, as the backend names its files: server, site, content, time. Slashes are
+ * replaced, because the backend would use only what follows the last one.
  */
 export function tableName({ serverName, siteName }: TargetNames, what: string, at: Millis = Date.now()): string {
 	const name = [serverName, siteName, what, moment(new Date(at))].filter(Boolean).join(" ");

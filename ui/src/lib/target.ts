@@ -1,11 +1,13 @@
 import type { ServerId, SiteView, Target } from "@/bridge";
 
-/** The server that the pages of a site are about: the one that its forms begin with. */
 export function serverOf({ id, currentServer }: Pick<SiteView, "id" | "currentServer">): Target {
 	return { site: id, server: currentServer };
 }
 
-/** The site as a page about one of its servers shows it, or about its portal; `null` if it has no such server. */
+/**
+ * Returns a site with another current server; `null` if it has no such server. `server`: `null` leaves the site
+ * unchanged.
+ */
 export function atServer(site: SiteView, server: ServerId | null): SiteView | null {
 	if (server === null || server === site.currentServer) return site;
 	const there = site.servers.find(({ id }) => id === server);
@@ -14,7 +16,7 @@ export function atServer(site: SiteView, server: ServerId | null): SiteView | nu
 	return { ...site, currentServer: server, server: address };
 }
 
-/** What tells targets apart as a text, for keys of drafts and states. */
+/** Returns a target as text, for keys of drafts and states. */
 export function targetKey({ site, server }: Target): string {
 	return server === null ? site : `${site} ${server}`;
 }

@@ -1,7 +1,10 @@
 import type { GatedParameter, OperationKey, SessionView } from "@/bridge";
 import { type Obstacle, obstacleOf } from "./unavailable-text";
 
-/** What stands in the way of a parameter that not every site knows; `null` when nothing is known to. */
+/**
+ * Returns why a parameter is unavailable, because not every version or role supports it; `null` if it is available or
+ * nothing is known.
+ */
 export function unavailableParameter(
 	session: SessionView,
 	key: OperationKey,

@@ -2,32 +2,34 @@ import type { TFunction } from "i18next";
 import { type Component, type OperationKey, operations, type SessionView, type UnavailableReason } from "@/bridge";
 import { changesSite } from "./use-read-only";
 
-/** What the site or the account does not allow. A version is that of the portal or server that an operation goes to. */
+/** Reason why an operation is unavailable. For `tooOld`, `component` is the one whose version is too old. */
 export type Obstacle =
 	| Exclude<UnavailableReason, { kind: "tooOld" }>
 	| (Extract<UnavailableReason, { kind: "tooOld" }> & { component: Component });
 
-/** An obstacle, or that the site is read-only now. */
+/** An obstacle, or that the site is read-only and locked. */
 export type Hindrance = Obstacle | { kind: "readOnly" };
 
 export function unavailableReason(session: SessionView | null | undefined, key: OperationKey): Obstacle | null {
 	return obstacleOf(key, session?.operations.find((one) => one.operation === key)?.reasons[0]);
 }
 
-/** A site has two versions, and a reason does not name the one that it is about. */
+/**
+ * Adds the component of the operation to a version reason: a site has two versions, and the reason does not name which
+ * one is meant.
+ */
 export function obstacleOf(key: OperationKey, reason: UnavailableReason | undefined): Obstacle | null {
 	if (reason?.kind !== "tooOld") return reason ?? null;
 	const operation = operations.find((one) => one.key === key);
 	return { ...reason, component: operation?.component ?? "portal" };
 }
 
-/** Why the operation is greyed. `readOnly` is whether the site takes no changes now, which ends by itself. */
+/** Returns why an operation is unavailable; `null` if it is available. `readOnly`: whether the site is locked. */
 export function hindranceOf(session: SessionView | null, key: OperationKey, readOnly: boolean): Hindrance | null {
 	const locked = readOnly && changesSite(key);
 	return unavailableReason(session, key) ?? (locked ? { kind: "readOnly" } : null);
 }
 
-/** The reason in one short sentence. */
 export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): string {
 	switch (obstacle.kind) {
 		case "tooOld":
@@ -49,7 +51,6 @@ export function unavailableText(t: TFunction<"common">, obstacle: Hindrance): st
 	}
 }
 
-/** What to do about it. */
 export function unavailableAdvice(t: TFunction<"common">, obstacle: Hindrance): string {
 	if (obstacle.kind === "notOnSite") return t(`obstacle.advice.notOnSite.${obstacle.deploymentType}`);
 	if (obstacle.kind === "tooOld") return t(`obstacle.advice.tooOld.${obstacle.component}`);

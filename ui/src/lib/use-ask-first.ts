@@ -7,18 +7,18 @@ import { useReadFirst } from "./use-read-first";
 export interface AskFirst<T> {
 	ask: () => void;
 	isReading: boolean;
-	/** Whether the question is open. */
+	/** Whether the confirmation is open. */
 	isAsked: boolean;
 	close: () => void;
-	/** Those that are no longer as they were listed: then nothing is asked. */
+	/** Items that changed since they were listed. If there are any, the confirmation does not open. */
 	changed: readonly T[];
-	/** Why the list could not be read; then nothing is asked. */
+	/** Why the list could not be read. The confirmation does not open then. */
 	problem: Problem | null;
 }
 
 /**
- * Reads a list again before it asks whether something is done with these of it. It asks nothing if one of them is no
- * longer as it was listed; `NotAsked` says why. Without a list it asks at once.
+ * Reads a list again before it opens a confirmation for some of its items. If an item is no longer as it was listed,
+ * the confirmation stays closed and `NotAsked` explains why. Without a list, the confirmation opens at once.
  */
 export function useAskFirst<T, L>(
 	these: readonly T[],
@@ -26,7 +26,7 @@ export function useAskFirst<T, L>(
 	isAsListed: (one: T, fresh: L) => boolean,
 ): AskFirst<T> {
 	const [isAsked, { open, close }] = useDisclosure();
-	/** Those for which the button was pressed. */
+	/** Items for which the button was pressed. */
 	const wanted = useRef(these);
 	const [changed, setChanged] = useState<readonly T[]>([]);
 	const { ask, isReading, problem } = useReadFirst(list, (fresh) => {

@@ -3,16 +3,17 @@ import { type Backend, type Problem, useBackend } from "@/bridge";
 import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
-/** What is done with the answer of a command. */
 interface Answered<T> {
 	onDone?: (answer: T) => void;
 	onFailed?: (problem: Problem) => void;
 }
 
 /**
- * Sends a command. What it makes stale by the table is read again before it counts as done, whatever becomes of its page, and
- * after a failure as well: the command might have had an effect. `onDone` and `onFailed` are not called any more once the
- * component has gone, or was reset: they would act on another page or dialog.
+ * Sends a command.
+ *
+ * The queries it makes stale are invalidated even if the component is gone, and also after a failure, because the
+ * command might have had an effect. `onDone` and `onFailed` are not called after the component unmounted or was reset:
+ * they would affect another page or dialog.
  */
 export function useCommand<T, A = void>(
 	send: (backend: Backend, form: A) => Promise<T>,

@@ -6,8 +6,8 @@ import { useDroppedFile } from "./dropped-file";
 import type { OperationHandle } from "./use-operation";
 
 /**
- * Gives a dropped file to the form of an operation, whatever its page shows, and says where the file is: a report makes
- * room for the form, a run does not.
+ * Passes a dropped file to the form of an operation, and notifies the user if the page shows something else. A report
+ * is replaced by the form; a running operation stays on screen.
  */
 export function useFileForForm(
 	kind: DroppedKind,
@@ -16,7 +16,7 @@ export function useFileForForm(
 ): void {
 	const { t } = useTranslation(["run", "common"]);
 	const shown = useRef<string | null>(null);
-	// It is about this page, and would lie over the buttons of the next one.
+	// The notification belongs to this page and would cover the buttons of the next one.
 	useEffect(() => () => void (shown.current !== null && notifications.hide(shown.current)), []);
 	useDroppedFile(kind, (file) => {
 		const isReport = state.kind === "done" || state.kind === "unknown";

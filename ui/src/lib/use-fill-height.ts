@@ -1,28 +1,28 @@
 import { type RefObject, useEffect, useState } from "react";
 
-/** Below this the page scrolls instead. */
+/** Minimum height in pixels; with less room, the page scrolls. */
 export const least = 220;
-/** The space that pages leave below their last part. */
+/** Space below the last element of a page, in pixels. */
 const margin = 33;
 
 /**
- * The height that is left for an element down to the end of the page, so that only the element scrolls.
- * `below`: the height of what stands below it.
+ * Returns the height from an element to the end of the page, so that only the element scrolls. `below`: height of what
+ * follows the element.
  */
 export function useFillHeight(element: RefObject<HTMLElement | null>, below = 0): number {
 	return Math.max(least, useRoom(element, below).height);
 }
 
 interface Room {
-	/** May be less than nothing. */
+	/** Can be negative. */
 	height: number;
-	/** Where the element begins in what its page scrolls. */
+	/** Start of the element within the scrolled content of the page. */
 	top: number;
-	/** How much of the page the bar above it covers. */
+	/** Height of the page that the top bar covers. */
 	covered: number;
 }
 
-/** The room for an element down to the end of the page. */
+/** Measures the room from an element to the end of the page. */
 export function useRoom(element: RefObject<HTMLElement | null>, below = 0): Room {
 	const [room, setRoom] = useState<Room>({ height: least, top: 0, covered: 0 });
 	useEffect(() => {
@@ -39,7 +39,7 @@ export function useRoom(element: RefObject<HTMLElement | null>, below = 0): Room
 		measure();
 		const observer = new ResizeObserver(measure);
 		observer.observe(page);
-		// What stands above the element grows and shrinks.
+		// Content above the element can grow and shrink.
 		if (page.firstElementChild) observer.observe(page.firstElementChild);
 		return () => observer.disconnect();
 	}, [element, below]);

@@ -4,12 +4,12 @@ import { createElement, type ReactElement, useEffect, useEffectEvent, useState }
 import { useTranslation } from "react-i18next";
 import type { FieldError, Problem } from "@/bridge";
 
-/** The text of the fault of a field; `null` if the problem is not about it. */
+/** Returns the text of a field's fault; `null` if the problem is about something else. */
 export function faultText(t: TFunction<"common">, problem: Problem | null, field: string): string | null {
 	return problem?.kind === "form" && problem.field === field ? t(`fault.${problem.fault}`) : null;
 }
 
-/** A fault as a form keeps it for a field: its text is made as it is drawn, in the language of the window then. */
+/** Returns a fault as a form error. It is translated at render time, so that it follows a change of the language. */
 export function faultOf(fault: FieldError): ReactElement {
 	return createElement(FaultText, { fault });
 }
@@ -20,9 +20,10 @@ function FaultText({ fault }: { fault: FieldError }): string {
 }
 
 /**
- * Shows a fault that the program found at its field: puts the text under the field of `form`, and goes there. Returns
- * what no field shows, for a notice: every other problem, and a fault whose field is not on screen. Fields have the name
- * of their value in `data-path`. A form without `form` takes the text from {@link faultText}.
+ * Shows a fault that the backend found below its field in `form`, and focuses the field. Returns the problem if no
+ * field shows it: it is no form fault, or its field is not on screen.
+ *
+ * Fields have the path of their value in `data-path`. Components without `form` use {@link faultText}.
  */
 export function useFormFaults<V extends object>(
 	problem: Problem | null,
@@ -34,9 +35,8 @@ export function useFormFaults<V extends object>(
 		if (problem?.kind !== "form") return;
 		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
 	});
-	/** Returns whether the field is on screen. */
 	const settle = useEffectEvent(() => {
-		// Behind a dialog may be another form that has a field of this name: a form with a `name` finds its own.
+		// A form behind a dialog might have a field of the same name. A form with a `name` finds its own field.
 		const shown = form?.getInputNode
 			? form.getInputNode(field ?? "")
 			: document.querySelector<HTMLElement>(`[data-path="${field}"]`);
@@ -47,7 +47,7 @@ export function useFormFaults<V extends object>(
 	useEffect(() => {
 		if (problem?.kind !== "form") return;
 		show();
-		// A part that is folded opens for its field first: before the next frame, or later where the computer is busy.
+		// A collapsed section expands for its field: before the next frame, or later on a busy computer.
 		const opening = new MutationObserver(() => {
 			if (settle()) opening.disconnect();
 		});

@@ -2,8 +2,8 @@ import { type RefObject, useEffect, useRef } from "react";
 import { type Place, useNavigation } from "./navigation";
 
 /**
- * The heading of a page. Whoever moves to the page is there with the keyboard, and a screen reader reads the heading,
- * unless a field of the page or a dialog has taken the focus, or another part of the same page was chosen within it.
+ * Returns a ref for the heading of a page. After a navigation, the heading gets the focus, so that screen readers
+ * announce the page, unless a field or dialog already has it or only another part of the same page was selected.
  */
 export function useHeading(): RefObject<HTMLHeadingElement | null> {
 	const { place, move } = useNavigation();
@@ -16,7 +16,7 @@ export function useHeading(): RefObject<HTMLHeadingElement | null> {
 		if (!last || last.from === place) return;
 		move.current = null;
 		if ((isPart || document.activeElement !== last.focused) && isTaken(document.activeElement)) return;
-		// Where the page is scrolled to after Back stays.
+		// Keeps the scroll position after Back.
 		heading.current?.focus({ preventScroll: true });
 	}, [place, move]);
 	return heading;

@@ -1,6 +1,6 @@
 import { useRef } from "react";
 
-/** The last value before it was held. What a dialog shows stays as it was while the dialog fades away. */
+/** Returns the value from before `isHeld` became true. A dialog keeps its content while it fades out. */
 export function useHeld<T>(value: T, isHeld: boolean): T {
 	const last = useRef(value);
 	if (!isHeld) last.current = value;

@@ -3,11 +3,11 @@ import { type DraftKey, useDraft } from "./drafts";
 
 interface KeptFormInput<V extends object> extends Pick<UseFormInput<V>, "validate"> {
 	initialValues: V;
-	/** Values that are not kept: secrets, and what is entered each time. */
+	/** Values that are not stored: secrets, and what is entered each time. */
 	unkept?: Partial<V>;
 }
 
-/** A form that has its values again when a user returns to its page, except those in `unkept`. */
+/** Form that restores its values when the user returns to its page, except `unkept`. */
 export function useKeptForm<V extends object>(
 	key: DraftKey<V>,
 	{ initialValues, unkept = {}, ...input }: KeptFormInput<V>,

@@ -1,7 +1,7 @@
 import { useOs } from "@mantine/hooks";
 import { useTranslation } from "react-i18next";
 
-/** The keys of a shortcut, as they are called on the keyboard in front of the person. */
+/** Returns a function that names the keys of a shortcut as this system labels them. */
 export function useKeyNames(): (keys: string) => string[] {
 	const { t } = useTranslation();
 	const apple = useOs({ getValueInEffect: false }) === "macos";
@@ -15,6 +15,6 @@ export function useKeyNames(): (keys: string) => string[] {
 		plus: "+",
 		minus: "−",
 	};
-	// The question mark needs the shift key on most keyboards, and stands for both.
+	// "?" needs Shift on most keyboards, so it is shown alone.
 	return (keys) => (keys === "shift+?" ? ["?"] : keys.split("+").map((key) => names[key] ?? key));
 }

@@ -1,7 +1,7 @@
 import { useEffect, useState } from "react";
 import type { Millis } from "@/bridge";
 
-/** The present, again every so many milliseconds. */
+/** Returns the current time, updated every `every` milliseconds. */
 export function useNow(every: number): Millis {
 	const [now, setNow] = useState(() => Date.now());
 	useEffect(() => {

@@ -8,27 +8,29 @@ export type { OperationState } from "./run-store";
 
 export interface OperationHandle<T, F> {
 	state: OperationState<T, F>;
-	/** Sends the form, with a reason or ticket for the history. Does nothing while a run of this operation there is under way. */
+	/**
+	 * Sends the form, with a reason or ticket for the history. Does nothing while the operation is running on its target.
+	 */
 	start: (form: F, reason?: string) => void;
-	/** Forgets a finished outcome, so that the form is shown again. */
+	/** Removes the result, so that the form is shown again. */
 	reset: () => void;
 	running: boolean;
-	/** Why the last run failed; `null` if it did not. */
+	/** Problem of the last run; `null` if it did not fail. */
 	problem: Problem | null;
 }
 
-/** The form of a request that was refused, or stopped before it was sent; `null` of any other. */
+/** Returns the form of a run that failed, or was stopped before it was sent; otherwise `null`. */
 export function leftForm<T, F>(state: OperationState<T, F>): F | null {
 	return state.kind === "failed" || state.kind === "notSent" ? state.form : null;
 }
 
 /**
- * One operation on a site, at its portal or its current server:
+ * Runs an operation on the portal or the current server of a site:
  *
- *   const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));
+ * `const run = useOperation(key, site, (run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form));`
  *
- * The state outlives the screen, and has what `keep` leaves of the form: no secret. What is done by the way of an operation
- * and has a result of its own is run by this as well.
+ * The state outlives the page. It contains what `keep` returns of the form, which must not include secrets. Actions
+ * with a result of their own use this hook as well.
  */
 export function useOperation<T, F = void>(
 	key: RunKey,
@@ -41,7 +43,7 @@ export function useOperation<T, F = void>(
 	const target = useMemo(() => ({ site: id, server }), [id, server]);
 	const state = useSyncExternalStore(store.subscribe, () => store.state<T, F>(key, target));
 
-	// Stays the same function, so that a long form need not be drawn again for it.
+	// `start` stays the same function, so that long forms are not rendered again.
 	const latest = useRef({ call, keep });
 	useEffect(() => {
 		latest.current = { call, keep };

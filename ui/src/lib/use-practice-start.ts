@@ -7,7 +7,9 @@ import { setSession } from "./queries/session";
 import { useStale } from "./stale";
 import { serverOf } from "./target";
 
-/** One click: starts the site, signs in as its administrator if nobody is signed in, and goes there or stays. */
+/**
+ * Starts the practice site, signs in as its administrator unless a user is signed in, and opens its overview or stays.
+ */
 export function usePracticeStart() {
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -16,7 +18,7 @@ export function usePracticeStart() {
 	return useMutation({
 		mutationFn: async (_then: "go" | "stay") => {
 			const practice = await backend.startPractice();
-			// A token from an earlier day still opens it; only without one a user has to be chosen.
+			// A stored token might still be valid; only without one is a user signed in.
 			const session =
 				(await backend.session(serverOf(practice.site))) ??
 				(await backend.signInToPractice(administrator(practice.users).username));

@@ -4,13 +4,13 @@ import type { Problem } from "@/bridge";
 interface ReadFirst {
 	ask: () => void;
 	isReading: boolean;
-	/** Why it could not be read; then nothing is asked. */
+	/** Why the list could not be read. `open` is not called then. */
 	problem: Problem | null;
 }
 
 /**
- * Reads again what a confirmation names before it opens: the server may have changed since its list was read. Without a
- * list it opens at once.
+ * Reads a list again before a confirmation opens: the server might have changed since. Without a list, the confirmation
+ * opens at once.
  */
 export function useReadFirst<T>(
 	list: Pick<UseQueryResult<T, Problem>, "refetch"> | null,

@@ -2,14 +2,14 @@ import { useSyncExternalStore } from "react";
 import { type OperationKey, operations, type SiteView } from "@/bridge";
 import { unlockedUntil } from "./unlocked-until";
 
-/** Whether the operation changes the site. A copy of it is no change. */
+/** Whether the operation changes the site. Exports do not. */
 export function changesSite(key: OperationKey): boolean {
 	return operations.some((one) => one.key === key && (one.impact === "changes" || one.impact === "replaces"));
 }
 
-/** Whether the site takes no changes now: it is read-only, and not unlocked. */
+/** Whether the site is read-only and locked. */
 export function useReadOnly(site: SiteView | null): boolean {
-	// Only an unlocked site locks itself as time goes by.
+	// Only an unlocked site changes by itself: it locks again after a time.
 	const changes = site?.readOnly === true && site.unlockedUntil !== null;
 	return useSyncExternalStore(
 		changes ? everySecond : never,

@@ -8,7 +8,10 @@ import { queryKeys } from "./queries/keys";
 import { useStale } from "./stale";
 import { atServer } from "./target";
 
-/** Saves a server as the current one of its site, with which its forms begin from then on. A failure is shown, and changes no page. */
+/**
+ * Returns a function that saves the current server of a site, with which its forms begin. A failure is shown as a
+ * notification; the page does not change.
+ */
 export function useRememberServer(): (target: Target) => void {
 	const { t } = useTranslation();
 	const backend = useBackend();
@@ -17,7 +20,7 @@ export function useRememberServer(): (target: Target) => void {
 	const textOf = useProblemSummary();
 	const { mutate } = useMutation({
 		mutationFn: ({ site, server }: { site: SiteView; server: ServerId }) => backend.chooseServer(site.id, server),
-		// What is read of a server is asked for by its identifier.
+		// Only the sites change: reads of a server have its ID in their key.
 		onSuccess: () => stale("chooseServer"),
 		onError: (problem, { site }) =>
 			notifications.show({

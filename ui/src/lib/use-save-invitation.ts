@@ -1,7 +1,6 @@
 import { type SaveResult, type SiteId, type UnsavedInvitationId, useBackend } from "@/bridge";
 import { useStale } from "./stale";
 
-/** Saves an invitation that is in hand: it waits no longer then, and the guided tour has it behind. */
 export function useSaveInvitation(site: SiteId): (kept: UnsavedInvitationId) => Promise<SaveResult> {
 	const backend = useBackend();
 	const stale = useStale();

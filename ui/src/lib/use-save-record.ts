@@ -1,7 +1,7 @@
 import type { RecordId, ReportFormat } from "@/bridge";
 import { useCommand } from "./use-command";
 
-/** Saves what the history keeps, through the system's dialog: the report of a record, or its audit package. */
+/** Saves the report or the audit package of an entry in the system's file dialog. */
 export function useSaveRecord(record: RecordId | null) {
 	return useCommand(
 		(backend, as: ReportFormat | "auditPackage") =>

@@ -3,7 +3,7 @@ import { type SiteForm, type SiteView, useBackend } from "@/bridge";
 import { keptBriefly } from "./kept-briefly";
 import { useStale } from "./stale";
 
-/** Adds a site, or changes one. `onStored` is called before the sites are asked again, `onSaved` after that. */
+/** Adds or changes a site. `onStored` is called before the sites are read again, `onSaved` afterwards. */
 export function useSaveSite(onSaved: (site: SiteView) => void, onStored?: () => void) {
 	const backend = useBackend();
 	const stale = useStale();

@@ -4,21 +4,20 @@ import type { Problem, SaveResult } from "@/bridge";
 import { draftKey, useDraft } from "./drafts";
 
 export interface SavingHandle {
-	/** What became of the file, by the latest attempt. */
 	saving: SaveResult;
-	/** Whether it took more than the first attempt. */
+	/** Whether there was an attempt after the first one. */
 	later: boolean;
 	again: () => void;
 	pending: boolean;
-	/** Why there was no attempt. */
+	/** Why the last attempt could not start. */
 	error: Problem | null;
 }
 
 const latestOf = draftKey<SaveResult>();
 
 /**
- * A file that can be saved again while it is in hand. `name` tells it from all others; under it the latest attempt
- * outlives the screen, as the result does that it belongs to.
+ * Saves a file again after a first attempt. `name` identifies the file; under it, the result of the last attempt
+ * outlives the page.
  */
 export function useSaving(name: string, first: SaveResult, attempt: () => Promise<SaveResult>): SavingHandle {
 	const { kept, keep } = useDraft(latestOf(name));

@@ -2,8 +2,8 @@ import { type Dispatch, type SetStateAction, useEffect, useState } from "react";
 import { type DraftKey, useDraft } from "./drafts";
 
 /**
- * State that is there again when a user returns to its page, for as long as the window is open: how the user likes
- * to look at something is no property of the site. Without a key nothing is kept.
+ * State that is restored when the user returns to a page, until the window is closed. For view options, which do not
+ * belong to the site. With `key` `null`, nothing is stored.
  */
 export function useSessionState<T>(key: DraftKey<T> | null, usual: NoInfer<T>): [T, Dispatch<SetStateAction<T>>] {
 	const { kept, keep } = useDraft(key ?? ("" as DraftKey<T>));

@@ -3,22 +3,24 @@ import type { Key } from "react";
 
 interface VirtualRows {
 	count: number;
-	/** What they scroll in: a frame of their own, or the page. */
+	/** Scroll container: a frame of the list, or the page. */
 	scroller: () => HTMLElement | null;
 	rowHeight: (index: number) => number;
-	/** Its own keys move a row's elements with it. Without, rows of one height are only filled anew. */
+	/**
+	 * Identity of a row, so that its elements move with it. Without it, elements are reused for other rows; only for rows
+	 * of one height.
+	 */
 	keyOf?: (index: number) => Key;
-	/** The row that has the focus stays, or the focus would be lost when it is scrolled out of sight. */
+	/** Index of the focused row. It stays rendered, because the focus would be lost when it is scrolled out of view. */
 	active?: number;
-	/** Rows drawn at least, before a frame that grows with them is measured. */
+	/** Minimum number of rendered rows, for a frame that grows with its rows and is not measured yet. */
 	atLeast?: number;
-	/** Height above the first row, in what they scroll in. */
+	/** Height above the first row within the scroll container, in pixels. */
 	above?: number;
-	/** Height that something else covers at the start and the end of what they scroll in. */
+	/** Height covered by other elements at the start and end of the scroll container, in pixels. */
 	covered?: { start: number; end: number };
 }
 
-/** Draws only the rows of a long list that are in sight. */
 export function useVirtualRows(rows: VirtualRows) {
 	const { count, scroller, rowHeight, keyOf, active = -1, atLeast = 0, above = 0, covered } = rows;
 	return useVirtualizer({

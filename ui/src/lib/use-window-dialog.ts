@@ -2,8 +2,8 @@ import { useEffect, useEffectEvent, useRef, useState } from "react";
 import { useNavigation } from "./navigation";
 
 /**
- * A dialog that belongs to no page. It closes as soon as the person goes elsewhere, as it would hide the page that they
- * went to; the focus is then there, and does not return to what opened the dialog.
+ * State of a dialog that belongs to no page. It closes when the user navigates, because it would cover the new page;
+ * the focus then stays on that page instead of returning to the element that opened the dialog.
  */
 export function useWindowDialog(
 	opened: boolean,

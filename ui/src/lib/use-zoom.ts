@@ -3,7 +3,6 @@ import { usePreferences } from "./preferences";
 
 export const zoomSteps = [80, 90, 100, 110, 125, 150, 175, 200] as const;
 
-/** Makes everything larger or smaller, step by step. */
 export function useZoom() {
 	const { preferences, change } = usePreferences();
 	const { zoom } = preferences;

@@ -4,53 +4,53 @@ import type { HelpTopic } from "./help";
 export type Place =
 	| { page: "sites" }
 	| { page: "add-site" }
-	/** `copy`: a new site that begins as this one. */
+	/** `copy`: creates a new site based on this one. */
 	| { page: "edit-site"; site: SiteId; copy?: true }
-	/** `services`: the server whose services are shown, with those that do not run. */
+	/** `services`: server whose services are shown, including those that do not run. */
 	| { page: "overview"; site: SiteId; services?: ServerId }
-	/** An operation on a portal or server, also where another server is the current one. */
+	/** Operation on a portal or server, which need not be the current server. */
 	| ({ page: "operation"; key: OperationKey } & Target)
-	/** `plan`: the one whose sets are shown. */
+	/** `plan`: plan whose sets are shown. */
 	| { page: "plans"; site: SiteId; plan?: PlanId }
-	/** `plan`: the one that is edited; none for a new one. */
+	/** `plan`: plan to edit; omitted for a new one. */
 	| { page: "edit-plan"; site: SiteId; plan?: PlanId }
-	/** `restore`: shows the steps of a restore from it instead, so that Back from the form of an import leads to them. */
+	/** `restore`: shows the steps of a restore instead of the set, so that Back from an import form leads to them. */
 	| { page: "backup-set"; site: SiteId; plan: PlanId; set: string; restore?: true }
-	/** The simulated faults of a practice site, and its reset. */
+	/** Simulated faults and reset of a practice site. */
 	| { page: "practice"; site: SiteId }
 	/**
-	 * `record`: the one to show at once; `check`: looks at once at what became of it; `report`: shows its report instead,
-	 * which is a page of its own, so that Back from the data store items leads to it and not to the list.
+	 * `record`: entry to open; `check`: checks its outcome at once; `report`: shows its report as a page of its own, so
+	 * that Back from the data store items leads to it and not to the list.
 	 */
 	| { page: "history"; record?: RecordId; check?: true; report?: true }
 	| { page: "settings" }
 	| { page: "help"; topic: HelpTopic };
 
-/** What a person brings along to the form of an operation. */
+/** Values that the user brings to the form of an operation. */
 export interface Brought {
-	/** By their names in the request. */
+	/** Values by their names in the request. */
 	parameters: readonly Parameter[];
-	/** When they were sent; `null` for what was never sent. */
+	/** Time at which they were sent; `null` if they were not. */
 	sentAt: Millis | null;
-	/** Shows of a list only what has these words, empty for all of it; a search begins at once. */
+	/** Words that filter a list, empty for the whole list. A search starts at once. */
 	narrow?: string;
 }
 
 interface Visit {
 	readonly place: Place;
 	readonly brought: Brought | null;
-	/** Whether the form has what was brought. It is filled in once, and what is typed afterwards stays. */
+	/** Whether the form was filled in with `brought`. This happens once, so that later input stays. */
 	readonly isTaken: boolean;
 }
 
-/** The places that were visited, oldest first, and which of them is on screen. */
+/** Visited places, oldest first, and the index of the current one. */
 export interface Visits {
 	readonly all: readonly Visit[];
 	readonly at: number;
 }
 
 const visitOf = (place: Place, brought: Brought | null = null): Visit => ({
-	// Each is another place, also when the same one is chosen once more.
+	// A new object for each visit, also of the same place.
 	place: { ...place },
 	brought: brought && { ...brought },
 	isTaken: false,
@@ -60,7 +60,7 @@ export const firstVisit = (place: Place): Visits => ({ all: [visitOf(place)], at
 
 export const visitNow = ({ all, at }: Visits): Visit => all[at] as Visit;
 
-/** A place that is chosen once more begins anew, and Back does not lead to it. */
+/** Adds a visit. Choosing the current place again restarts it and adds no step for Back. */
 export function goTo(visits: Visits, place: Place, brought: Brought | null): Visits {
 	const next = visitOf(place, brought);
 	if (isSame(visitNow(visits), next)) return withNow(visits, next);
@@ -74,12 +74,12 @@ export const move = (visits: Visits, by: -1 | 1): Visits =>
 
 export const take = (visits: Visits): Visits => withNow(visits, { ...visitNow(visits), isTaken: true });
 
-/** Forgets every visit to a site that was removed. Whoever is there is led to all sites. */
+/** Removes all visits to a deleted site. If the current place is one of them, the list of sites is shown. */
 export function withoutSite(visits: Visits, site: SiteId): Visits {
 	const stays = ({ place }: Visit) => !("site" in place && place.site === site);
 	const here = visitNow(visits);
 	const now = stays(here) ? here : visitOf({ page: "sites" });
-	// Of two alike that were not side by side before, one is enough.
+	// Two equal visits that became neighbors are merged.
 	const before = [...visits.all.slice(0, visits.at).filter(stays), now].filter(
 		(visit, index, all) => !isSame(visit, all[index + 1]),
 	);

@@ -9,12 +9,12 @@ async function withTexts<P>(fetch: Fetch<P>) {
 	return { default: part };
 }
 
-/** A part of the window that is fetched, with its texts, when it is shown for the first time, so that the start is quick. */
+/** Loads a component with its texts when it is first shown, which keeps the start quick. */
 export function whenShown<P extends object>(fetch: Fetch<P>) {
 	return lazy(() => withTexts(fetch));
 }
 
-/** A part of the window that the first screen does not show and that must be there for what may happen next. */
+/** Loads a component after the start that later events need, although the first screen does not show it. */
 export function afterStart<P extends object>(fetch: Fetch<P>) {
 	return lazy(async () => {
 		await started;

@@ -1,7 +1,6 @@
-/** The texts of one language by namespace. */
 export type Catalogue = Record<string, object>;
 
-/** From the files of a folder; a file is called after its namespace, in kebab case. */
+/** Returns the catalogue of files. A file is named after its namespace in kebab case. */
 export function catalogue(files: Record<string, object>): Catalogue {
 	return Object.fromEntries(Object.entries(files).map(([path, texts]) => [namespace(path), texts]));
 }

@@ -9,7 +9,7 @@ export const languages = ["en", "de", "es"] as const;
 export type Language = (typeof languages)[number];
 
 interface Texts {
-	/** What the first screen may show. English stands in for gaps, and every start carries it. */
+	/** Texts of the first screen. English is part of every start, because it replaces missing translations. */
 	first: () => Promise<{ words: Catalogue }>;
 	later: () => Promise<{ words: Catalogue }>;
 }
@@ -27,8 +27,8 @@ i18n.on("languageChanged", (language) => {
 });
 
 /**
- * Numbers are written as the language writes them. What only looks like a number is handed over as text, and a text may be
- * from a site.
+ * Formats numbers as the language writes them. Numbers that must stay unchanged are passed as strings. Strings are
+ * isolated, because they can come from a site.
  */
 const values: FormatterModule = {
 	type: "formatter",
@@ -41,7 +41,7 @@ const values: FormatterModule = {
 	},
 };
 
-/** "A las 8:39 p.m." needs no second period: a Spanish time that ends a sentence has its own. */
+/** Removes a second period: a Spanish sentence that ends with a time already has one ("A las 8:39 p.m."). */
 const periods: PostProcessorModule = {
 	type: "postProcessor",
 	name: "periods",
@@ -61,7 +61,7 @@ void i18n
 		initAsync: false,
 		returnNull: false,
 		postProcess: [periods.name],
-		// React escapes what it renders.
+		// React escapes rendered text.
 		interpolation: {
 			escapeValue: false,
 			alwaysFormat: true,
@@ -79,15 +79,15 @@ async function load(language: Language): Promise<void> {
 	}
 }
 
-/** Turns all texts to a language, which is loaded when it is asked for the first time. */
+/** Switches all texts to a language, which is loaded on first use. */
 export async function speak(language: Language): Promise<void> {
 	wanted = language;
 	await load(language);
-	// Whoever changes their mind while a language is loading gets the last one.
+	// If the language changes again while one is loading, the last one is used.
 	if (wanted === language && i18n.language !== language) await i18n.changeLanguage(language);
 }
 
-/** Loads the texts that the first screen does not show, and from now on those of every language that is spoken. */
+/** Loads the texts that the first screen does not need, and from then on those of every language that is used. */
 export async function loadAllTexts(): Promise<void> {
 	areAllWanted = true;
 	await Promise.all([load("en"), load(wanted)]);

@@ -1,13 +1,13 @@
 const regions: Record<string, string> = { en: "US", de: "DE", es: "ES" };
 
-/** The catalogue says which language; the system says which of its regions, and with it how numbers look. */
+/** Returns the locale for numbers: the language of the catalogue with the region of the system. */
 export function localeFor(language: string): string {
 	return navigator.languages.find((wanted) => wanted.split("-")[0] === language) ?? usual(language);
 }
 
 /**
- * For dates: in the language of the catalogue, and as in the region of the system, whatever is spoken there. English in
- * Germany has 24 hours, the day before the month, and weeks that begin on Monday.
+ * Returns the locale for dates: the language of the catalogue with the region of the system, even if another language
+ * is spoken there. English in Germany uses the 24-hour clock, the day before the month, and weeks that start on Monday.
  */
 export function localeOfDates(language: string): string {
 	const wanted = navigator.languages.filter((tag) => regionOf(tag));

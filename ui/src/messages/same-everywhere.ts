@@ -1,4 +1,4 @@
-/** Texts that are right in another language as they are in English: names, and words that both have. */
+/** Texts that are the same in another language as in English: names, and shared words. */
 const everywhere = [
 	"Site Steward",
 	"Webhook",

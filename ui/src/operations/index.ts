@@ -9,13 +9,13 @@ import { importServer } from "./import-server";
 import { refreshInvitation } from "./refresh-invitation";
 import { updateParticipant } from "./update-participant";
 
-/** Also on the page of the history. */
+/** Used by the history as well. */
 export const ImportReportViewer = whenShown(async () => (await import("./import-server/report")).ImportReportViewer);
 
-/** Also in the operations panel. */
+/** Used by the operations panel as well. */
 export { showsUpload } from "./import-server/use-last-upload";
 
-/** Every operation. A missing one is a type error; their order is that of `operations` from the bridge. */
+/** All operations. A missing one is a type error; the order is that of `operations` in the bridge. */
 export const operationUis: OperationUis = {
 	export_portal: exportPortal,
 	export_server: exportServer,

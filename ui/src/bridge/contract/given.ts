@@ -1,10 +1,9 @@
-// How a situation begins.
 import type { Backend } from "../backend";
 import type { HistoryEntry, NewRun, PracticeView, RunResult, SiteForm, SiteId, SiteView, Target } from "../bindings";
 import { newRun } from "../new-run";
 import { ok, until } from "./situation";
 
-/** No site, no run, no fault: whatever an earlier situation left is removed. The history stays. */
+/** Removes what an earlier situation left: sites, runs, and faults. The history stays. */
 export async function cleared(backend: Backend): Promise<void> {
 	for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
 	await until(async () => (await backend.listRuns()).running.length === 0, "every run ends");
@@ -18,7 +17,7 @@ export async function cleared(backend: Backend): Promise<void> {
 	await backend.endTour();
 }
 
-/** The practice site as it is at its first start, and a user of this role who is signed in. */
+/** Resets the practice site and signs in a user with a role. */
 export async function practice(backend: Backend, role = "administrator"): Promise<PracticeView> {
 	await backend.startPractice();
 	const view = await backend.resetPractice();
@@ -26,7 +25,7 @@ export async function practice(backend: Backend, role = "administrator"): Promis
 	return { ...view, site: await siteOf(backend, view.site.id) };
 }
 
-/** The practice site once more, under another of its names: as a site that the administrator saved. */
+/** Saves the practice site a second time, under another host name, as if the administrator had added it. */
 export async function city(backend: Backend, changes: Partial<SiteForm> = {}): Promise<SiteView> {
 	await backend.startPractice();
 	const view = await backend.resetPractice();
@@ -47,12 +46,11 @@ export async function city(backend: Backend, changes: Partial<SiteForm> = {}): P
 	const password = await backend.practicePassword(username);
 	const signIn = { username, password, keepPassword: false };
 	await backend.signIn(site.id, null, signIn);
-	// Its portal does not list the server under this name, so the server wants a sign-in of its own.
+	// The portal does not list the server under this host name, so the server requires a sign-in of its own.
 	await backend.signIn(site.id, site.currentServer, signIn);
 	return siteOf(backend, site.id);
 }
 
-/** A site as it is now. */
 export async function siteOf(backend: Backend, id: SiteId): Promise<SiteView> {
 	const site = (await backend.listSites()).find((one) => one.id === id);
 	ok(site !== undefined, `the site ${id} is not saved`);
@@ -65,7 +63,7 @@ export function userOf({ users }: PracticeView, role: string): string {
 	return user.username;
 }
 
-/** A production site that nobody answers for. */
+/** Returns the form of a production site whose host does not exist. */
 export function form(changes: Partial<SiteForm> = {}): SiteForm {
 	return {
 		id: null,
@@ -96,31 +94,30 @@ export function server(address: string, id: string | null = null): SiteForm["ser
 	return [{ id, name, address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role: "" }];
 }
 
-/** A new run. */
 export function run(): NewRun {
 	return newRun();
 }
 
-/** The report of an operation that was done. */
+/** Returns the report of an operation, which must have succeeded. */
 export function reportOf<T>(ended: RunResult<T>): T {
 	ok(ended.kind === "done", `the operation ended as ${JSON.stringify(ended)}`);
 	return ended.report;
 }
 
-/** The record of an operation. */
+/** Returns the history entry of an operation, which must have one. */
 export function recordOf(ended: RunResult<unknown>): string {
 	const record = "record" in ended ? ended.record : null;
 	ok(record !== null, `the operation has no record: ${JSON.stringify(ended)}`);
 	return record;
 }
 
-/** The server that the forms of a site begin with. */
+/** Returns the current server of a site. */
 export async function serverAt(backend: Backend, site: SiteId): Promise<Target> {
 	const saved = (await backend.listSites()).find(({ id }) => id === site);
 	return { site, server: saved?.currentServer ?? null };
 }
 
-/** An export of the server, for an import. */
+/** Exports a server and returns the location of the file. */
 export async function exported(backend: Backend, site: string, location: string): Promise<string> {
 	const { outcome } = reportOf(
 		await backend.exportServer(await serverAt(backend, site), run(), { place: { kind: "serverFolder", location } }),
@@ -129,7 +126,7 @@ export async function exported(backend: Backend, site: string, location: string)
 	return outcome.location;
 }
 
-/** What the history has of a site, newest first. */
+/** Returns the history of a site, newest first. */
 export async function past(backend: Backend, site: SiteId): Promise<HistoryEntry[]> {
 	const search = { text: "", site, server: null, operation: null, username: null, outcomes: [], from: null, to: null };
 	return (await backend.searchHistory(search, null, 100)).entries;

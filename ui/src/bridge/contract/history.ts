@@ -65,7 +65,7 @@ export const history: Situation[] = [
 			const from = Date.now();
 			const place = { kind: "serverFolder" as const, location: exportFolder };
 			for (let count = 0; count < 3; count += 1) await backend.exportServer(serverOf(site), run(), { place });
-			// By the operation too: the sign-in before it can be recorded in the same millisecond.
+			// The operation is part of the search, because the sign-in before it can have the same time in milliseconds.
 			const mine = { ...anything, site: site.id, from, operation: "export_server" as const };
 			const page = await backend.searchHistory(mine, null, 2);
 			has(page.entries.length, 2);

@@ -18,7 +18,7 @@ async function imported(backend: Backend, site: string, location: string) {
 	return backend.importServer(await serverAt(backend, site), run(), { ...plain, location });
 }
 
-/** What is looked at before and after an import: the services, and the export. */
+/** Checks before and after an import: of the services and of the export. */
 export const importChecks: Situation[] = [
 	{
 		name: "the check of the services counts those that are set to run",
@@ -36,7 +36,7 @@ export const importChecks: Situation[] = [
 			const { site, exportFolder } = await practice(backend);
 			const before = await backend.checkServices(serverOf(site));
 			const report = reportOf(await imported(backend, site.id, await exported(backend, site.id, exportFolder)));
-			// The file was never on this computer: what it contains is not known.
+			// The file was never on this computer, so its contents are unknown.
 			has(report.proof, { servicesBefore: before.services, lost: null, later: [] });
 			const check = report.proof?.check;
 			ok(check !== undefined && check !== null, "the services were not checked");

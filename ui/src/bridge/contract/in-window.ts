@@ -1,4 +1,4 @@
-// What `tests/e2e/contract.rs` brings into the page of the real window, as one script.
+// Bundled into one script that `tests/e2e/contract.rs` runs in the page of the real window.
 import { asProblem } from "../problem";
 import { tauriBackend } from "../tauri";
 import { play as playOne, situations } from ".";
@@ -7,7 +7,7 @@ const backend = tauriBackend();
 
 export const names = situations.map(({ name }) => name);
 
-/** Returns how it failed; `null` when it did not. */
+/** Plays a situation and returns its error; `null` if it succeeded. */
 export async function play(number: number): Promise<string | null> {
 	const situation = situations[number];
 	if (!situation) return `there is no situation ${number}`;

@@ -27,7 +27,7 @@ export const situations: readonly Situation[] = [
 	...program,
 ];
 
-/** Plays a situation from nothing. */
+/** Plays a situation after removing what earlier ones left. */
 export async function play({ play }: Situation, backend: Backend): Promise<void> {
 	await cleared(backend);
 	await play(backend);

@@ -1,7 +1,7 @@
 import { exported, practice } from "./given";
 import { has, ok, refuses, type Situation } from "./situation";
 
-/** Files of this computer: the page reads none but those that the user chose, and exports of the practice site. */
+/** Files of this computer: the page can read only those that the user selected, and exports of the practice site. */
 export const localFiles: Situation[] = [
 	{
 		name: "an export of the practice site has a size and a checksum",

@@ -24,7 +24,7 @@ async function activeWebhooks(backend: Backend, site: string, path: string): Pro
 	return service?.webhooks?.filter(({ active }) => active).map(({ name }) => name) ?? [];
 }
 
-/** Waits for a step of the only run, and stops it there. */
+/** Waits until the only run reaches a step, and stops it there. */
 async function stoppedAt(backend: Backend, kind: RunStep["kind"]): Promise<void> {
 	await until(async () => (await backend.listRuns()).running[0]?.step.kind === kind, `the run is ${kind}`);
 	for (const { id } of (await backend.listRuns()).running) await backend.stopRun(id);
@@ -248,7 +248,7 @@ export const operations: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const location = await exported(backend, site.id, exportFolder);
-			// The safety backup is stored on the server.
+			// Stores the safety backup on the server.
 			await backend.importServer(serverOf(site), run(), {
 				location,
 				confirmation: "",

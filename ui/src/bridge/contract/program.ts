@@ -4,7 +4,7 @@ import { has, ok, refuses, type Situation } from "./situation";
 
 const rule = { fault: "delay", target: "export_portal", times: 2, seconds: 3, after: false } as const;
 
-/** What is about the program itself: the practice site, the guided tour, preferences, links, updates. */
+/** The app itself: practice site, guided tour, preferences, links, and updates. */
 export const program: Situation[] = [
 	{
 		name: "the practice site is there while it runs, with its users",

@@ -12,10 +12,10 @@ export const runs: Situation[] = [
 		play: async (backend) => {
 			const { site, exportFolder } = await practice(backend);
 			const heard: RunsNow[] = [];
-			// Two events can arrive in the wrong order; the revision is what counts.
+			// Events can arrive out of order; the revision decides.
 			const newest = () => heard.toSorted((one, other) => one.revision - other.revision).at(-1);
 			const leave = backend.onRuns((now) => heard.push(now));
-			// The program hears of a listener a little later.
+			// The backend registers a listener asynchronously; a command after it makes sure that this is done.
 			await backend.listRuns();
 			const exporting = run();
 			const { id } = exporting;
@@ -50,7 +50,7 @@ export const runs: Situation[] = [
 			);
 			const busy = { kind: "busy", operation: "export_server", act: null };
 			await fails(backend.exportServer(serverOf(site), run(), { place }), busy);
-			// The run goes on at its own server, whichever the forms begin with.
+			// The run continues on its own server, whichever is the current one.
 			await backend.chooseServer(site.id, site.currentServer ?? "");
 			await refuses(backend.removeSite(site.id, "Not needed"), busy);
 			has(await backend.findItems(serverOf(site), run().id, filters, first), { kind: "done" });

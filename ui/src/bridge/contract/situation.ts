@@ -1,14 +1,14 @@
 import type { Backend } from "../backend";
 import type { Outcome, RunResult } from "../bindings";
 
-/** One thing that every `Backend` does alike. What it needs, it brings about by the backend itself. */
+/** Behavior that every `Backend` shares. A situation creates what it needs with commands of the backend. */
 export interface Situation {
 	name: string;
-	/** Fails by rejecting. */
+	/** Rejects if the backend behaves otherwise. */
 	play: (backend: Backend) => Promise<void>;
 }
 
-/** Fails unless the value is the expected one. Of an object, what `expected` does not name is free. */
+/** Fails unless a value equals the expected one. Properties that `expected` does not have are ignored. */
 export function has(value: unknown, expected: unknown, where = "the value"): void {
 	if (typeof expected !== "object" || expected === null) {
 		ok(Object.is(value, expected), `${where} is ${text(value)} instead of ${text(expected)}`);
@@ -25,14 +25,14 @@ export function ok(holds: boolean, otherwise: string): asserts holds {
 	if (!holds) throw new Error(otherwise);
 }
 
-/** Fails unless the promise rejects with such a problem. */
+/** Fails unless the promise rejects with a problem. */
 export async function refuses(asked: Promise<unknown>, expected: unknown): Promise<void> {
 	const [end] = await Promise.allSettled([asked]);
 	ok(end.status === "rejected", `it succeeded instead of ${text(expected)}: ${text("value" in end && end.value)}`);
 	has(end.reason, expected, "the problem");
 }
 
-/** Fails unless the run ends with such a problem, and with what it did to its site: nothing was sent, unless said. */
+/** Fails unless the run ends with a problem and an effect on its site. By default, nothing was sent. */
 export async function fails(
 	asked: Promise<RunResult<unknown>>,
 	problem: unknown,
@@ -41,7 +41,7 @@ export async function fails(
 	has(await asked, { kind: "failed", problem, outcome }, "the end");
 }
 
-/** Waits until the condition holds. */
+/** Waits up to 20 seconds until the condition is true. */
 export async function until(holds: () => boolean | Promise<boolean>, what: string): Promise<void> {
 	const end = Date.now() + 20_000;
 	while (!(await holds())) {

@@ -11,7 +11,7 @@ function isAllowed({ alerts: { allowed, hosts } }: World, means: ChannelMeans): 
 	return allowed.includes(means.kind) && (hosts === null || hosts.includes(hostOf(means)));
 }
 
-/** Checks of the program that a test of the window needs, in its order. */
+/** Form checks that tests of the window need, in the order of the backend. */
 function checked(world: World, form: ChannelForm): ChannelMeans {
 	const { means } = form;
 	if (form.name.trim() === "") throw wrong("name", "required");
@@ -42,7 +42,7 @@ function checked(world: World, form: ChannelForm): ChannelMeans {
 	return now;
 }
 
-/** Channels of alerts; a test arrives unless the world says otherwise. */
+/** Alert channels. A test alert succeeds unless `alertFault` is set. */
 export function alerts(world: World) {
 	return {
 		alerts: () => world.alerts,

@@ -2,31 +2,31 @@ import type { Backend, Commands } from "../backend";
 import type { Problem } from "../bindings";
 import { asProblem } from "../problem";
 
-/** What each command does. That it takes its time, and can fail, is the same for all. */
+/** Implementation of each command, without the delay and the errors that all of them share. */
 export type Doings = {
 	[Name in keyof Commands]: (
 		...parameters: Parameters<Commands[Name]>
 	) => Answered<Awaited<ReturnType<Commands[Name]>>> | Promise<Answered<Awaited<ReturnType<Commands[Name]>>>>;
 };
 
-/** A command that returns nothing answers the window with `null`. */
+/** Rust commands without a result return `null`. */
 type Answered<T> = [T] extends [null] ? undefined | null : T;
 
 export interface Answering {
-	/** Calls that reject with this problem, for as long as they stand here. */
+	/** Problems with which commands reject, as long as they are set here. */
 	fail?: Partial<Record<keyof Backend, Problem>>;
-	/** How long an ordinary answer takes. */
+	/** Delay of a response, in milliseconds. */
 	answerMillis?: number;
 }
 
 type Doing = (...parameters: unknown[]) => unknown;
 
-/** Does something before or after each of them. */
+/** Wraps each function. */
 export function each<All extends object>(all: All, change: (name: string, doing: Doing) => Doing): All {
 	return Object.fromEntries(Object.entries(all).map(([name, doing]) => [name, change(name, doing)])) as All;
 }
 
-/** Says a problem as the end of a run that had sent nothing. */
+/** Turns an error into a failed run that sent nothing. */
 export function failing(doing: Doing): Doing {
 	return async (...parameters) => {
 		try {
@@ -37,7 +37,7 @@ export function failing(doing: Doing): Doing {
 	};
 }
 
-/** Makes commands of what they do. */
+/** Turns implementations into commands. */
 export function answering<Some extends Partial<Doings>>(
 	doings: Some,
 	{ fail = {}, answerMillis = 0 }: Answering,
@@ -46,7 +46,7 @@ export function answering<Some extends Partial<Doings>>(
 		await sleep(answerMillis);
 		const problem = fail[name as keyof Backend];
 		if (problem) throw problem;
-		// A copy, because the real program cannot share its memory with the window either.
+		// A copy, because the real backend does not share memory with the window either.
 		return structuredClone((await doing(...parameters)) ?? null);
 	});
 	return commands as Pick<Commands, keyof Some & keyof Commands>;

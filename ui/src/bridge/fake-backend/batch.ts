@@ -11,7 +11,7 @@ const outcomes: Record<BatchItemResult<unknown>["kind"], Outcome> = {
 	notSent: "notSent",
 };
 
-/** Each with its own record; a refusal of one says nothing about the next. */
+/** Runs several changes, each with an entry of its own. A rejected change does not stop the others. */
 export function oneByOne<T>(world: World, site: SiteView, deeds: Deed<T>[]): Omit<Deed<BatchResult<T>>, "operation"> {
 	function partOf(
 		{ operation, act, parameters, work }: Deed<T>,

@@ -8,9 +8,9 @@ import { practiceSiteId, siteIn, type World } from "./world";
 
 type Single = Pick<Deeds, "updateParticipant" | "refreshInvitation">;
 
-/** Participants and invitations, one or several. */
+/** Changes of participants and invitations, single or in a batch. */
 export function collaborating(world: World) {
-	/** Changes an invitation, and saves its file below a folder. */
+	/** Refreshes an invitation and saves its file in a folder. */
 	const refreshing =
 		(saveTo: string | null): Single["refreshInvitation"] =>
 		(site, form) => {
@@ -82,7 +82,7 @@ export function collaborating(world: World) {
 	} satisfies Partial<Deeds>;
 }
 
-/** The contacts file of the fake backend: every second participant has a new contact person. */
+/** Contacts file in which every second participant has a new contact person. */
 export function contactsFiles(world: World) {
 	function rows(): ContactsFileRow[] {
 		const listed = world.participants.map((participant, at): ContactsFileRow => {

@@ -90,7 +90,6 @@ export function checked(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** A site tells it to nobody who is not signed in. */
 export function ofServices(world: World) {
 	return {
 		serviceData: ({ site }, service) => {

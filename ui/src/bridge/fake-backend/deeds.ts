@@ -16,34 +16,35 @@ import type {
 	Target,
 } from "../bindings";
 
-/** What a run does to the world; who runs it is added by the caller, and the server that it goes to. */
+/** Effect of a run. The caller adds the account and the server. */
 export interface Deed<T> {
 	operation: OperationKey;
 	server?: ServerId | null;
-	/** Its name in the history, where it is no operation. */
+	/** Name in the history, if it is not the operation. */
 	act?: HistoryAction;
-	/** The dialog that comes first was closed, so nothing is sent. */
+	/** The user closed the dialog that comes first, so nothing is sent. */
 	dismissed?: boolean;
 	parameters: Parameter[];
-	/** It only looks, or each of its parts leaves a record of its own. */
+	/** Has no history entry: it changes nothing, or each part has an entry. */
 	unrecorded?: boolean;
-	/** It has no effect: what is stopped was not sent. */
+	/** Has no effect. If it is stopped, nothing was sent. */
 	isCheck?: boolean;
-	/** It reads a file on this computer: it needs no session, hinders nothing, and its end is not listed. */
+	/**
+	 * Reads a file on this computer: requires no session, runs beside other operations, and is not listed after its end.
+	 */
 	isLocal?: boolean;
-	/** Steps in order; the time a run takes is spread over them. */
+	/** Steps in order. The duration of the run is divided among them. */
 	steps?: RunStep[];
-	/** How it ends, whatever its work would be. */
+	/** End of the run, regardless of `work`. */
 	end?: EndWithoutResult | undefined;
-	/** Changes the world and reports. */
+	/** Applies the change and returns the report. */
 	work: (entry: HistoryEntry, fault: InjectedFault | null) => T;
 	judge: (report: T) => { outcome: Outcome; note: string };
 }
 
-/** End of a run that has no result. */
 export type EndWithoutResult = Extract<RunResult<unknown>, { kind: "notSent" | "unknown" | "failed" }>;
 
-/** The commands that are runs. */
+/** Commands that are runs. */
 export type Operation = {
 	[Name in keyof Commands]: Awaited<ReturnType<Commands[Name]>> extends RunResult<unknown> ? Name : never;
 }[keyof Commands];
@@ -52,7 +53,7 @@ type Report<Name extends Operation> = Extract<Awaited<ReturnType<Commands[Name]>
 type Form<Name extends Operation> =
 	Parameters<Commands[Name]> extends [SiteId | Target, NewRun | RunId, ...infer Rest] ? Rest : never;
 
-/** What each operation does to the world; a faulty form is refused before anything else. */
+/** Effect of each operation. A function throws if its form has a fault. */
 export type Deeds = { [Name in Operation]: (site: SiteView, ...form: Form<Name>) => Deed<Report<Name>> };
 
 export const fine = (note: string) => ({ outcome: "succeeded" as Outcome, note });

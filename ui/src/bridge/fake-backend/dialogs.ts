@@ -2,7 +2,7 @@ import type { SaveResult } from "../bindings";
 import { unexpected } from "./problems";
 import type { World } from "./world";
 
-/** The page itself names no file. */
+/** The page must not name files itself. */
 export function refuseNotDropped({ droppedFiles }: World, path: string): void {
 	if (!droppedFiles.has(path)) throw unexpected(`${path} was not dropped onto the window`);
 }

@@ -39,7 +39,7 @@ const unreachable = (stage: Extract<Outcome, { kind: "unreachable" }>["stage"], 
 });
 const noSuchName = unreachable("connect", "the name could not be resolved");
 
-/** Beginnings of a host behind which nothing is found. */
+/** Outcomes of a discovery by the first letters of the host. */
 const failures: Record<string, Outcome> = {
 	nobody: noSuchName,
 	slow: unreachable("wait", "timed out"),
@@ -52,7 +52,10 @@ const failures: Record<string, Outcome> = {
 	door: { kind: "atTheDoor", challenge: "Negotiate, NTLM" },
 };
 
-/** The words of the host decide what is behind it: also `selfsigned`, `authority`, `federated` and `proxy`. */
+/**
+ * Finds a site. Parts of the host select the result; besides `failures`, these are `selfsigned`, `authority`,
+ * `federated`, and `proxy`.
+ */
 export function find(pasted: string, connection: ConnectionForm): FoundView {
 	const text = pasted.trim();
 	if (text === "") throw wrong("pasted", "required");
@@ -98,7 +101,7 @@ function site(host: string): FoundSiteView {
 	};
 }
 
-/** A server whose portal has a certificate that is not trusted. */
+/** Server whose portal has an untrusted certificate. */
 function serverOf(host: string): FoundSiteView {
 	const address = `https://${host}:6443/arcgis`;
 	const portal = "https://gis.example.org/portal";
@@ -127,7 +130,7 @@ function nothing(host: string, outcome: Outcome): FoundView {
 	return { site: null, traces: tried.map((path) => ({ address: `https://${host}/${path}`, outcome })) };
 }
 
-/** What a portal knows beyond what answers to strangers. */
+/** Servers of a portal: the given ones, and further ones that only its administrators can list. */
 export function federated(known: readonly ServerForm[]): FoundServerView[] {
 	const imagery = serverForm("imagery", "https://imagery.example.org/image", "FEDERATED_SERVER");
 	const own = "https://imagery-01.intern.example.org:6443/arcgis";

@@ -3,7 +3,7 @@ import { savedFile } from "./dialogs";
 import { wrong } from "./problems";
 import type { World } from "./world";
 
-/** "Nov-20-2026_21-40-11", as sites name their exports. */
+/** Time in the file names of exports, for example "Nov-20-2026_21-40-11". */
 function stamp(): string {
 	const now = new Date();
 	const two = (n: number) => String(n).padStart(2, "0");
@@ -14,7 +14,7 @@ function stamp(): string {
 
 const size = 214_600_000;
 
-/** A location with the word `warn` makes a portal export end with warnings. */
+/** Exports. A portal export to a location with the word `warn` ends with warnings. */
 export function exporting(world: World) {
 	return {
 		exportPortal: (_site, { target, checkOnly }) => {

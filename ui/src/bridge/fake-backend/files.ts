@@ -10,7 +10,7 @@ import { serverNameIn, siteIn, toType, type World } from "./world";
 
 const size = 214_600_000;
 
-/** Files between the site and this computer; `endless` uploads go on until they are stopped. */
+/** Transfers between the site and this computer. With `endless`, uploads run until they are stopped. */
 export function transferring(world: World, book: RunBook, endless: boolean) {
 	function mayUpload(id: SiteId): void {
 		refuseLocked(siteIn(world, id));
@@ -86,7 +86,7 @@ export function transferring(world: World, book: RunBook, endless: boolean) {
 			const saving = savedFile(world, `${kept}.invite`, 2_310);
 			if (saving.kind === "saved") {
 				discard(kept);
-				// Of which site it is is nothing to what the window does with it.
+				// The guided tour does not depend on the site of the invitation.
 				world.guidedTour.seen.push("refreshInvitation");
 			}
 			return saving;

@@ -3,7 +3,7 @@ import type { Doings } from "./answer";
 import { wrong } from "./problems";
 import type { World } from "./world";
 
-/** Checks of the program that a test of the window needs, in its order. */
+/** Form checks that tests of the window need, in the order of the backend. */
 function checked(world: World, logServer: LogServer): void {
 	const { rule, hosts } = world.forwarding;
 	const host = logServer.host.trim();
@@ -14,7 +14,7 @@ function checked(world: World, logServer: LogServer): void {
 	if (isLocked || !isAllowed) throw wrong("host", "notAllowed");
 }
 
-/** Forwarding of the audit trail; each entry is forwarded at once. */
+/** Forwarding of the audit trail. Each entry is forwarded at once. */
 export function forwarding(world: World) {
 	return {
 		forwarding: () => world.forwarding,

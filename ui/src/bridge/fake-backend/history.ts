@@ -1,12 +1,12 @@
 import type { HistoryEntry, HistoryKey, NotePart, SiteView } from "../bindings";
 import type { World } from "./world";
 
-/** The parts of a note that is one text. */
+/** Returns the parts of a note that is a single text. */
 export function textParts(text: string): NotePart[] {
 	return text === "" ? [] : [{ about: null, kind: "text", text, upload: null }];
 }
 
-/** Adds an entry: of something that is done, unless the changes say otherwise. */
+/** Adds a history entry, by default of a successful action. */
 export function note(
 	world: World,
 	site: SiteView,

@@ -24,7 +24,7 @@ function failed(service: string, message: string, machines: string[]): ReportMes
 	};
 }
 
-/** A success that is none: two services do not start, and a simulated fault stops one more. */
+/** Report with status `success`, although two services did not start. A simulated fault stops one more. */
 export function importReport(fault: InjectedFault | null = null): ImportReport {
 	const stopped = fault === "serviceWillNotStart" ? ["Geocoder.GeocodeServer"] : [];
 	return {

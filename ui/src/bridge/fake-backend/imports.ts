@@ -22,7 +22,7 @@ const backupUpload = "i90b1";
 const size = 214_600_000;
 
 export function importing(world: World) {
-	/** The report stays with its record. */
+	/** Stores the report with its history entry. */
 	function importOf(
 		values: Record<string, string>,
 		backup: (entry: HistoryEntry) => SafetyBackup | null,
@@ -97,12 +97,14 @@ function changesOf(entries: readonly HistoryEntry[], id: SiteView["id"]): Record
 	return { changes: changes.slice(0, 5), count: changes.length };
 }
 
-/** What an import of an upload would change. A file that is not an upload was never on this computer. */
+/**
+ * Returns the differences to an export; `null` if it is not an upload, because other files were never on this computer.
+ */
 function comparisonOf(world: World, upload: string | null): Comparison | null {
 	return world.comparisons.get(upload ?? "") ?? null;
 }
 
-/** What an import would replace. */
+/** Uploads, comparisons, and effects before a server import. */
 export const replacing = (world: World) =>
 	({
 		listUploads: () => world.uploads,
@@ -188,7 +190,7 @@ function safetyBackupOf(world: World, { startedAt }: HistoryEntry, alsoHere: boo
 	};
 }
 
-/** What an undo of an import undoes with it, by the history alone. */
+/** Changes that an undo of an import reverts, according to the history. */
 export function undoing(world: World) {
 	return {
 		previewUndo: (record) => {

@@ -18,7 +18,6 @@ import { item } from "./samples";
 import type { HeldSearch } from "./seed";
 import { siteIn, type World } from "./world";
 
-/** Keeps what is asked for, to be offered again. */
 function noteFilters(world: World, site: SiteId, form: FindItemsForm): void {
 	if (Object.values(form).every((filter) => (filter ?? "").toString().trim() === "")) {
 		throw wrong("parentPath", "oneFilterNeeded");
@@ -61,7 +60,7 @@ export function held(world: World, site: SiteId, search: string): HeldSearch {
 	return last;
 }
 
-/** A long answer is told of before it is whole. */
+/** Large responses are reported before they are complete. */
 function arriving({ items }: World): RunStep[] {
 	return items.length < 1_000 ? [{ kind: "waiting" }] : [{ kind: "arriving", first: items.slice(0, 50).map(rowOf) }];
 }
@@ -147,7 +146,7 @@ export function searching(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** A large data store. */
+/** Returns generated items, for tests of large data stores. */
 export function manyItems(count: number): DataStoreItem[] {
 	return Array.from({ length: count }, (_, number) => ({
 		...item(

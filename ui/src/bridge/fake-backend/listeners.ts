@@ -1,4 +1,3 @@
-/** Those who listen to one kind of news. */
 export function listeners<T>() {
 	const all = new Set<(news: T) => void>();
 	return {

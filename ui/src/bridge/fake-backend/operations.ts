@@ -3,8 +3,8 @@ import type { Capability, OperationKey } from "../bindings";
 const collaborations = "/sharing/rest/portals/portal/collaborations";
 
 /**
- * Of each operation, the capability that the specification asks for, and where it is, below its portal or server. The
- * program has its own, finer rules; identifiers of what it is about are not in the path.
+ * Capability that the specification requires for each operation, and its path below the portal or server, without IDs.
+ * The backend has more detailed rules.
  */
 export const wire: Record<OperationKey, { needs: Capability; path: string }> = {
 	export_portal: { needs: "defaultAdministrator", path: "/portaladmin/exportSite" },

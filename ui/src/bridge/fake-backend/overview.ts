@@ -16,7 +16,6 @@ const day = 86_400_000;
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
 const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
-/** What needs attention on a site, and its facts. */
 export const overviews = (world: World) =>
 	({
 		siteOverview: (id) => overviewOf(world, siteIn(world, id)),
@@ -92,12 +91,12 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	};
 }
 
-/** Whether every service was listed, and its state is known. */
+/** Returns whether every service was listed, and its state is known. */
 function isWhole({ unknown = 0, unlisted = [] }: ServiceCheck): boolean {
 	return unknown + unlisted.length === 0;
 }
 
-/** Worst first. */
+/** Returns the concerns of a site, the worst first. */
 function concernsOf(world: World, site: SiteView, components: readonly ComponentFacts[]): Concern[] {
 	const concerns = [
 		...records(world, site.id),

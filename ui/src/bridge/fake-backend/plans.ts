@@ -19,7 +19,7 @@ import { practiceSiteId, siteIn, type World } from "./world";
 const day = 86_400_000;
 const weekdays = ["sunday", "monday", "tuesday", "wednesday", "thursday", "friday", "saturday"] as const;
 
-/** The next runs; a day of a change of daylight saving time is like others here. */
+/** Returns the next runs. Changes to daylight saving time are ignored. */
 function nextOf({ days, times }: Schedule): number[] {
 	const midnight = new Date().setHours(0, 0, 0, 0);
 	const all = [...Array(22).keys()].flatMap((place) => {
@@ -33,14 +33,14 @@ function nextOf({ days, times }: Schedule): number[] {
 		.slice(0, 3);
 }
 
-/** The first field of the portal that is empty, in the order of the form. */
+/** Returns the first empty field of a portal part, in the order of the form. */
 function missing({ location, store }: Extract<PlanPart, { kind: "portal" }>): string | null {
 	const fields = { ...store, location };
 	const order = ["bucket", "region", "container", "accountEndpoint", "accountName", "location"] as const;
 	return order.find((field) => (fields as Partial<Record<typeof field, string>>)[field]?.trim() === "") ?? null;
 }
 
-/** Checks of the program that a test of the window needs, in its order. */
+/** Form checks that tests of the window need, in the order of the backend. */
 function checked(world: World, form: PlanForm): void {
 	const site = siteIn(world, form.site);
 	if (form.name.trim() === "") throw wrong("name", "required");
@@ -65,7 +65,7 @@ function checked(world: World, form: PlanForm): void {
 	if (isNotMet) throw { kind: "planNotAccepted" } satisfies Problem;
 }
 
-/** What is not met is what the test wants; the parts of a plan are signed in otherwise. */
+/** Returns the acceptance list. `acceptance` contains the lines that are not met; everything else is met. */
 function acceptanceOf(world: World, form: PlanForm): AcceptanceLine[] {
 	const site = siteIn(world, form.site);
 	const parts = form.parts.map((part) => (part.kind === "portal" ? null : part.server));
@@ -101,10 +101,13 @@ const planSets = (sets: SetView[]) => ({
 	fullAt: null,
 });
 
-/** Services of every server in a set. */
+/** Services of every server in a backup set. */
 const services = ["Parcels/Zoning.MapServer", "Zoning/Draft.FeatureServer", "Water/Mains.FeatureServer"];
 
-/** The newest import of a part since a restore was begun. Which file it took is known of the portal alone here. */
+/**
+ * Returns a step of a restore with the newest import of its part since the restore started. Only imports of portals
+ * record which file they used.
+ */
 function stepOf(world: World, { server, name, state, files }: SetPart, begun: number | null): RestoreStep {
 	const operation = server === null ? "import_portal" : "import_server";
 	const file = files.find((one) => one.name.endsWith(".agssite"));
@@ -128,7 +131,7 @@ function stepOf(world: World, { server, name, state, files }: SetPart, begun: nu
 	return { server, name, copy, import: { record, outcome, at, file: isOther ? "other" : "ofSet" } };
 }
 
-/** Backup plans. None of them runs here. */
+/** Backup plans. They never run here. */
 export function planning(world: World) {
 	return {
 		listPlans: (id: SiteId) => {

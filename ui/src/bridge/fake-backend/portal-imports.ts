@@ -17,7 +17,7 @@ const version = "11.5";
 const size = 214_600_000;
 
 export function importingPortals(world: World) {
-	/** The report stays with its record. */
+	/** Stores the report with its history entry. */
 	function importOf(values: Record<string, string>, folder: string | null): Deed<PortalImportReport> {
 		return {
 			operation: "import_portal",
@@ -77,7 +77,7 @@ export function importingPortals(world: World) {
 	} satisfies Partial<Deeds>;
 }
 
-/** What an import of a portal would replace. */
+/** Exports, comparisons, and effects before a portal import. */
 export const replacingPortals = (world: World) =>
 	({
 		previewPortalImport: (id) => ({
@@ -114,7 +114,6 @@ export const replacingPortals = (world: World) =>
 		},
 	}) satisfies Partial<Doings>;
 
-/** What the history keeps of an import of a portal. */
 export const judgingPortalImports = (world: World) =>
 	({
 		portalImportReport: (record) => {

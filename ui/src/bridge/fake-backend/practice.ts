@@ -27,7 +27,7 @@ const users: PracticeUser[] = [
 	{ username: "practice-viewer", role: "viewer" },
 ];
 
-/** The practice site, its simulated faults and the guided tour. */
+/** Practice site with its simulated faults and the guided tour. */
 export function practising(world: World) {
 	const view = (): PracticeView => ({
 		site: siteIn(world, practiceSiteId),
@@ -96,7 +96,7 @@ export function practising(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** Takes the fault that befalls the next request of an operation. */
+/** Uses up the simulated fault of the next request of an operation. */
 export function nextFault(world: World, site: SiteView, target: FaultTarget): FaultRule | null {
 	const rule = isPractice(site) ? world.activeFaults.find((one) => one.target === target) : undefined;
 	if (!rule) return null;
@@ -120,7 +120,7 @@ const steps: readonly GuidedTourStep[] = [
 	...optionalSteps,
 ];
 
-/** How far the guided tour is: by what was seen, and by what stands in the history since it was begun. */
+/** Returns the progress of the guided tour, derived from `seen` and from the history since its start. */
 function tourOf(world: World): GuidedTourView {
 	const { begun, folded, seen } = world.guidedTour;
 	const done = new Set<string>(seen);
@@ -128,7 +128,7 @@ function tourOf(world: World): GuidedTourView {
 		const counts =
 			entry.outcome === "warnings" || (entry.outcome === "succeeded" && entry.operation !== "import_server");
 		if (begun === null || entry.site !== practiceSiteId || entry.startedAt < begun || !counts) continue;
-		// Once its file is saved, which the history does not say.
+		// Completed when its file is saved, which the history does not record.
 		if (entry.operation === "refresh_invitation") continue;
 		if (entry.operation === "import_server" && !seen.includes("addFault")) continue;
 		if (entry.parameters.some(({ name }) => name === "undoes")) {

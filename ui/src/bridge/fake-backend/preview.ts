@@ -12,7 +12,7 @@ function request(root: string | null, path: string, fields: object): RequestPrev
 	};
 }
 
-/** What the program would send, as the specification names it. */
+/** Returns the requests of a form, as the specification defines them. */
 export function preview(
 	{ portal, portalAdminUrl, server, currentServer, importAddresses }: SiteView,
 	asked: OperationForm,

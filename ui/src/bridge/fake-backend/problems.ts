@@ -16,7 +16,7 @@ export const refused = (code: number, message: string, details: string[] = []): 
 	details,
 });
 
-/** That something is not there which the window names is unexpected. */
+/** Throws if an ID from the window does not exist. */
 export function there<T>(one: T | undefined, name: string): T {
 	if (one === undefined) throw unexpected(`there is no ${name}`);
 	return one;
@@ -26,7 +26,7 @@ export function found<T>(all: readonly T[], holds: (one: T) => boolean, name: st
 	return there(all.find(holds), name);
 }
 
-/** What is typed to confirm an act is the name of the site; empty where nothing needs to be typed. */
+/** Throws unless the confirmation matches. `name`: empty if none is required. */
 export function refuseUnconfirmed(name: string, confirmation: string): void {
 	if (name !== "" && !confirms(confirmation, name)) throw wrong("confirmation", "notTheName");
 }

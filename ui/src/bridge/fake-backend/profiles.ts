@@ -29,7 +29,7 @@ export function profileOf(site: SiteView): Profile {
 	};
 }
 
-/** A profile as a new site: nothing in it is trusted yet, and it has no files of this computer. */
+/** Returns a profile as the form of a new site, without trusted certificates and files of this computer. */
 export function formOfProfile({
 	hadAuthority: _,
 	hadClientCertificate: __,
@@ -49,7 +49,7 @@ export function formOfProfile({
 	return { ...profile, servers, id: null, reason: "", connection };
 }
 
-/** Every address of a profile; those at another host than the visible one are marked. */
+/** Returns all URLs of a profile. `differs` marks a host other than the visible one. */
 export function addressesOf({ portal, portalAdminUrl, servers, route }: Profile): ProfileAddress[] {
 	const host = (address: string) => URL.parse(address)?.hostname;
 	const one = (shown: string, address: string, role: AddressRole): ProfileAddress[] =>
@@ -72,7 +72,7 @@ export function refuseUnconfirmed(profile: Profile, confirmed: readonly string[]
 	if (addresses.length > 0) throw { kind: "unconfirmedAddress", site: "", addresses } satisfies Problem;
 }
 
-/** What the chosen file holds, beside the sites that are there. */
+/** Returns the content of the selected profile file, compared with the saved sites. */
 export function opened(world: World): ProfileFile {
 	if (world.profileFile.kind !== "read") return world.profileFile;
 	const profiles = world.profileFile.profiles.map(({ profile, problem: given }): ProfileView => {

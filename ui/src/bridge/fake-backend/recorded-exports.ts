@@ -5,7 +5,7 @@ import { setIn } from "./plans";
 import { found, unexpected } from "./problems";
 import { practiceExports, type World } from "./world";
 
-/** What this program wrote, and what the practice site did. */
+/** Folders of exports that the app or the practice site wrote. */
 const readable = ["/home/sam/Documents/", `${practiceExports}/`];
 
 function exportOf(world: World, record: RecordId): RecordedExport | null {
@@ -18,7 +18,7 @@ function exportOf(world: World, record: RecordId): RecordedExport | null {
 export const recordedExports = (world: World) =>
 	({ recordedExport: (record) => exportOf(world, record) }) satisfies Partial<Doings>;
 
-/** It reads a file on this computer. */
+/** Properties of a check that reads a file on this computer. */
 const readsFile = (size: number) =>
 	({
 		act: "verify_export",

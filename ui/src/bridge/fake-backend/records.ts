@@ -17,7 +17,7 @@ import { wire } from "./operations";
 import { found, there, unexpected } from "./problems";
 import { practiceExports, practiceSiteId, siteIn, type World } from "./world";
 
-/** The event that tells of the end of a record. */
+/** Returns the audit trail event about the end of an entry. */
 function eventOf(entry: HistoryEntry, number: number) {
 	const kind = { sign_in: "signed-in", unlock: "read-only.unlocked" }[entry.operation as string] ?? "operation.ended";
 	const event: TrailEvent = {
@@ -34,19 +34,19 @@ function eventOf(entry: HistoryEntry, number: number) {
 	return { event, site: entry.site };
 }
 
-/** A trail with one entry for each record, all of them verified. */
+/** Returns an audit trail with one verified event for each history entry. */
 function trailOf({ history }: World): TrailView {
 	const head = `site-steward history 7f3a1c seq ${history.length} sha256 ${sha256}`;
 	return { head, verifiedThrough: history.length, breaks: [], further: 0, rolledBack: [], verifying: null };
 }
 
-/** What is asked of the history, and what the user notes beside it. */
+/** Commands about the history, with reasons and outcomes that the user sets. */
 export function recording(world: World) {
 	const entryOf = (record: RecordId): HistoryEntry =>
 		found(world.history, ({ id }) => id === record, `record ${record}`);
 
 	return {
-		// A place is how many entries are older, which newer ones do not change.
+		// The position of an entry is the number of older entries plus one, so that newer entries do not change it.
 		searchHistory: (search, olderThan, limit) => {
 			const placed = world.history.map((entry, index) => ({ entry, place: world.history.length - index }));
 			const found = placed.filter(({ entry, place }) => place < (olderThan ?? Infinity) && matches(entry, search));
@@ -91,7 +91,7 @@ export function recording(world: World) {
 			return asCommand(entry, siteIn(world, entry.site));
 		},
 		importReport: (record) => there(world.reports.get(record), `report ${record}`),
-		// An export is there, on a site that answers.
+		// The site responds and has the export.
 		checkOutcome: (record) => {
 			const { site, parameters } = entryOf(record);
 			if (site === practiceSiteId && !world.practiceRunning) {
@@ -117,7 +117,7 @@ export function recording(world: World) {
 			world.settlements.set(record, { note: note.trim(), by: entry.username, at: Date.now() });
 		},
 		outcomeResolution: (record) => world.settlements.get(record) ?? null,
-		// One request, and the response that fits how it ended.
+		// One request, and a response that matches the outcome.
 		recordDetails: (record) => {
 			const entry = entryOf(record);
 			const address = addressOf(entry, siteIn(world, entry.site));
@@ -152,7 +152,7 @@ export function recording(world: World) {
 	} satisfies Partial<Doings>;
 }
 
-/** Each batch with all of its entries, also those that are not on the page. */
+/** Returns the batches of entries, each counted over the whole history. */
 function batchesOf(world: World, entries: readonly HistoryEntry[]): HistoryBatch[] {
 	const ids = new Set(entries.flatMap(({ batch }) => batch ?? []));
 	return [...ids].map((id) => {
@@ -185,7 +185,7 @@ function addressOf({ operation }: HistoryEntry, site: SiteView): string {
 	return known ? `${site[known.component]}${wire[known.key].path}` : `${site.server ?? site.portal}/admin`;
 }
 
-/** Near enough to what the program writes to see how it looks. */
+/** Approximates the command that the backend writes. */
 function asCommand(entry: HistoryEntry, site: SiteView): string {
 	const form = entry.parameters.map(({ name, value }) => `  --data-urlencode '${name}=${value.replaceAll("'", "")}'`);
 	return [`curl --url '${addressOf(entry, site)}'`, ...form, `  --data-urlencode 'token='"$TOKEN"`].join(" \\\n");

@@ -26,7 +26,7 @@ import { refused, signInAt } from "./problems";
 import { sessionOf } from "./sessions";
 import { serverNameIn, type World } from "./world";
 
-/** Steps in which the request of the operation itself was not sent yet. */
+/** Steps before the request of the operation itself. */
 const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set([
 	"preparing",
 	"checking",
@@ -37,20 +37,20 @@ const beforeTheRequest: ReadonlySet<RunStep["kind"]> = new Set([
 
 const nothingSent: ReadonlySet<RunStep["kind"]> = new Set(["preparing", "checking", "checkingExport", "verifyingFile"]);
 
-/** Searches run beside everything else. */
+/** Whether the operation cannot run beside others. Searches can. */
 function isExclusive(key: OperationKey): boolean {
 	return operations.find((one) => one.key === key)?.impact !== "none";
 }
 
-/** What the window is told of a fault that befell the request; `null` when the response comes all the same. */
-function befallen(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
+/** Returns the problem caused by a simulated fault; `null` if a response arrives nevertheless. */
+function problemOfFault(fault: FaultRule | null, site: SiteView, operation: OperationKey): Problem | null {
 	switch (fault?.fault) {
 		case "unwritableFolder":
 			return refused(500, "Unable to write to the location.");
 		case "expiredToken":
-			// A change is not sent again with the renewed token. A portal export begins with a check, which is.
+			// A change is not repeated with the renewed token. A portal export starts with a check, which is.
 			if (isExclusive(operation) && operation !== "export_portal") return { kind: "tokenRenewed" };
-			// A token is renewed once.
+			// A token is renewed only once.
 			return fault.times > 0 ? signInAt(site.id) : null;
 		case "reset":
 			return { kind: "unreachable", stage: "read", message: "connection reset" };
@@ -70,7 +70,6 @@ type Ended = Pick<HistoryEntry, "outcome" | "startedAt">;
 
 const isUndo = ({ parameters = [] }: Passing) => parameters.some(({ name }) => name === "undoes");
 
-/** Runs and the history they leave, as the program keeps them. */
 export class RunBook {
 	readonly #world: World;
 	readonly #runMillis: number;
@@ -85,7 +84,7 @@ export class RunBook {
 		this.#runMillis = runMillis;
 	}
 
-	/** What runs, and what ended and was not dismissed yet. */
+	/** Returns the running operations and the ended ones that were not dismissed. */
 	now(): RunsNow {
 		this.#revision += 1;
 		const running = [...this.#running.values()].map(({ view }) => ({ ...view }));
@@ -102,7 +101,7 @@ export class RunBook {
 		this.#running.get(run)?.stop();
 	}
 
-	/** Of what changes a site, or writes a copy of it, one runs at a time. */
+	/** Throws if an operation that cannot run beside others is running on the site. */
 	refuseBusy(site: SiteId): void {
 		const view = this.now().running.find(
 			(run) => run.site === site && run.act !== "verify_export" && isExclusive(run.operation),
@@ -112,7 +111,10 @@ export class RunBook {
 		throw { kind: "busy", siteName, operation, act, startedAt } satisfies Problem;
 	}
 
-	/** Writes the intent, works, writes the outcome. `endless` runs end only when they are stopped. */
+	/**
+	 * Runs an operation: adds its entry, applies the change, and sets the outcome. With `endless`, it runs until it is
+	 * stopped.
+	 */
 	async carryOut<T>(
 		site: SiteView,
 		{ id: run, reason }: NewRun,
@@ -162,9 +164,9 @@ export class RunBook {
 			return { ...deed.end, record };
 		}
 		try {
-			// A role is for the site to judge.
+			// The site itself checks the role.
 			if (obstacle) throw refused(403, "You do not have permissions to access this resource.");
-			const problem = befallen(fault, site, operation);
+			const problem = problemOfFault(fault, site, operation);
 			if (problem) {
 				const hasNoEffect = ["rejected", "signIn", "tokenRenewed"].includes(problem.kind);
 				if (hasNoEffect || !isAlone) throw problem;
@@ -190,7 +192,7 @@ export class RunBook {
 		}
 	}
 
-	/** Leaves no record. `true`: it was stopped. */
+	/** Runs an upload, which has no history entry. Returns whether it was stopped. */
 	async upload(
 		site: SiteView,
 		server: ServerId | null,
@@ -228,7 +230,7 @@ export class RunBook {
 		this.#tell();
 	}
 
-	/** On which side of its request the run was stopped; `null` when it was not. */
+	/** Returns whether the run was stopped before or after its request; `null` if it was not stopped. */
 	async #wait(
 		site: SiteView,
 		id: RunId,
@@ -266,7 +268,7 @@ export class RunBook {
 			view.step = step;
 			view.sent ||= isExclusive(operation) && !nothingSent.has(step.kind);
 			this.#tell();
-			// The check of a location passes by itself; what is endless is the request after it.
+			// The check of a location ends by itself; only the request after it is endless.
 			const hangs = endless && step.kind !== "checking";
 			const pause = hangs ? new Promise<void>(() => {}) : sleep(this.#runMillis / steps.length + lasts);
 			await Promise.race([pause, stop]);

@@ -19,7 +19,7 @@ function hook(name: string, active = true): NonNullable<ServiceView["webhooks"]>
 	return { id: `w-${name}`, name, active, receiver: "https://hooks.example.org" };
 }
 
-/** One receiver did not take what was sent this morning. */
+/** Webhook receiver that failed this morning. */
 export function failedDeliveries(): WebhookDeliveries[] {
 	const at = Date.now() - 3 * 3_600_000;
 	const failed = { service: "Hosted/Streetlights.FeatureServer", webhook: "w-streetlight-outages" };
@@ -81,7 +81,6 @@ export function items(): DataStoreItem[] {
 	];
 }
 
-/** The services that use the items, by path. */
 export function usedBy(): Map<string, string[]> {
 	return new Map([
 		["/enterpriseDatabases/managed", ["Hosted/Hydrants.FeatureServer", "Hosted/Trees.FeatureServer"]],

@@ -59,17 +59,16 @@ import type {
 } from "../bindings";
 import { failedDeliveries, invitations, items, participants, services, uploads, usedBy } from "./samples";
 
-/** What the native dialogs answer; `null` when one is closed. */
+/** Results of native dialogs; `null` if the user closes one. */
 export interface Dialogs {
-	/** The save dialog: a folder. */
+	/** Folder of the save dialog. */
 	saveTo: string | null;
-	/** The dialog for a contacts file. */
+	/** Contacts file. */
 	sheet: string | null;
-	/** The dialog for a file to upload. */
 	fileToUpload: string | null;
-	/** The folder dialog. */
+	/** Folder of the folder dialog. */
 	chosenFolder: string | null;
-	/** The dialog for a certificate. */
+	/** Certificate file. */
 	chosenFile: string;
 }
 
@@ -81,15 +80,15 @@ export const usualDialogs: Dialogs = {
 	chosenFile: "/home/sam/certificates/city-root-ca.pem",
 };
 
-/** What a site answered, held as the program holds it. */
+/** Results of a search, as the backend holds them. */
 export interface HeldSearch {
 	view: ItemSearchView;
 	items: DataStoreItem[];
-	/** The rows of the latest question: the next ones are asked for again and again. */
+	/** Rows of the last query, because the following pages repeat it. */
 	latest?: { question: string; rows: ItemRow[] };
 }
 
-/** Everything the small world knows. Tests may begin with other contents. */
+/** Returns the initial data of the fake backend. Tests can replace parts of it. */
 export function seed() {
 	const preferences: PreferencesView = {
 		preferences: {
@@ -106,7 +105,7 @@ export function seed() {
 	};
 	return {
 		dialogs: usualDialogs as Dialogs,
-		/** Files that were dropped onto the window, or opened with the program. */
+		/** Paths of files that were dropped onto the window, or opened with the app. */
 		droppedFiles: new Set<string>(),
 		sites: [] as SiteView[],
 		sessions: new Map<SiteId, SessionView>(),
@@ -116,53 +115,50 @@ export function seed() {
 		items: items(),
 		itemSearches: new Map<SiteId, HeldSearch>(),
 		itemFilters: new Map<SiteId, FindItemsForm[]>(),
-		/** What the server says of the items that it cannot use. */
+		/** Messages of the server about items it cannot use, by path. */
 		unusableItems: new Map([["/fileShares/aerial", "The folder \\\\nas\\gis\\aerial cannot be read."]]),
 		itemValidations: new Map<SiteId, Map<string, ItemValidation>>(),
-		/** The services that use an item, by its path; of other items no manifest tells. */
+		/** Services that use an item, by its path. Manifests do not mention other items. */
 		usedBy: usedBy(),
-		/** Services that have no manifest. */
 		withoutManifest: ["Routing.NAServer"],
-		/** When the manifests were read. */
+		/** Result of reading the manifests. */
 		dataUse: new Map<SiteId, DataUse>(),
 		uploads: uploads(),
 		participants: participants(),
 		invitations: invitations(Date.now()),
-		/** Content of a contacts file, where it is not the usual one. */
+		/** Contents of a contacts file; `null` for the default. */
 		sheet: null as ContactsFileReading | null,
-		/** Results of the last contacts files. */
 		contactRuns: new Map<SiteId, ContactsBatch>(),
 		batchSizes: new Map<BatchId, number>(),
-		/** How the first of several end, where they are not simply done. */
+		/** Results of the first items of a batch; `null` for success. */
 		severalEnds: [] as (BatchItemResult<never> | null)[],
-		/** Refreshed and not saved. */
+		/** Refreshed invitations that are not saved. */
 		keptInvitations: [] as (UnsavedInvitationView & { site: SiteId })[],
 		unfinishedUploads: [] as UnfinishedUpload[],
 		history: [] as HistoryEntry[],
-		/** Where files that a server stores are on this computer. */
+		/** Paths of stored uploads on this computer. */
 		localFiles: new Map<string, string>(),
-		/** Whether this computer has room for a copy of a safety backup. */
 		roomForCopy: true,
-		/** Paths that exports were written to, by their record. */
+		/** Paths of exports by history entry. */
 		exportFiles: new Map<string, string>(),
-		/** Files of exports that were removed since. */
+		/** Paths of export files that were removed. */
 		goneFiles: new Set<string>(),
 		reports: new Map<string, ImportReport>(),
 		/** Names of the entries of every export file. */
 		exportEntries: ["manifest.json", "services/Parcels/Zoning.MapServer.json", "services/Roads.MapServer.json"],
-		/** Reports of imports of a portal, by their record. */
+		/** Reports of portal imports by history entry. */
 		portalReports: new Map<string, PortalImportReport>(),
-		/** What was counted after each portal export, by the path of its file. */
+		/** Inventories of portal exports by path. */
 		portalInventories: new Map<string, PortalInventory | null>(),
-		/** What the exports that the server stores would change, by their identifier. */
+		/** Differences between the server and its stored exports, by upload ID. */
 		comparisons: new Map<string, Comparison>(),
-		/** Why another export that the server stores has no inventory. */
+		/** Why other stored exports have no inventory. */
 		noInventory: "none" as NoInventory,
 		inventoryIsBeside: false,
 		exportedFrom: null as ExportedFrom | null,
-		/** The contents of the files that the server stores and that have no inventory, by their identifier. */
+		/** Contents of stored exports without an inventory, by upload ID. */
 		contents: new Map<string, ArchiveContents>(),
-		/** What the server does not list. */
+		/** Parts that the server does not list. */
 		missingParts: [] as MissingPart[],
 		portalInventory: {
 			takenAt: Date.now(),
@@ -176,9 +172,7 @@ export function seed() {
 			collaborations: 3,
 			missing: [],
 		} as PortalInventory,
-		/** The states of the services, as the server reports them. */
 		serviceCheck: { checkedAt: Date.now(), services: 32, shouldRun: 32, running: 32, notRunning: [] } as ServiceCheck,
-		/** What the check of a file says that was saved. */
 		exportVerification: {
 			size: 214_600_000,
 			entries: 431,
@@ -187,51 +181,47 @@ export function seed() {
 			fault: null,
 			usualSize: null,
 		} as ExportVerification,
-		/** Size of the last export of a server that was saved and is complete. */
+		/** Size of the last complete server export. */
 		lastExportSize: null as Bytes | null,
 		exportState: { verified: null, partlyVerified: null, rehearsed: null } as ExportState,
-		/** What was checked, by site. */
+		/** Checked facts by site. */
 		checks: new Map<string, ComponentFacts[]>(),
-		/** Components whose next check fails. */
+		/** Checks that fail. */
 		checkFailures: [] as ComponentCheck[],
-		/** Backup plans of all sites, with their states. */
 		plans: [] as PlanView[],
-		/** Their sets, the newest first. */
+		/** Backup sets by plan, newest first. */
 		planSets: new Map<PlanId, SetView[]>(),
 		/** Plans whose storage account has a key in the keyring. */
 		accountKeys: new Set<PlanId>(),
-		/** Restores that were begun, by their plans. */
+		/** Restores in progress, by plan. */
 		restores: new Map<PlanId, { set: string; at: number }>(),
-		/** Sets that a search cannot search. */
 		unsearched: [] as UnsearchedSet[],
-		/** How the verification of a file of a set ends. */
 		fileVerification: { kind: "verified" } as SetFileVerification,
-		/** Lines of the acceptance list of each plan besides those that are met. */
+		/** Lines of the acceptance list that are not met, for every plan. */
 		acceptance: [] as AcceptanceLine[],
-		/** Since when a plan needs a user, as the user has seen it. */
+		/** Time since which a plan has needed a user, as marked as seen. */
 		seenPlans: new Map<PlanId, Millis>(),
 		lastPlanStart: null as Millis | null,
 		runningPlan: null as RunningPlan | null,
 		setAlerts: [] as SetAlert[],
 		registration: { followed: "asItWas", problem: null } as RegistrationView,
-		/** What needs attention besides: what the site returned. */
+		/** Concerns in addition to those that follow from other data. */
 		concerns: [] as Concern[],
-		/** Names of the webhooks of each entry of the log that are active again, as of the last comparison. */
+		/** Names of active webhooks by entry of the deactivation log, as of the last comparison. */
 		activeAgain: new Map<string, readonly string[]>(),
 		failedDeliveries: failedDeliveries(),
 		deactivations: [] as DeactivationView[],
 		settlements: new Map<string, OutcomeResolutionView>(),
 		preferences,
-		/** Files that were chosen in the dialog to open one. */
+		/** Files that were selected in the dialog. */
 		chosenFiles: new Set<string>(),
-		/** Active simulated faults of the practice site. */
 		activeFaults: [] as FaultRule[],
 		guidedTour: { begun: null as Millis | null, folded: false, seen: [] as GuidedTourStep[] },
-		/** Operations that outlive the token. */
+		/** Operations that the token might not outlast. */
 		tokenOutlooks: new Map<OperationKey, TokenExpiryCheck>(),
-		/** By record. */
+		/** Checklist items marked as done, by history entry. */
 		ticks: new Map<string, Set<string>>(),
-		/** The file that the dialog for profiles chooses. */
+		/** Content of the profile file that the dialog selects. */
 		profileFile: { kind: "dismissed" } as ProfileFile,
 		forwarding: {
 			logServer: { host: "", port: 6514, caCertificate: "", clientCertificate: "" },
@@ -241,7 +231,7 @@ export function seed() {
 			waiting: 0,
 			failing: null,
 		} as ForwardingView,
-		/** Why a test message does not arrive. */
+		/** Why a test message fails; `null` if it succeeds. */
 		testFault: null as ForwardingFault | null,
 		alerts: {
 			channels: [],
@@ -250,12 +240,12 @@ export function seed() {
 			hosts: null,
 			isRequired: false,
 		} as AlertsView,
-		/** Why a test alert does not arrive. */
+		/** Why a test alert fails; `null` if it succeeds. */
 		alertFault: null as AlertFault | null,
 		updates: { stage: { kind: "notLooked" }, fault: null } as UpdateView,
-		/** The newest version, and how it is installed. */
+		/** Newest release, and how it is installed; `null` if there is none. */
 		newest: null as { release: Release; way: UpdateMethod } | null,
-		/** What goes wrong with updates from now on. */
+		/** Fault of every update from now on. */
 		updateFault: null as UpdateFault | null,
 	};
 }

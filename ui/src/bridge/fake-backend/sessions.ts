@@ -20,10 +20,10 @@ function obstacle(role: string, key: OperationKey): UnavailableReason[] {
 	return suffices ? [] : [{ kind: "role", needs }];
 }
 
-/** How a portal names the roles. */
+/** Names by which portals identify roles. */
 const names: Record<string, string> = { administrator: "org_admin", publisher: "org_publisher", viewer: "org_viewer" };
 
-/** What a user with this role may do on the site. */
+/** Returns a session with the operations that the role permits. */
 export function openSession(site: SiteView, username: string, role: string, version = "11.3"): SessionView {
 	return {
 		site: site.id,
@@ -39,7 +39,6 @@ export function openSession(site: SiteView, username: string, role: string, vers
 	};
 }
 
-/** Signs a user in. */
 export function enterAs(world: World, site: SiteView, username: string, role: string): SessionView {
 	const session = openSession(site, username, role);
 	world.sessions.set(site.id, session);
@@ -51,7 +50,7 @@ export function enterAs(world: World, site: SiteView, username: string, role: st
 	return session;
 }
 
-/** Whoever is signed in; the site is asked, and may have ended the session. */
+/** Returns the account of the session. Throws if the session has ended or the site does not respond. */
 export function sessionOf(world: World, id: SiteId): SessionView {
 	const site = siteIn(world, id);
 	const session = world.sessions.get(id);
@@ -66,7 +65,7 @@ export function sessionOf(world: World, id: SiteId): SessionView {
 export function signingIn(world: World) {
 	const enter = (id: SiteId, username: string, role = "administrator") =>
 		enterAs(world, siteIn(world, id), username, role);
-	/** Sites whose page with a code was opened; each code signs in once. */
+	/** Sites whose code page was opened. Each code signs in once. */
 	const codePages = new Set<SiteId>();
 	const refuseUnknownProgram = (id: SiteId) => {
 		const { clientId, organizationClientId, portal } = siteIn(world, id);
@@ -80,7 +79,7 @@ export function signingIn(world: World) {
 			if (username === "") throw wrong("username", "required");
 			if (form.password === "") throw wrong("password", "required");
 			if (form.password === "wrong") throw refused(400, "Unable to generate token.", ["Invalid username or password."]);
-			// Signing in at a server leaves the session of the portal.
+			// A sign-in at a server keeps the session of the portal.
 			const atPortal = server === null ? undefined : world.sessions.get(id);
 			return atPortal ?? enter(id, username, /viewer|publisher/.exec(username)?.[0]);
 		},

@@ -16,12 +16,12 @@ function isAddress(text: string): boolean {
 	return /^https?:\/\/[^\s/]+(\/\S*)?$/.test(text);
 }
 
-/** Whether a page names a file that was neither chosen in the dialog nor is in use. */
+/** Whether a file was neither selected in the dialog nor is in use. */
 export function isUnknownFile(world: World, file: string, known: string[]): boolean {
 	return file.trim() !== "" && !world.chosenFiles.has(file.trim()) && !known.includes(file.trim());
 }
 
-/** A page names only certificate files that were chosen in the dialog, or that are in use. */
+/** Throws if the form names a certificate file that was neither selected in the dialog nor is in use. */
 export function checkFiles(world: World, site: SiteId | null, connection: Partial<SiteForm["connection"]>): void {
 	const { caCertificate = "", clientCertificate = "" } = connection;
 	const authorities = world.sites.map((one) => one.connection.caCertificate);
@@ -31,7 +31,7 @@ export function checkFiles(world: World, site: SiteId | null, connection: Partia
 	if (isUnknownFile(world, clientCertificate, own)) throw wrong("connection.clientCertificate", "notChosen");
 }
 
-/** The same checks, in the same order, as the program's. */
+/** Throws the first fault of a site form. Same checks and order as in the backend. */
 function checkSite(world: World, form: SiteForm): void {
 	const name = form.name.trim();
 	if (name === "") throw wrong("name", "required");
@@ -63,7 +63,7 @@ function isLocked(site: SiteView): boolean {
 	return site.readOnly && !unlocked;
 }
 
-/** Whatever writes asks here. */
+/** Throws if the site is locked. Called before every change of a site. */
 export function refuseLocked(site: SiteView): void {
 	if (isLocked(site)) throw { kind: "readOnly", site: site.id, siteName: site.name } satisfies Problem;
 }
@@ -72,20 +72,20 @@ function isReason(reason: string): boolean {
 	return reason.replace(/[^\p{L}\p{N}]/gu, "").length >= 3;
 }
 
-/** A site with a mark goes only with a reason: that of its unlock, or the one that is given. */
+/** Throws if the site must not be removed: it is locked, or it is a production site and no reason is given. */
 function mayRemove(site: SiteView, reason: string): void {
 	refuseLocked(site);
 	if (site.environment === "production" && !site.readOnly && !isReason(reason)) throw wrong("reason", "tooShort");
 }
 
-/** Its addresses, as they are compared. */
+/** Returns the addresses of a site in a form that can be compared. */
 function places(site: { portal: string | null; servers: readonly { address: string }[] }): string[] {
 	const all = [site.portal ?? "", ...site.servers.map((server) => server.address)];
 	return all.flatMap((one) => address(one)?.replace(/\/+$/, "").toLowerCase() ?? []);
 }
 
-/** Neither mark is lost by changing a site, nor by a second one at its address. */
-function keepMarks(world: World, form: SiteForm): void {
+/** Throws if a change would remove the protection of a site, also by adding a second site with its address. */
+function keepProtection(world: World, form: SiteForm): void {
 	const here = places(form);
 	const isProduction = form.environment === "production";
 	for (const other of world.sites) {
@@ -115,7 +115,7 @@ function trimmed({ caCertificate, clientCertificate, trustedCertificates, route 
 function saveSite(world: World, form: SiteForm): SiteView {
 	checkFiles(world, form.id, form.connection);
 	checkSite(world, form);
-	keepMarks(world, form);
+	keepProtection(world, form);
 	const before = world.sites.find((site) => site.id === form.id);
 	const servers = form.servers
 		.map((server) => ({ ...server, address: server.address.trim() }))
@@ -127,7 +127,7 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		}));
 	const chosen = servers.find((server) => server.id === before?.currentServer) ?? servers[0];
 	const { color, readOnly } = form;
-	// The practice site of the app stays what it is.
+	// The built-in practice site keeps its environment.
 	const environment = form.id === practiceSiteId ? "practice" : form.environment;
 	const portal = address(form.portal);
 	const id = before?.id ?? crypto.randomUUID();
@@ -152,15 +152,14 @@ function saveSite(world: World, form: SiteForm): SiteView {
 		unlockedUntil: before?.readOnly === readOnly ? before.unlockedUntil : null,
 	};
 	if (!before) world.sites = [...world.sites, site];
-	// A token is for the route and the certificates that the user signed in with.
+	// A token belongs to the route and the certificates with which the user signed in.
 	if (before && JSON.stringify(before.connection) !== JSON.stringify(site.connection)) world.sessions.delete(site.id);
 	const isChanged = JSON.stringify(before) !== JSON.stringify(site);
 	if (isChanged) note(world, site, before ? "change_site" : "add_site", { note: form.reason.trim() });
-	markLike(world, site);
+	copyProtection(world, site);
 	return put(world, site);
 }
 
-/** The server that operations go to. */
 function current(server: SiteView["servers"][number] | undefined) {
 	if (!server) return { server: null, currentServer: null };
 	const { id, address } = server;
@@ -172,8 +171,8 @@ function put(world: World, site: SiteView): SiteView {
 	return site;
 }
 
-/** Copies the protection of a site to the others at its addresses. */
-function markLike(world: World, { readOnly, environment, ...site }: SiteView): void {
+/** Copies the protection of a site to other sites with its addresses. */
+function copyProtection(world: World, { readOnly, environment, ...site }: SiteView): void {
 	for (const other of world.sites) {
 		if (other.id === site.id || !places(other).some((place) => places(site).includes(place))) continue;
 		other.readOnly ||= readOnly;

@@ -3,7 +3,7 @@ import type { Doings } from "./answer";
 import { listeners } from "./listeners";
 import type { World } from "./world";
 
-/** Newer versions; `endless` downloads go on until they are stopped. */
+/** App updates. With `endless`, downloads run until they are stopped. */
 export function updating(world: World, endless: boolean) {
 	const { listen: onUpdate, tell } = listeners<UpdateView>();
 	let stop = () => {};

@@ -46,7 +46,10 @@ function logged(
 	return entry;
 }
 
-/** An entry with what is left of it, as of the last comparison. Two webhooks of one name are two. */
+/**
+ * Adds to an entry which webhooks are active and which are left, as of the last comparison. Webhooks of the same name
+ * are counted separately.
+ */
 export function asCompared(world: World, entry: DeactivationView): DeactivationView {
 	const activeAgain = entry.resolvedAt === null ? [...(world.activeAgain.get(entry.id) ?? [])] : [];
 	const now = [...activeAgain];
@@ -58,7 +61,6 @@ export function asCompared(world: World, entry: DeactivationView): DeactivationV
 	return { ...entry, left: left ?? null, activeAgain };
 }
 
-/** What the server lists of the deliveries of a webhook. */
 export function failedDeliveriesOf(world: World, { service, webhook }: WebhookOfService): WebhookDeliveries {
 	const none = { service, webhook, failures: 0, first: null, last: null };
 	const isListed = world.services.find(({ path }) => path === service)?.webhooks?.some(({ id }) => id === webhook);
@@ -66,7 +68,7 @@ export function failedDeliveriesOf(world: World, { service, webhook }: WebhookOf
 	return listed ?? { ...none, failures: isListed ? 0 : null };
 }
 
-/** Deactivates the webhooks for the time of an import, which ends at once here. */
+/** Deactivates all webhooks during an import and reactivates them at once. */
 export function deactivatedFor(
 	world: World,
 	record: HistoryEntry,
@@ -98,7 +100,7 @@ export function deactivatedFor(
 export function deactivating(world: World) {
 	const serviceAt = (path: string) => world.services.find((one) => one.path === path);
 
-	/** Of all webhooks of an entry, or of one. */
+	/** Reactivates all webhooks of an entry, or `only` one of them. */
 	const reactivation = (site: SiteView, id: string, only: string | null): ReturnType<Deeds["reactivateWebhooks"]> => {
 		const entry = world.deactivations.find((one) => one.id === id);
 		if (entry?.resolvedAt) throw preconditionFailed("restoredAlready");
@@ -188,7 +190,6 @@ export function deactivating(world: World) {
 	} satisfies Partial<Deeds>;
 }
 
-/** The deactivation log, and what is due of it. */
 export function deactivated(world: World) {
 	return {
 		listDeactivations: (id) =>

@@ -18,13 +18,13 @@ import { unexpected, wrong } from "./problems";
 import { checkFiles } from "./sites";
 import { siteIn, type World } from "./world";
 
-/** What only the system can bring about; tests and the console of a browser do it with these. */
+/** Events that only the system can cause, for tests and the console of a browser. */
 export interface Happenings {
 	closeRequested: (unsavedInvitations?: number) => void;
 	fileDrag: (drag: FileDrag) => void;
 	fileOpened: (opened: OpenedFile) => void;
 	menu: (act: MenuCommand) => void;
-	/** What was said to closing, which links were opened, and how often the page was printed. */
+	/** Calls that tests inspect: answers to the close dialog, opened links, prints. */
 	answers: CloseAnswer[];
 	links: string[];
 	prints: number;
@@ -110,7 +110,7 @@ export function aroundTheWindow(world: World) {
 	return { heard, happen, doings };
 }
 
-/** What the organisation locked stays as it was. */
+/** Keeps the preferences that the organization has locked. */
 function withLocks({ preferences: before, policy }: PreferencesView, wanted: Preferences): Preferences {
 	const kept = { ...wanted, connection: { ...wanted.connection } };
 	for (const setting of policy?.locked ?? []) {
@@ -130,7 +130,7 @@ const ok = (check: CheckResult["check"], ...facts: CheckResult["facts"]): CheckR
 	advice: null,
 });
 
-/** A computer whose keyring waits for its password. */
+/** Diagnostics of a computer with a locked keyring. */
 function examination(site: SiteView | null): DiagnosticReport {
 	return {
 		findings: [

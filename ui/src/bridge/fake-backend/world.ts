@@ -10,7 +10,7 @@ export const practiceFingerprint =
 	"0B:30:55:7A:9F:C4:E9:0E:33:58:7D:A2:C7:EC:11:36:5B:80:A5:CA:EF:14:39:5E:83:A8:CD:F2:17:3C:61:86";
 export const practiceExports = `${practiceFolder}/exports`;
 
-/** Whether the practice site answers for it: also where it is saved under another name. */
+/** Whether a site is the practice site, possibly saved a second time. */
 export function isPractice({ portal }: SiteView): boolean {
 	return portal?.includes(":41873/") ?? false;
 }
@@ -19,12 +19,12 @@ export function serverForm(name: string, address: string, role = ""): ServerForm
 	return { id: null, name, address, servicesUrl: "", adminUrl: "", serverType: { kind: "gis" }, role };
 }
 
-/** Administration URLs of servers. The program decides by more than this whether one is known. */
+/** Returns the administration URLs of servers. The backend applies further rules. */
 export function importAddresses(servers: SiteView["servers"]): SiteView["importAddresses"] {
 	return Object.fromEntries(servers.map(({ id, address, adminUrl }) => [id ?? "", adminUrl || address]));
 }
 
-/** A site's one server. */
+/** Returns the fields of a site with one server. */
 export function withServer(
 	address: string,
 ): Pick<SiteView, "server" | "servers" | "currentServer" | "importAddresses"> {
@@ -33,7 +33,6 @@ export function withServer(
 	return { server: address, servers, currentServer: id, importAddresses: importAddresses(servers) };
 }
 
-/** Of a site that was just added. */
 export const neverUsed = {
 	username: null,
 	portalExport: null,
@@ -43,11 +42,10 @@ export const neverUsed = {
 	unlockedUntil: null,
 };
 
-/** What is typed before an import into a server of a site. */
 export const toType = ({ confirmByTyping }: SiteView, server: ServerId | null) =>
 	confirmByTyping.serverImports[server ?? ""] ?? confirmByTyping.portalImport;
 
-/** What is typed to confirm at a site. The program decides it by more than this. */
+/** Returns the texts that confirm operations on a site. The backend applies further rules. */
 export function confirmByTyping({
 	id,
 	name,
@@ -87,7 +85,6 @@ export function practiceSite(): SiteView {
 	};
 }
 
-/** What a command goes to: a whole site, or one of its servers. */
 export function targetOf(where: SiteId | Target): Target {
 	return typeof where === "string" ? { site: where, server: null } : where;
 }

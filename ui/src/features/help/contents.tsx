@@ -15,7 +15,7 @@ interface ContentsProps {
 
 type Group = keyof typeof helpTopics;
 
-/** All pages in their order, or those that hold what is searched for. */
+/** Help pages in their order, or those that match the search. */
 export function Contents({ pages, topic, onTopic }: ContentsProps) {
 	const { t } = useTranslation("help");
 	const [asked, setAsked] = useState("");

@@ -17,7 +17,7 @@ import { NoticePicture } from "./pictures/notice-picture";
 interface HelpPageProps {
 	topic: HelpTopic;
 	onTopic: (topic: HelpTopic) => void;
-	/** `null` when there is nowhere to go back to. */
+	/** `null` if there is no earlier page. */
 	onBack: (() => void) | null;
 }
 
@@ -57,13 +57,13 @@ interface ArticleProps {
 	onTopic: (topic: HelpTopic) => void;
 }
 
-/** Takes the focus when it appears: the reading goes on there. */
+/** Help article. Takes the focus when it appears. */
 function Article({ topic, text, onTopic }: ArticleProps) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {
 		const article = ref.current;
 		article?.focus({ preventScroll: true });
-		// In a narrow window it begins below the contents.
+		// In a narrow window, the article is below the contents.
 		if (article && article.getBoundingClientRect().top > window.innerHeight / 2) article.scrollIntoView();
 	}, []);
 	return (

@@ -3,7 +3,7 @@ import { lexer, type Token, type Tokens } from "marked";
 import { Fragment, type ReactNode } from "react";
 import { SequencePicture } from "./pictures/sequence-picture";
 
-/** A page of the help. Markup in it stays text: only what stands here becomes an element. */
+/** Renders a help page. HTML in it stays text; only the elements defined here are created. */
 export function Markdown({ text, onTopic }: { text: string; onTopic: (topic: string) => void }) {
 	return (
 		<Stack gap="md">
@@ -18,7 +18,7 @@ interface TokensProps {
 }
 
 function Blocks({ tokens = [], onTopic }: TokensProps) {
-	// biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page have no other identity and do not move
+	// biome-ignore lint/suspicious/noArrayIndexKey: the parts of a page have no other identity and never move
 	return tokens.map((token, index) => <Fragment key={index}>{block(token as Tokens.Generic, onTopic)}</Fragment>);
 }
 
@@ -86,7 +86,7 @@ function PageTable({ table, onTopic }: { table: Tokens.Table; onTopic: TokensPro
 					{table.rows.map((row) => (
 						<Table.Tr key={row.map(({ text }) => text).join()}>
 							{row.map((cell, index) => (
-								// biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity and do not move
+								// biome-ignore lint/suspicious/noArrayIndexKey: cells have no other identity and never move
 								<Table.Td key={index}>
 									<Inline tokens={cell.tokens} onTopic={onTopic} />
 								</Table.Td>
@@ -100,7 +100,7 @@ function PageTable({ table, onTopic }: { table: Tokens.Table; onTopic: TokensPro
 }
 
 function Inline({ tokens = [], onTopic }: TokensProps) {
-	// biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other identity and do not move
+	// biome-ignore lint/suspicious/noArrayIndexKey: the parts of a sentence have no other identity and never move
 	return tokens.map((token, index) => <Fragment key={index}>{inline(token, onTopic)}</Fragment>);
 }
 
@@ -128,7 +128,7 @@ function inline(token: Token, onTopic: TokensProps["onTopic"]): ReactNode {
 	}
 }
 
-/** Pages link to each other's files, so that the links hold in the repository too. */
+/** Returns the topic of a link. Links name the file, so that they also work in the repository. */
 function topicOf({ href }: Tokens.Link): string {
 	return href.replace(/\.md$/, "");
 }

@@ -1,6 +1,6 @@
 import type { Language } from "@/messages/i18n";
 
-/** The pages of one language by topic, as Markdown. */
+/** Help pages of one language as Markdown, by topic. */
 export type HelpPages = ReadonlyMap<string, string>;
 
 type Files = Record<string, string>;
@@ -11,13 +11,12 @@ const languages: Record<Language, () => Promise<{ files: Files }>> = {
 	es: () => import("./pages/es"),
 };
 
-/** Loads all pages of a language at once: the search reads every one of them. */
+/** Loads all pages of a language at once, because the search needs them all. */
 export async function loadPages(language: Language): Promise<HelpPages> {
 	const { files } = await languages[language]();
 	return new Map(Object.entries(files).map(([path, text]) => [path.slice("./".length, -".md".length), text]));
 }
 
-/** The first heading of a page. */
 export function titleOf(text: string): string {
 	return /^# (.+)$/m.exec(text)?.[1] ?? "";
 }

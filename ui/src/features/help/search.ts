@@ -4,21 +4,21 @@ import { type HelpPages, titleOf } from "./pages";
 interface Match {
 	topic: HelpTopic;
 	title: string;
-	/** The first line that holds a word asked for; `null` where only the title does. */
+	/** First line that contains a word of the search; `null` if only the title does. */
 	excerpt: Excerpt | null;
 }
 
-/** A word that was asked for, and what stands around it. */
+/** Matched word with the text around it. */
 interface Excerpt {
 	before: string;
 	word: string;
 	after: string;
 }
 
-/** Of what stands before the word, so much that the word is in the first of two short lines. */
-const lead = 24;
+/** Characters before the word, so that it is on the first of two short lines. */
+const lettersBefore = 24;
 
-/** The pages that hold every word, those with a word in their title first. Accents and case do not matter. */
+/** Returns the pages that contain all words, those with a word in the title first. Ignores case and accents. */
 export function search(pages: HelpPages, asked: string): Match[] {
 	const words = plain(asked).split(/\s+/).filter(Boolean);
 	if (words.length === 0) return [];
@@ -39,12 +39,12 @@ export function search(pages: HelpPages, asked: string): Match[] {
 }
 
 function excerptOf(line: string, words: readonly string[]): Excerpt {
-	// Composed, a letter is as long with its accent as without.
+	// In composed form, accents do not change the length of a text.
 	const text = line.normalize("NFC");
 	const found = words.map((word) => ({ at: plain(text).indexOf(word), word })).filter(({ at }) => at >= 0);
 	const { at, word } = found.reduce((first, one) => (one.at < first.at ? one : first));
-	const begin = at > lead ? text.indexOf(" ", at - lead) + 1 : 0;
-	// A word that is longer than that stands whole.
+	const begin = at > lettersBefore ? text.indexOf(" ", at - lettersBefore) + 1 : 0;
+	// A longer word is shown in full.
 	const from = begin > at ? at : begin;
 	return {
 		before: `${from > 0 ? "… " : ""}${text.slice(from, at)}`,
@@ -53,7 +53,7 @@ function excerptOf(line: string, words: readonly string[]): Excerpt {
 	};
 }
 
-/** The lines that are sentences: no headings, no pictures, and without the signs of Markdown. */
+/** Returns the sentences of a page, without headings, diagrams, and Markdown syntax. */
 function sentences(text: string): string[] {
 	return text
 		.replace(/```[\s\S]*?```/g, "")

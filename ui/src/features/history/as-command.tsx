@@ -7,7 +7,7 @@ import { Foldable } from "@/components/foldable";
 import { LoadingRows } from "@/components/loading-rows";
 import { ProblemNotice } from "@/components/problem-notice";
 
-/** The record as a curl command for a colleague or a ticket. The token is a variable in it. */
+/** Curl command of a history entry, with a variable instead of the token. */
 export function AsCommand({ record }: { record: RecordId }) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();

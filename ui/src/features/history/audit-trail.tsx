@@ -15,7 +15,6 @@ import { useSaveTrail } from "./save-trail";
 import { TrailEvents } from "./trail-events";
 import { TrailMenu } from "./trail-menu";
 
-/** Lists the breaks of the audit trail, grouped by what was changed or is missing. */
 function Breaks({ breaks, further }: { breaks: readonly TrailBreak[]; further: number }) {
 	const { t } = useTranslation("history");
 	if (breaks.length === 0) return null;
@@ -39,11 +38,11 @@ function Breaks({ breaks, further }: { breaks: readonly TrailBreak[]; further: n
 
 interface AuditTrailProps {
 	search: HistorySearch;
-	/** Stands before it in its line. */
+	/** Shown before the audit trail on the same line. */
 	children?: ReactNode;
 }
 
-/** Up to which event the audit trail was verified, its head, its events, and its files. */
+/** State of the audit trail: the last verified event, its head, its events, and its files. */
 export function AuditTrail({ search, children }: AuditTrailProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
@@ -74,7 +73,7 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 							verifiedThrough > 0
 								? t("trail.verified", { event: formatNumber(verifiedThrough) })
 								: t("trail.notVerified"),
-							// The number alone is the same where nothing was added.
+							// Without the time, a verification would change nothing on screen if there are no new events.
 							...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
 						],
 						", ",

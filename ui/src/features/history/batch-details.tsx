@@ -15,12 +15,12 @@ import { SavePackage } from "./save-package";
 
 interface BatchDetailsProps {
 	batch: HistoryBatch;
-	/** The newest of its entries that is listed. */
+	/** Newest listed entry of the batch. */
 	head: HistoryEntry;
 	onClose: () => void;
 }
 
-/** What the entries of a batch share. Each by itself is opened in the list. */
+/** What the entries of a batch have in common. Single entries are opened in the list. */
 export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();

@@ -13,7 +13,7 @@ import { EntryRow, type Openable, type Placed } from "./history-rows";
 
 type BatchProps = Openable & Omit<BatchLine, "kind" | "isOpen"> & { "aria-expanded": boolean; "aria-level": number };
 
-/** Several requests of one run, in one row that opens. */
+/** Row of a batch, which expands to its entries. */
 export function Batch({ entry, batch, ...place }: BatchProps) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
@@ -37,7 +37,7 @@ export function Batch({ entry, batch, ...place }: BatchProps) {
 	);
 }
 
-/** One entry of an opened batch. What it shares with the others stands in the row of the batch. */
+/** Row of an entry in an expanded batch, without what the row of the batch shows. */
 export function BatchEntry({ entry, ...place }: Openable & { entry: HistoryEntry; "aria-level": number }) {
 	const { t: common } = useTranslation("common");
 	const outcome = outcomeNow(entry, useBusySites());
@@ -60,7 +60,7 @@ export function BatchEntry({ entry, ...place }: Openable & { entry: HistoryEntry
 	);
 }
 
-/** How many requests of an opened batch were not sent, which left no entries. */
+/** Row with the number of requests that were not sent, which have no entries. */
 export function Unsent({ count, ...place }: Placed & Pick<UnsentLine, "count"> & { "aria-level": number }) {
 	const { t } = useTranslation("history");
 	return (

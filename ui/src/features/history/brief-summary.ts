@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { HistoryEntry, NotePart } from "@/bridge";
 import { type EntryContent, entryText } from "@/lib/summary-text";
 
-/** Of a page in place of a response, its title or else its words; the details have it as it came. */
+/** Replaces an HTML page in a response by its title or text. The details show the response unchanged. */
 function withoutPage(response: string): string {
 	const [, status = "", page = ""] = /^([\w :]*)(<[!?a-z].*)$/is.exec(response) ?? [];
 	if (page === "") return response;
@@ -11,14 +11,14 @@ function withoutPage(response: string): string {
 	return status + (title ?? words).replace(/\s+/g, " ").trim();
 }
 
-/** The summary for a tooltip: the whole, without pages. */
+/** Returns the full summary for a tooltip, with HTML pages shortened. */
 export function withoutPages(t: TFunction<"common">, entry: EntryContent): string {
 	return entryText(t, entry, (part) => (part.kind === "response" ? { ...part, text: withoutPage(part.text) } : part));
 }
 
 /**
- * The summary for a narrow column: of paths the file's name, of URLs no scheme, and no identifier of an upload behind
- * its name. Beside the operation and its outcome, this is enough; the tooltip and the details have the whole.
+ * Returns the summary for a narrow column: file names instead of paths, URLs without scheme, uploads without ID. The
+ * tooltip and the details have the full text.
  */
 export function briefly(t: TFunction<"common">, entry: EntryContent): string {
 	return entryText(t, entry, briefPart).replace(/\bhttps?:\/\//g, "");
@@ -37,7 +37,7 @@ function briefPart(part: NotePart): NotePart {
 	}
 }
 
-/** The summary with the reason behind it, unless its note is the reason, as that of an unlock is. */
+/** Appends the reason to the summary, unless its note already contains it, for example after an unlock. */
 export function withReason(
 	summary: string,
 	{ reason, noteParts = [] }: Pick<HistoryEntry, "reason"> & Partial<EntryContent>,

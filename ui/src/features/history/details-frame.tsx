@@ -9,18 +9,17 @@ import { useNarrow } from "@/lib/use-narrow";
 import classes from "./history-details.module.css";
 
 interface DetailsFrameProps {
-	/** What a screen reader calls it. */
 	label: string;
 	operation: string;
 	target: string;
 	at: Millis;
-	/** Whether the keyboard goes to the details: not while it goes on through the list. */
+	/** Whether the details take the focus. `false` while the user moves through the list by keyboard. */
 	takesFocus: boolean;
 	onClose: () => void;
 	children: ReactNode;
 }
 
-/** The panel beside the list, with what is open there. */
+/** Panel beside the list with the details of the open entry. */
 export function DetailsFrame({ label, operation, target, at, takesFocus, onClose, children }: DetailsFrameProps) {
 	const { t } = useTranslation("history");
 	const narrow = useNarrow();
@@ -29,7 +28,7 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 	const room = useRoom(frame);
 	const leads = takesFocus || narrow;
 	useEffect(() => {
-		// In a narrow window the list is out of sight, and the focus with it.
+		// In a narrow window, the list with the focus is hidden.
 		if (leads) heading.current?.focus({ preventScroll: true });
 	}, [leads]);
 	return (
@@ -41,7 +40,7 @@ export function DetailsFrame({ label, operation, target, at, takesFocus, onClose
 			p="md"
 			className={classes.details ?? ""}
 			{...(room.height < least ? {} : { h: room.height })}
-			// What scrolls is reached by the keyboard also where nothing in it is.
+			// Focusable, so that it can be scrolled by keyboard even if it contains no control.
 			tabIndex={-1}
 		>
 			<Stack gap="sm">

@@ -8,12 +8,11 @@ import { isAct } from "@/lib/history-text";
 
 interface EntryActionsProps {
 	entry: HistoryEntry;
-	/** The site, while it is among the saved ones. */
+	/** Saved site of the entry; `null` if it was removed. */
 	site: SiteView | null;
 	onOpenReport: () => void;
 }
 
-/** What can be done with an entry: open its report, do the same again, save its audit package. */
 export function EntryActions({ entry, site, onOpenReport }: EntryActionsProps) {
 	const { t } = useTranslation("history");
 	const bring = useBring();

@@ -13,8 +13,8 @@ import { Reason } from "./reason";
 
 type Texts = (typeof words)["history"]["details"];
 
-/** Parameters whose value is a word of the app. */
-const spoken = [
+/** Parameters whose value has a translation. */
+const translated = [
 	"signInMethod",
 	"purpose",
 	"validate",
@@ -26,12 +26,11 @@ const spoken = [
 	"siteSource",
 ];
 
-/** What is known of an entry, each with a name in the reader's language. */
 export function Facts({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const nameOf = useParameterName(entry);
 	const inWords = useInWords();
-	// Left empty, it was not sent.
+	// Empty parameters were not sent.
 	const isReason = (name: string, value: string) => (name === "why" || name === "reason") && value === entry.reason;
 	const parameters = entry.parameters.filter(
 		({ name, value, before }) => (value !== "" || before) && !isReason(name, value),
@@ -58,7 +57,6 @@ export function Facts({ entry }: { entry: HistoryEntry }) {
 	);
 }
 
-/** What the entries of a batch share. */
 export function BatchFacts({ entries }: { entries: readonly HistoryEntry[] }) {
 	const { t } = useTranslation("history");
 	const [last] = entries;
@@ -80,7 +78,7 @@ export function BatchFacts({ entries }: { entries: readonly HistoryEntry[] }) {
 	);
 }
 
-/** The name of a parameter: that of its operation, or that of the history. One that neither knows keeps that of the request. */
+/** Returns a function that names a parameter: as its operation or the history does, otherwise as in the request. */
 function useParameterName({ operation }: HistoryEntry): (name: string) => string {
 	const { t, i18n } = useTranslation("history");
 	const uis = useOperationUis();
@@ -93,7 +91,7 @@ function useInWords(): (parameter: Parameter) => string {
 	const { t, i18n } = useTranslation("history");
 	const isSaid = (word: string): word is keyof Texts["said"] => i18n.exists(`history:details.said.${word}`);
 	return ({ name, value, before }) => {
-		const said = (word: string) => (spoken.includes(name) && isSaid(word) ? t(`details.said.${word}`) : word);
+		const said = (word: string) => (translated.includes(name) && isSaid(word) ? t(`details.said.${word}`) : word);
 		return before == null ? said(value) : joined([said(before), said(value)], " \u2192 ");
 	};
 }
@@ -112,7 +110,6 @@ function FactTable({ children }: { children: ReactNode }) {
 	);
 }
 
-/** Who performed an entry, and on which computer. */
 function Who({ entry: { username, computer, systemUser } }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	return (

@@ -1,13 +1,12 @@
 import type { HistoryKey, HistorySearch, Outcome, ServerId, SiteId } from "@/bridge";
 
-/** First and last day, as the date field writes them: "2026-11-20". */
+/** First and last day as the date field writes them, for example "2026-11-20". */
 type Days = [string | null, string | null];
 
-/** What the person looks for. */
 export interface Filters {
 	text: string;
 	site: SiteId | null;
-	/** One of that site. */
+	/** Server of `site`. */
 	server: ServerId | null;
 	operation: HistoryKey | null;
 	outcome: Outcome | null;
@@ -28,7 +27,6 @@ export const noFilters: Filters = {
 export const periods = ["today", "week", "month", "all"] as const;
 export type Period = (typeof periods)[number];
 
-/** The days of a period that ends today. */
 export function daysOf(period: Period, now = new Date()): Days {
 	const day = (year: number, month: number, date: number) => {
 		const at = new Date(year, month, date);
@@ -41,7 +39,7 @@ export function daysOf(period: Period, now = new Date()): Days {
 	return [day(year, month, first), day(year, month, date)];
 }
 
-/** The period that these days are; `null` for days that were chosen one by one. */
+/** Returns the period of some days; `null` for other days. */
 export function periodOf(days: Days, now = new Date()): Period | null {
 	return periods.find((period) => daysOf(period, now).join() === days.join()) ?? null;
 }
@@ -50,7 +48,9 @@ export function isFiltered(filters: Filters): boolean {
 	return filters.text.trim() !== "" || filters.site !== null || countChosen(filters) > 0 || isDated(filters);
 }
 
-/** How many of the fields that can be folded away are filled in, beside the site and a period, which stand outside too. */
+/**
+ * Counts the filters in the fields that can be collapsed. The site and a period are outside of them and not counted.
+ */
 export function countChosen({ server, operation, outcome, username, days }: Filters): number {
 	const chosen = [server, operation, outcome, username].filter((value) => value !== null).length;
 	return periodOf(days) === null ? chosen + 1 : chosen;
@@ -60,7 +60,7 @@ function isDated({ days }: Filters): boolean {
 	return days.some((day) => day !== null);
 }
 
-/** The same for the program: whole days, by the clock of this computer. */
+/** Returns the search of the backend. Days are whole days by the clock of this computer. */
 export function searchFor({
 	text,
 	site,
@@ -76,7 +76,7 @@ export function searchFor({
 		server,
 		operation,
 		username,
-		// What is recorded as running may be unknown by now.
+		// The outcome of an entry that is recorded as running might be unknown by now.
 		outcomes: outcome === "unknown" ? ["unknown", "sent"] : outcome ? [outcome] : [],
 		from: from === null ? null : new Date(`${from}T00:00:00`).getTime(),
 		to: to === null ? null : new Date(`${to}T23:59:59.999`).getTime(),

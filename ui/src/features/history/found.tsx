@@ -10,11 +10,11 @@ import { SavePackage } from "./save-package";
 interface CountProps extends Pick<ComponentProps<typeof HistoryList>, "entries" | "damaged" | "more" | "selected"> {
 	filtered: boolean;
 	onClear: () => void;
-	/** The records of a row: one, or all of a batch. */
+	/** Returns the entries of a row: one, or all of a batch. */
 	recordsOf: (row: RowId) => Promise<readonly RecordId[]>;
 }
 
-/** How many entries a search found, and what can be done with those that are selected. */
+/** Number of entries that a search found, with the actions on the selected ones. */
 export function Count({ entries, damaged, more, selected, filtered, onClear, recordsOf }: CountProps) {
 	const { t } = useTranslation("history");
 	const unreadable = unreadableOf(damaged);
@@ -49,7 +49,6 @@ interface FoundProps extends ComponentProps<typeof HistoryList> {
 	onClear: () => void;
 }
 
-/** What a search found, or why there is nothing. */
 export function Found({ filtered, onClear, ...list }: FoundProps) {
 	const { t } = useTranslation("history");
 	if (list.entries.length > 0 || unreadableOf(list.damaged) > 0) return <HistoryList {...list} />;

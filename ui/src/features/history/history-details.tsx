@@ -19,17 +19,16 @@ import { RunParts } from "./run-parts";
 
 interface HistoryDetailsProps {
 	entry: HistoryEntry;
-	/** The site, while it is among the saved ones. */
+	/** Saved site of the entry; `null` if it was removed. */
 	site: SiteView | null;
-	/** Whether the person comes to have the outcome checked. */
+	/** Whether the outcome is checked at once. */
 	checked: boolean;
-	/** Whether the keyboard goes to the details: not while it goes on through the list. */
+	/** Whether the details take the focus. `false` while the user moves through the list by keyboard. */
 	takesFocus: boolean;
 	onClose: () => void;
 	onOpenReport: () => void;
 }
 
-/** All of an entry, beside the list: what can be done about it, then the facts, then the request. */
 export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOpenReport }: HistoryDetailsProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const { t: common } = useTranslation("common");
@@ -75,7 +74,7 @@ export function HistoryDetails({ entry, site, checked, takesFocus, onClose, onOp
 	);
 }
 
-/** Identifiers of uploads that stand in the note without a name. */
+/** Returns the IDs of uploads that the note mentions without a name. */
 function unnamedUploads({ noteParts }: HistoryEntry): string[] {
 	return noteParts.flatMap(({ text, upload }) => (upload !== null && text === "" ? [upload] : []));
 }

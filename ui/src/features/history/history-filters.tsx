@@ -29,7 +29,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 	const nameOf = useHistoryName();
 	const people = useHistoryPeople().data ?? [];
 	const change = (some: Partial<Filters>) => onChange({ ...filters, ...some });
-	// A search looks at what was recorded: a search for data items leaves no record.
+	// Searches have no history entries, so they are not offered.
 	const keys: HistoryKey[] = [
 		...operations.filter(({ impact }) => impact !== "none").map(({ key }) => key),
 		...historyActs,
@@ -55,7 +55,7 @@ export function HistoryFilters({ filters, onChange, sites }: HistoryFiltersProps
 					size="xs"
 					aria-label={t("days")}
 					data={periods.map((period) => ({ value: period, label: t(`period.${period}`) }))}
-					// None of them stands for days that were chosen one by one.
+					// None is selected for days that the user entered.
 					value={periodOf(filters.days) ?? ""}
 					onChange={(period) => change({ days: daysOf(period as Period) })}
 				/>

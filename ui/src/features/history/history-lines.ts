@@ -2,7 +2,7 @@ import type { BatchId, DamagedEntry, HistoryBatch, HistoryEntry, Millis, Outcome
 
 export const columns = ["time", "outcome", "operation", "site", "who", "summary"] as const;
 
-/** The heading of a day. `count` is `null` while older entries of it were not read yet. */
+/** Heading of a day. `count` is `null` until all entries of the day are read. */
 export interface DayLine {
 	kind: "day";
 	at: Millis;
@@ -14,7 +14,7 @@ export interface DamagedLine {
 	damaged: DamagedEntry;
 }
 
-/** Several requests of one run. `entry` is the newest of them that the search found. */
+/** Row of a batch. `entry` is its newest entry that matches the search. */
 export interface BatchLine {
 	kind: "batch";
 	entry: HistoryEntry;
@@ -22,14 +22,14 @@ export interface BatchLine {
 	isOpen: boolean;
 }
 
-/** What an opened batch has beside its entries: requests that were not sent. */
+/** Number of unsent requests of an expanded batch. */
 export interface UnsentLine {
 	kind: "unsent";
 	batch: BatchId;
 	count: number;
 }
 
-/** A line of the list: the heading of a day, an entry or a batch of it, what a batch holds, or what cannot be read. */
+/** Line of the list: heading of a day, entry, batch, part of a batch, or damaged entries. */
 export type Line =
 	| DayLine
 	| { kind: "entry"; entry: HistoryEntry }
@@ -38,13 +38,13 @@ export type Line =
 	| UnsentLine
 	| DamagedLine;
 
-/** Height of a line. An entry has two lines of text, or one if its outcome says all. */
+/** Returns the height of a line in pixels. An entry has two lines of text, or one if its outcome is enough. */
 export function heightOf(line: Line | undefined): number {
 	if (line?.kind === "entry" && !hasSecondLine(line.entry)) return 32;
 	return heights[line?.kind ?? "entry"];
 }
 
-/** Whether an entry says more than that it succeeded, which its icon and the details say. */
+/** Whether an entry has more to show than its success, which the icon shows. */
 export function hasSecondLine({ outcome, isResolved, summary, noteParts, reason }: HistoryEntry): boolean {
 	return outcome !== "succeeded" || isResolved || summary !== null || noteParts.length > 0 || reason !== "";
 }
@@ -58,7 +58,7 @@ const heights: Record<Line["kind"], number> = {
 	damaged: 32,
 };
 
-/** What a row is known by; `null` of one that cannot be opened. */
+/** Returns the ID of a row; `null` if it cannot be opened. */
 export function idOf(line: Line | undefined): RecordId | BatchId | null {
 	switch (line?.kind) {
 		case "entry":
@@ -71,7 +71,7 @@ export function idOf(line: Line | undefined): RecordId | BatchId | null {
 	}
 }
 
-/** Stays the same when newer entries come in above the line. */
+/** Returns a key that does not change when newer entries are added above. */
 export function keyOf(line: Line): string {
 	if (line.kind === "damaged") return `damaged ${line.damaged.id ?? line.damaged.after}`;
 	if (line.kind === "unsent") return `unsent ${line.batch}`;
@@ -82,13 +82,16 @@ export interface Listed {
 	entries: readonly HistoryEntry[];
 	batches: readonly HistoryBatch[];
 	damaged: readonly DamagedEntry[];
-	/** Whether there are older ones that were not read yet. */
+	/** Whether older entries exist that are not read yet. */
 	more: boolean;
-	/** What the opened batches hold; `null` while it is read. */
+	/** Entries of expanded batches; `null` while they are read. */
 	opened: ReadonlyMap<BatchId, readonly HistoryEntry[] | null>;
 }
 
-/** The entries in their order, each day under its heading, and what is damaged after the entry that it follows. */
+/**
+ * Returns the lines of the list: entries below the heading of their day, and damaged ones after the entry that they
+ * follow.
+ */
 export function linesOf({ entries, batches, damaged, more, opened }: Listed): Line[] {
 	const byId = new Map(batches.map((batch) => [batch.id, batch]));
 	const shown = new Set<BatchId>();
@@ -125,7 +128,7 @@ function linesOfBatch(
 	const isFine = ({ outcome }: HistoryEntry) => Number(outcome === "succeeded");
 	return [
 		head,
-		// What did not succeed first, each kind in the order in which it was sent.
+		// Entries without success first; otherwise in the order in which they were sent.
 		...[...held]
 			.reverse()
 			.sort((one, other) => isFine(one) - isFine(other))
@@ -134,14 +137,13 @@ function linesOfBatch(
 	];
 }
 
-/** How many of a batch were completed, with warnings or without. */
+/** Counts the completed requests of a batch, including those with warnings. */
 export function completed({ outcomes }: HistoryBatch): number {
 	return outcomes.reduce((sum, { outcome, count }) => (isCompleted(outcome) ? sum + count : sum), 0);
 }
 
 const isCompleted = (outcome: Outcome) => outcome === "succeeded" || outcome === "warnings";
 
-/** The outcome of a batch as a whole. */
 export function outcomeOfBatch(batch: HistoryBatch): Outcome {
 	const has = (outcome: Outcome) => batch.outcomes.some((one) => one.outcome === outcome);
 	for (const outcome of ["sent", "unknown"] as const) if (has(outcome)) return outcome;

@@ -10,26 +10,24 @@ import { columns, heightOf, idOf, keyOf, type Line, type Listed, linesOf } from 
 import classes from "./history-list.module.css";
 import { Damaged, Day, Entry } from "./history-rows";
 
-/** A record, or several of one batch. */
 export type RowId = RecordId | BatchId;
 
 interface HistoryListProps extends Listed {
-	/** The row whose details are shown; `null` if none is open. */
+	/** Row whose details are shown; `null` if none is open. */
 	open: RowId | null;
-	/** The entry that a link to the history named, which the list scrolls to; `null` if none did. */
+	/** Entry of the link that opened the history. The list scrolls to it. `null` without a link. */
 	linked?: RowId | null;
 	onOpen: (entry: HistoryEntry) => void;
 	onOpenBatch: (batch: HistoryBatch, head: HistoryEntry) => void;
-	/** Shows or hides what a batch holds. */
 	onUnfold: (batch: BatchId, isOpen: boolean) => void;
-	/** Rows that are selected for an audit package, in the order of the list. */
+	/** Rows selected for an audit package, in the order of the list. */
 	selected: readonly RowId[];
 	onSelect: (rows: readonly RowId[]) => void;
-	/** Called when the end comes into sight. */
+	/** Called when the end of the list comes into view. */
 	onEnd: () => void;
 }
 
-/** The row of an entry or a batch, while it is drawn. */
+/** Returns the element of a row if it is rendered. */
 function rowOf(list: HTMLElement | null, row: RowId): HTMLElement | null | undefined {
 	return list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(row)}"]`);
 }
@@ -37,8 +35,8 @@ function rowOf(list: HTMLElement | null, row: RowId): HTMLElement | null | undef
 const noon = new Date(2026, 0, 1, 12).getTime();
 
 /**
- * Newest first, day by day. While an entry is open, the arrow keys open the next one; with Shift, they select. Draws only
- * what can be seen: years of entries are as quick as a week.
+ * Entries by day, newest first. While an entry is open, arrow keys open the next one; with Shift, they select. Only
+ * visible rows are rendered, so that years of entries stay fast.
  */
 export function HistoryList({
 	entries,
@@ -58,7 +56,7 @@ export function HistoryList({
 	const { t } = useTranslation("history");
 	const frame = useRef<HTMLDivElement>(null);
 	const room = useRoom(frame);
-	// A list that scrolls within a page that scrolls as well would show little of both.
+	// The list flows with the page if it has little room, because two nested scroll areas would show little.
 	const flows = room.height < least;
 	const lines = useMemo(
 		() => linesOf({ entries, batches, damaged, more, opened }),
@@ -66,7 +64,7 @@ export function HistoryList({
 	);
 	const hasBatches = lines.some(({ kind }) => kind === "batch");
 	const [active, setActive] = useState<RowId | null>(null);
-	/** Where a selection began. */
+	/** Row at which the selection started. */
 	const anchor = useRef<RowId | null>(null);
 	const [hasFocus, setHasFocus] = useState(false);
 	const activeIndex = active === null ? -1 : lines.findIndex((line) => idOf(line) === active);
@@ -82,13 +80,13 @@ export function HistoryList({
 	const seen = rows.getVirtualItems();
 	const last = rows.range?.endIndex ?? 0;
 	useEffect(() => {
-		// Now that the line is drawn.
+		// The row exists only after this render.
 		if (follows.current && active !== null) rowOf(frame.current, active)?.focus();
 		follows.current = false;
 	}, [active]);
 	const isListed = linked !== null && lines.some((line) => idOf(line) === linked);
 	useEffect(() => {
-		// Only then is the line drawn, wherever it is.
+		// Renders the row even if it is out of view.
 		if (isListed) setActive(linked);
 	}, [linked, isListed]);
 	useEffect(() => {
@@ -104,25 +102,25 @@ export function HistoryList({
 		else if (line.kind === "entry" || line.kind === "item") onOpen(line.entry);
 	};
 	const indexOf = (row: RowId | null) => (row === null ? -1 : lines.findIndex((line) => idOf(line) === row));
-	/** Selects from where the selection began to a line. */
+	/** Selects the rows between the start of the selection and a line. */
 	const selectTo = (index: number, from: RowId | null) => {
 		anchor.current = indexOf(anchor.current) < 0 ? from : anchor.current;
 		const begin = indexOf(anchor.current);
 		const [first, last] = begin < 0 ? [index, index] : [Math.min(begin, index), Math.max(begin, index)];
-		// What a batch holds is selected with it.
+		// Entries of a selected batch are selected with it.
 		const isIn = (line: Line) => !(line.kind === "item" && selectedBatches.has(line.batch));
 		const range = lines.slice(first, last + 1);
 		const selectedBatches = new Set(range.flatMap((line) => (line.kind === "batch" ? line.batch.id : [])));
 		onSelect(range.filter(isIn).flatMap((line) => idOf(line) ?? []));
 	};
-	/** Adds a row to the selection, which begins with the open one, or takes it away. */
+	/** Adds a row to the selection, or removes it. A new selection starts with the open row. */
 	const toggle = (line: Line) => {
 		const id = idOf(line);
 		if (id === null) return;
 		anchor.current = id;
 		const before = selected.length > 0 ? selected : open === null ? [] : [open];
 		const wanted = before.includes(id) ? before.filter((one) => one !== id) : [...before, id];
-		// In the order of the list, and nothing twice that is in a batch.
+		// In the order of the list, without entries of a selected batch.
 		const isWanted = (one: Line) => wanted.some((row) => row === idOf(one));
 		const isIn = (one: Line) => isWanted(one) && !(one.kind === "item" && wanted.includes(one.batch));
 		onSelect(lines.filter(isIn).flatMap((one) => idOf(one) ?? []));
@@ -136,7 +134,7 @@ export function HistoryList({
 		if (event.shiftKey) return selectTo(index, open ?? active);
 		if (event.ctrlKey || event.metaKey) return toggle(line);
 		choose(line);
-		// A second click on an open batch closes it, as its chevron shows.
+		// A second click on an open batch collapses it.
 		if (line.kind === "batch") onUnfold(line.batch.id, !(line.isOpen && open === line.batch.id));
 	};
 	const goTo = (line: Line) => {
@@ -165,7 +163,7 @@ export function HistoryList({
 		if (step === undefined) return;
 		event.preventDefault();
 		const wanted = Math.min(Math.max(index + step, 0), all - 1);
-		// Only what can be opened; the lines between are passed over.
+		// Skips lines that cannot be opened.
 		const onwards = step < 0 ? lines.slice(0, wanted + 1).reverse() : lines.slice(wanted);
 		const backwards = step < 0 ? lines.slice(wanted) : lines.slice(0, wanted).reverse();
 		const next = [...onwards, ...backwards].find((one) => idOf(one) !== null);
@@ -194,7 +192,7 @@ export function HistoryList({
 			aria-label={t("title")}
 			aria-rowcount={lines.length + 1}
 		>
-			{/* Each row says by itself what it holds; only a screen reader asks for the names of the columns. */}
+			{/* The rows are self-explanatory, so only screen readers get column headings. */}
 			<VisuallyHidden role="row" aria-rowindex={1}>
 				{columns.map((column) => (
 					<Box key={column} role="columnheader">
@@ -227,7 +225,7 @@ export function HistoryList({
 						"aria-selected": id === open || selected.includes(id),
 						tabIndex: index === stop ? 0 : -1,
 						onFocus: () => setActive(id),
-						// The browser would select the text between two rows.
+						// Prevents the browser from selecting text between two rows.
 						onMouseDown: (event: MouseEvent) => event.shiftKey && event.preventDefault(),
 						onClick: (event: MouseEvent) => click(event, index, line),
 						onKeyDown: (event: KeyboardEvent) => move(event, index, line),

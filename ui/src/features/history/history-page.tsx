@@ -45,7 +45,7 @@ import { PrintedHistory } from "./printed-history";
 
 interface OpenBatch {
 	id: BatchId;
-	/** The newest of its entries that is listed. */
+	/** Newest listed entry of the batch. */
 	head: HistoryEntry;
 }
 
@@ -54,11 +54,11 @@ interface HistoryPageProps {
 	ImportReportViewer: ComponentType<ImportReportViewerProps>;
 }
 
-/** One for all sites. */
+/** Filters are shared by all sites. */
 const filtersKey = draftKey<Filters>()("");
 
-/** A person who types is not answered between two letters. */
-const pause = 150;
+/** Delay of the search after a key press, in milliseconds. */
+const searchDelay = 150;
 
 export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { t } = useTranslation("history");
@@ -74,7 +74,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const { place, go } = useNavigation();
 	const reportOf = place.page === "history" && place.report ? place.record : undefined;
 	const [checked, setChecked] = useState<RecordId | null>(null);
-	// Whoever chooses the history again wants its beginning.
+	// Opening the history again starts from the beginning.
 	useEffect(() => {
 		setOpen(null);
 		setOpenBatch(null);
@@ -89,7 +89,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 			setLinked(entry.id);
 		}, []),
 	);
-	const [text] = useDebouncedValue(filters.text, pause);
+	const [text] = useDebouncedValue(filters.text, searchDelay);
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
 	const save = useMutation({ mutationFn: (format: HistoryFormat) => backend.saveHistory(search, format) });
@@ -132,7 +132,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		batches.some(({ id }) => id === row) ? (await backend.historyBatch(row)).map(({ id }) => id) : [row];
 	const close = () => {
 		const hadFocus = split.current?.contains(document.activeElement);
-		// In a narrow window the list is there only now.
+		// In a narrow window, the list is rendered only after this.
 		flushSync(() => {
 			setOpen(null);
 			setOpenBatch(null);
@@ -141,7 +141,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 		if (hadFocus) rowOf(split.current, shown?.id ?? shownBatch?.id)?.focus();
 	};
 	const closeByKey = (event: KeyboardEvent<HTMLElement>) => {
-		// A dialog that was opened from here has its own.
+		// Dialogs opened from here handle Escape themselves.
 		if (event.key !== "Escape" || event.defaultPrevented || !event.currentTarget.contains(event.target as Node)) return;
 		if (shown || shownBatch) close();
 	};
@@ -243,20 +243,20 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	);
 }
 
-/** The row of a record, or else the one that Tab stops at. */
+/** Returns the row of an entry, or else the row with the tab stop. */
 function rowOf(list: HTMLElement | null, record: RowId | undefined): HTMLElement | null | undefined {
 	const row = record && list?.querySelector<HTMLElement>(`[data-id="${CSS.escape(record)}"]`);
 	return row || list?.querySelector<HTMLElement>("[role=row][tabindex='0']");
 }
 
-/** The entry of a record. What the filters hide, or do not show any more once it was concluded, is read by itself. */
+/** Returns an entry. One that the filters do not match, or no longer match, is read separately. */
 function useEntry(entries: readonly HistoryEntry[], record: RecordId | undefined): HistoryEntry | undefined {
 	const listed = entries.find(({ id }) => id === record);
 	const hidden = useRecord(listed ? null : (record ?? null));
 	return listed ?? (record === undefined ? undefined : hidden.data?.entry);
 }
 
-/** Opens the record that a link to the history names. One that is gone leaves the list as it is. */
+/** Opens the entry of the link that led here. If it does not exist, nothing is opened. */
 function useLinkedRecord(open: (entry: HistoryEntry) => void): void {
 	const backend = useBackend();
 	const { place } = useNavigation();
@@ -282,7 +282,7 @@ interface SaveListProps {
 
 const formats: readonly HistoryFormat[] = ["csv", "json"];
 
-/** Saves everything that the search finds, also what was not scrolled to. */
+/** Saves all results of the search, including those that are not loaded. */
 function SaveList({ save, disabled }: SaveListProps) {
 	const { t } = useTranslation("history");
 	return (
@@ -308,10 +308,13 @@ function SaveList({ save, disabled }: SaveListProps) {
 	);
 }
 
-/** As many as the program gives at a time. */
+/** Maximum length of a page that the backend returns. */
 const pageLength = 5_000;
 
-/** Reads all that a search finds, and prints it once it is on the page. It stays there: the system's dialog is still open. */
+/**
+ * Reads all results of a search and prints them. The printed list stays in the document, because the system dialog is
+ * still open.
+ */
 function usePrint(search: HistorySearch, isListed: (entry: HistoryEntry) => boolean) {
 	const backend = useBackend();
 	const [printed, setPrinted] = useState<{ entries: HistoryEntry[]; damaged: number } | null>(null);

@@ -14,7 +14,6 @@ import { briefly, withoutPages, withReason } from "./brief-summary";
 import { columns, type DamagedLine, type DayLine, hasSecondLine } from "./history-lines";
 import classes from "./history-list.module.css";
 
-/** Where a row stands. */
 export interface Placed {
 	"aria-rowindex": number;
 	h: number;
@@ -41,7 +40,7 @@ export function Day({ at, count, ...place }: Placed & Omit<DayLine, "kind">) {
 	);
 }
 
-/** Entries that were damaged on disk. They cannot be opened: nothing about them is certain. */
+/** Damaged entries. They cannot be opened, because nothing about them is reliable. */
 export function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed & Omit<DamagedLine, "kind">) {
 	const { t } = useTranslation("history");
 	const known = [startedAt === null ? null : formatExactTime(startedAt), id].filter((one) => one !== null);
@@ -55,7 +54,6 @@ export function Damaged({ damaged: { count, id, startedAt }, ...place }: Placed 
 	);
 }
 
-/** A row that can be opened. */
 export interface Openable extends Placed {
 	"data-id": string;
 	"aria-selected": boolean;
@@ -70,22 +68,22 @@ interface EntryRowProps {
 	entry: HistoryEntry;
 	place: Openable;
 	outcome: Outcome;
-	/** The outcome in words, and what the pointer shows of it. */
+	/** Outcome as text, and its tooltip. */
 	status: string;
 	statusTitle: string;
-	/** What the pointer shows of the summary, whole. */
+	/** Tooltip with the full summary. */
 	summaryTitle: string;
-	/** Before the operation. */
+	/** Shown before the operation. */
 	sign?: ReactNode;
-	/** The summary; `null` if the row has one line. */
+	/** Summary; `null` if the row has one line. */
 	children: ReactNode;
 }
 
-/** The cells that the row of an entry and that of a batch share. For a batch, `entry` is one of its entries. */
+/** Cells that entries and batches have in common. For a batch, `entry` is one of its entries. */
 export function EntryRow({ entry, place, outcome, status, statusTitle, summaryTitle, sign, children }: EntryRowProps) {
 	const { t } = useTranslation("history");
 	const operation = useEntryName()(entry);
-	// The program's own settings belong to no site.
+	// Entries about settings of the app belong to no site.
 	const site = useTargetName()(entry) || t("allSites");
 	const who = whoText(entry);
 	return (
@@ -137,7 +135,7 @@ export function Entry({ entry, ...place }: Openable & { entry: HistoryEntry }) {
 		>
 			{hasSecondLine(entry) ? (
 				<>
-					{/* What the icon alone would say is said where there is room for it. */}
+					{/* Shows the outcome as text if there is room for it. */}
 					{summary === "" || entry.isResolved ? <span aria-hidden>{status}</span> : null}
 					{summary !== "" && entry.isResolved ? " · " : null}
 					{withReason(summary, entry)}

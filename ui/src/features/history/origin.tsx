@@ -13,7 +13,7 @@ interface OriginProps {
 	parameter: Parameter;
 }
 
-/** What an identifier in an import's record stands for, as far as the history knows where it came from. */
+/** Explains an ID among the parameters of an import by the entry that created it. */
 export function Origin({ entry, parameter: { name, value, isUpload = false } }: OriginProps) {
 	const { t } = useTranslation("history");
 	const nameOf = useHistoryName();

@@ -23,21 +23,21 @@ import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
 interface OutcomeCheckProps extends SettleProps {
-	/** Whether the person comes to have it checked. It reads and changes nothing, so it is not asked for once more. */
+	/** Whether the outcome is checked at once. A check only reads, so it needs no confirmation. */
 	atOnce: boolean;
 }
 
 interface SettleProps {
 	entry: HistoryEntry;
-	/** Closes what this stands in, once it is left unknown. */
+	/** Called when the outcome is left unknown; closes the details. */
 	onLeave: () => void;
 }
 
-/** For a lost answer: what can be seen now, and what the person concludes. */
+/** Check of an unknown outcome: what the site shows now, and buttons to set the outcome. */
 export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
-	// What was entered for the outcome stays while it is checked again.
+	// The form to set the outcome stays while the check is repeated.
 	const [isChecked, setChecked] = useState(false);
 	const check = useMutation({
 		mutationFn: () => backend.checkOutcome(entry.id),
@@ -48,7 +48,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 		if (atOnce) mutate();
 	}, [atOnce, mutate]);
 	const start = usePracticeStart();
-	const asleep = useAsleep(entry.site) || start.isPending;
+	const isStopped = useIsPracticeStopped(entry.site) || start.isPending;
 	return (
 		<Stack gap="xs" align="flex-start">
 			<Button
@@ -58,8 +58,8 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 			>
 				{t("details.check")}
 			</Button>
-			{asleep && (check.error || check.data) ? (
-				<Asleep
+			{isStopped && (check.error || check.data) ? (
+				<PracticeStopped
 					problem={start.error}
 					starting={start.isPending}
 					onStart={() => start.mutate("stay", { onSuccess: () => check.mutate() })}
@@ -75,14 +75,14 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 	);
 }
 
-/** Whether the record is of the practice site, and that does not run: it ended with the program, however that ended. */
-function useAsleep(site: SiteId): boolean {
+/** Whether the entry belongs to the practice site and that is not running. It ends with the app, even after a crash. */
+function useIsPracticeStopped(site: SiteId): boolean {
 	const practice = usePractice();
 	const kind = useSites().data?.find(({ id }) => id === site)?.environment;
 	return kind === "practice" && practice.data === null;
 }
 
-function Asleep(props: { problem: Problem | null; starting: boolean; onStart: () => void }) {
+function PracticeStopped(props: { problem: Problem | null; starting: boolean; onStart: () => void }) {
 	const { t } = useTranslation("history");
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
@@ -98,7 +98,7 @@ function Asleep(props: { problem: Problem | null; starting: boolean; onStart: ()
 interface FoundProps {
 	site: SiteId;
 	check: Findings;
-	/** Whether the site is known to have ended since: what was sent to it cannot be running. */
+	/** Whether the site is known to have restarted since, so that the request is not running any more. */
 	ended: boolean;
 }
 
@@ -151,9 +151,9 @@ function Settle({ entry, onLeave }: SettleProps) {
 	const settle = useMutation({
 		mutationFn: (outcome: Outcome) => backend.setOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
-			// The operations panel has nothing left to say of it.
+			// Removes the run from the operations panel, because its outcome is known.
 			for (const run of ended) if (run.record === entry.id) runs.dismiss(run.id);
-			// With another outcome it may belong to lists that did not hold it.
+			// The entry might now match searches that did not contain it.
 			forgetUnseenHistory(queries);
 			await stale("setOutcome", entry.id);
 		},
@@ -182,7 +182,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 	);
 }
 
-/** Who concluded, where nobody received an answer. */
+/** User who set the outcome of an entry without a response. */
 export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
 	const settlement = useOutcomeResolution(entry.id);

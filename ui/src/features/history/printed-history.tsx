@@ -13,14 +13,12 @@ import classes from "./printed-history.module.css";
 
 interface PrintedHistoryProps {
 	entries: readonly HistoryEntry[];
-	/** How many more were damaged on disk. */
 	damaged: number;
-	/** By which they were found. */
 	filters: Filters;
 	sites: readonly SiteView[];
 }
 
-/** The list as it stands on paper: every entry that was found, also what was not scrolled to. The screen shows none of it. */
+/** Printed list with all results of the search; not shown on screen. */
 export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHistoryProps) {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");
@@ -70,7 +68,7 @@ export function PrintedHistory({ entries, damaged, filters, sites }: PrintedHist
 	);
 }
 
-/** What was chosen from, each with the name of its field. */
+/** Returns the active filters, each with the name of its field. */
 function useFilterTexts(filters: Filters, sites: readonly SiteView[]): string[] {
 	const { t } = useTranslation("history");
 	const { t: common } = useTranslation("common");

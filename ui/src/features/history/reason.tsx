@@ -9,12 +9,12 @@ import { ReasonField } from "@/components/reason-field";
 import { useCommand } from "@/lib/use-command";
 
 interface ReasonProps {
-	/** The entry, or all of a batch. */
+	/** The entry, or all entries of a batch. */
 	records: readonly RecordId[];
 	reason: string;
 }
 
-/** The reason or ticket of an entry, which can be given or changed later. */
+/** Reason or ticket of an entry, which can be added or changed later. */
 export function Reason({ records, reason }: ReasonProps) {
 	const { t } = useTranslation("history", { keyPrefix: "reason" });
 	const [asking, { open, close }] = useDisclosure();

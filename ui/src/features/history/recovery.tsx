@@ -8,20 +8,19 @@ import { OutcomeCheck } from "./outcome-check";
 interface RecoveryProps {
 	entry: HistoryEntry;
 	outcome: Outcome;
-	/** The site, while it is among the saved ones. */
+	/** Saved site of the entry; `null` if it was removed. */
 	site: SiteView | null;
-	/** Whether the person comes to have the outcome checked. */
+	/** Whether the outcome is checked at once. */
 	checked: boolean;
 	onClose: () => void;
 }
 
-/** What can be done about what happened, one notice each. */
 export function Recovery({ entry, outcome, site, checked, onClose }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const OfOperation = operationOfEntry(useOperationUis(), entry.operation)?.Recovery;
 	return (
 		<>
-			{/* Of a plan's run, its parts have outcomes that can be checked. */}
+			{/* A run of a plan has no outcome to check; its parts do. */}
 			{outcome === "unknown" && entry.operation !== "run_plan" ? (
 				<RecoveryNotice title={t("details.recovery.check")} tone="unknown" text={t("details.unknown")}>
 					<OutcomeCheck key={entry.id} entry={entry} atOnce={checked} onLeave={onClose} />

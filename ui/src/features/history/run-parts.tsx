@@ -4,7 +4,7 @@ import type { Summary } from "@/bridge";
 import { OutcomeIcon } from "@/components/outcome";
 import { useNavigation } from "@/lib/navigation";
 
-/** The parts of the run of a backup plan. Each that was exported leads to its entry. */
+/** Parts of a plan run. Exported parts link to their entry. */
 export function RunParts({ summary }: { summary: Summary | null }) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();

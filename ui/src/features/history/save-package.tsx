@@ -5,7 +5,6 @@ import type { RecordId } from "@/bridge";
 import { SaveStatus } from "@/components/save-status";
 import { useCommand } from "@/lib/use-command";
 
-/** Saves several entries as one audit package. */
 export function SavePackage({ records }: { records: () => Promise<readonly RecordId[]> }) {
 	const { t } = useTranslation("history", { keyPrefix: "auditPackage" });
 	const save = useCommand(

@@ -6,13 +6,12 @@ import { type HistorySearch, type TrailFormat, useBackend } from "@/bridge";
 
 const formats: readonly TrailFormat[] = ["jsonLines", "syslog"];
 
-/** Saving the audit trail, or the events of these kinds. */
+/** Saves the audit trail, or only the events of some kinds. */
 export function useSaveTrail(search: HistorySearch, kinds: readonly string[]) {
 	const backend = useBackend();
 	return useMutation({ mutationFn: (format: TrailFormat) => backend.saveTrail(search, [...kinds], format) });
 }
 
-/** The formats of a menu that saves it. */
 export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 	const { t } = useTranslation("history");
 	return formats.map((format) => (
@@ -22,7 +21,6 @@ export function SaveTrailItems({ save }: { save: ReturnType<typeof useSaveTrail>
 	));
 }
 
-/** The button that saves it, with the format. */
 export function SaveTrail({ save }: { save: ReturnType<typeof useSaveTrail> }) {
 	const { t } = useTranslation("history");
 	return (

@@ -24,7 +24,7 @@ interface TrailEventsProps {
 	onClose: () => void;
 }
 
-/** The events of the audit trail, of the site and the time of the search, by their kind. */
+/** Dialog with the events of the audit trail for the site and time of the search. */
 export function TrailEvents({ search, opened, onClose }: TrailEventsProps) {
 	const { t } = useTranslation("history");
 	return (

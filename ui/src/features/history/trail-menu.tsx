@@ -5,13 +5,13 @@ import { useTranslation } from "react-i18next";
 import { SaveTrailItems, type useSaveTrail } from "./save-trail";
 
 interface TrailMenuProps {
-	/** The head; empty while there is none. */
+	/** Head of the audit trail; empty if there is none. */
 	head: string;
 	save: ReturnType<typeof useSaveTrail>;
 	onShowEvents: () => void;
 }
 
-/** What is done with the audit trail less often than it is verified: one button, so that the list below has the room. */
+/** Menu of less frequent actions on the audit trail, so that the list below has more room. */
 export function TrailMenu({ head, save, onShowEvents }: TrailMenuProps) {
 	const { t } = useTranslation(["history", "common"]);
 	const { copied, copy } = useClipboard();
@@ -24,7 +24,7 @@ export function TrailMenu({ head, save, onShowEvents }: TrailMenuProps) {
 				</ActionIcon>
 			</Menu.Target>
 			<Menu.Dropdown>
-				{/* It stays open to say that the head was copied. */}
+				{/* The menu stays open to show that the head was copied. */}
 				<Menu.Item
 					closeMenuOnClick={false}
 					disabled={head === ""}

@@ -5,7 +5,6 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useCommand } from "@/lib/use-command";
 
-/** Asks before a plan is deleted. */
 export function DeletePlan({ view, onClose }: { view: PlanView | null; onClose: () => void }) {
 	const { t } = useTranslation("plans");
 	const remove = useCommand(

@@ -15,16 +15,15 @@ import { useSetEnabled } from "./shown/use-set-enabled";
 interface PlanRowProps {
 	site: SiteView;
 	view: PlanView;
-	/** Its run; `null` unless it runs now. */
+	/** Current run of the plan; `null` if it is not running. */
 	running: RunningPlan | null;
-	/** Whether its sets are shown. */
 	isChosen: boolean;
 	onRun: () => void;
 	onStop: () => void;
 	onDelete: () => void;
 }
 
-/** A plan in the list: its state, when it runs, and what it left last. */
+/** Row of a plan: its state, next run, and last set. */
 export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete }: PlanRowProps) {
 	const { t } = useTranslation(["plans", "sites"]);
 	const { go } = useNavigation();
@@ -98,7 +97,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 			) : (
 				<FactCell
 					head={t("list.last")}
-					// A run without a set ended at once.
+					// A run without a set ended before it exported anything.
 					below={
 						last.took === null || last.folder === null
 							? formatAgo(last.at)
@@ -149,7 +148,7 @@ export function PlanRow({ site, view, running, isChosen, onRun, onStop, onDelete
 	);
 }
 
-/** Which part is exported, and how much of it is here. */
+/** Part being exported, and its progress. */
 function RunningText({ site, running: { part } }: { site: SiteView; running: RunningPlan }) {
 	const { t } = useTranslation("plans");
 	if (part === null) return t("running.between");
@@ -160,7 +159,7 @@ function RunningText({ site, running: { part } }: { site: SiteView; running: Run
 		: t("running.downloadingOf", { part: name, done: formatSize(part.done), total: formatSize(part.total) });
 }
 
-/** Signs in where that is what the plan needs. */
+/** Sign-in button, if the state of the plan requires a sign-in. */
 function SignIn({ site, view: { plan, state } }: { site: SiteView; view: PlanView }) {
 	const { t } = useTranslation("sites");
 	const askToSignIn = useSignInRequest();

@@ -18,17 +18,17 @@ import { KeptBecause } from "./shown/kept";
 import { PartStateWord } from "./shown/part-state";
 import { isVerified } from "./shown/set-part";
 
-/** Sets that are shown at first. */
-const first = 5;
-/** From so many parts on, their number is shown in place of a column for each. */
-const many = 5;
+/** Sets shown at first. */
+const setsAtFirst = 5;
+/** Number of parts from which a single column shows their number instead of one column for each. */
+const manyParts = 5;
 
 interface PlanSetsProps {
 	site: SiteView;
 	plan: BackupPlan;
 }
 
-/** The sets of a plan, each with the state of its parts and the rule that keeps it. */
+/** Backup sets of a plan, each with the state of its parts and the rule that keeps it. */
 export function PlanSets({ site, plan }: PlanSetsProps) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
@@ -75,10 +75,10 @@ function SetBoard({ site, plan, sets: { sets, nothing, strange } }: PlanSetsProp
 	const help = useHelp();
 	const [isWhole, setWhole] = useState(false);
 	const columns = columnsOf(plan);
-	const shown = isWhole ? sets : sets.slice(0, first);
+	const shown = isWhole ? sets : sets.slice(0, setsAtFirst);
 	const older = sets.length - shown.length;
 	const heads =
-		columns.length < many
+		columns.length < manyParts
 			? columns.map((server) => (server === null ? t("sets.portal") : serverName(site, server)))
 			: [t("sets.parts")];
 	return (
@@ -149,7 +149,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 					</Text>
 				)}
 			</Table.Td>
-			{columns.length < many ? (
+			{columns.length < manyParts ? (
 				columns.map((server, place) => {
 					const part = parts.find((one) => one.server === server);
 					return (
@@ -189,7 +189,7 @@ function SetRow({ site, plan, set, columns, heads }: SetRowProps) {
 	);
 }
 
-/** The parts of a plan: `null` is the portal. */
+/** Returns the parts of a plan; `null` is the portal. */
 function columnsOf({ parts }: BackupPlan): (ServerId | null)[] {
 	return parts.map((part: PlanPart) => (part.kind === "portal" ? null : part.server));
 }

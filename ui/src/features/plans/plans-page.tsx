@@ -21,7 +21,6 @@ import { PlanSets } from "./plan-sets";
 import { StopPlan } from "./stop-plan";
 import { useRuns } from "./use-runs";
 
-/** The backup plans of a site, and the sets of the chosen one. */
 export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | null }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
@@ -41,7 +40,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 			{t("new")}
 		</Button>
 	);
-	// Without a choice, the one that needs a user.
+	// By default, the first plan that needs a user is selected.
 	const shown = list?.plans.find(({ plan }) => plan.id === chosen) ?? list?.plans.find(needsUser) ?? list?.plans[0];
 	return (
 		<Page
@@ -96,7 +95,7 @@ export function PlansPage({ site, chosen }: { site: SiteView; chosen: PlanId | n
 
 const needsUser = ({ state }: PlanView) => state.kind === "needsYou" || state.kind === "didNotRun";
 
-/** That the job is not registered with the system, or was repaired. */
+/** Notice if the job could not be registered with the system, or was repaired. */
 function RegistrationNotice({ registration: { followed, problem } }: { registration: RegistrationView }) {
 	const { t } = useTranslation("plans");
 	if (problem !== null) {
@@ -110,7 +109,7 @@ function RegistrationNotice({ registration: { followed, problem } }: { registrat
 	return followed === "repaired" ? <Text role="status">{t("registration.repaired")}</Text> : null;
 }
 
-/** When plans run at all, and whether the scheduler does. */
+/** When plans run, and whether the scheduler has started the job. */
 function WhenTheyRun({ site, list }: { site: SiteView; list: PlanList | null }) {
 	const { t } = useTranslation("plans");
 	useNow(60_000);

@@ -5,7 +5,6 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useCommand } from "@/lib/use-command";
 
-/** Asks before the run of a plan is stopped. */
 export function StopPlan({ plan, onClose }: { plan: BackupPlan | null; onClose: () => void }) {
 	const { t } = useTranslation("plans");
 	const stop = useCommand(

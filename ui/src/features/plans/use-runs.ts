@@ -4,18 +4,18 @@ import { endsOf, usePlans } from "@/lib/queries/plans";
 import { useStale } from "@/lib/stale";
 import { useRunNow } from "./use-run-now";
 
-/** The plans of a site and the way to run one. What a run left is there when it ends. */
+/** Plans of a site, with a function that runs one. The sets are read again when a run ends. */
 export function useRuns(site: SiteView, running: PlanId | null) {
 	const stale = useStale();
-	/** Ends of the runs when the last one was asked for. */
+	/** Ends of runs when a run was last requested. */
 	const [before, setBefore] = useState<string | null>(null);
-	// The end of a run that is seen running is seen, too.
+	// While a run is visible, its end will be noticed without frequent reads.
 	const { data: list, error, refetch } = usePlans(site.id, running === null ? before : null);
 	const runNow = useRunNow();
 	const ends = list ? endsOf(list) : null;
 	const seen = useRef(ends);
 	const readLeft = useEffectEvent(() => void stale("runPlanNow", site.id));
-	// Its beginning is seen on this page first.
+	// Only after its start was visible on this page.
 	useEffect(() => {
 		if (running === null) readLeft();
 	}, [running]);

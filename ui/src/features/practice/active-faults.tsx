@@ -9,7 +9,7 @@ import { useActiveFaults } from "@/lib/queries/program";
 import { useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
-/** What is still to go wrong, and the way to have none of it. */
+/** Lists pending simulated faults, with a button that removes them. */
 export function ActiveFaults() {
 	const { t } = useTranslation("faultInjection");
 	const targetWords = useTargetText();
@@ -40,7 +40,7 @@ export function ActiveFaults() {
 					{active.data?.length ? (
 						<List spacing={4} center icon={<IconBolt size={16} color="var(--tone-warnings)" aria-hidden />}>
 							{active.data.map((order, index) => (
-								// biome-ignore lint/suspicious/noArrayIndexKey: the same may be ordered twice
+								// biome-ignore lint/suspicious/noArrayIndexKey: the list can contain equal faults
 								<List.Item key={index}>
 									{t("active.line", {
 										fault: faultText(order),

@@ -11,19 +11,19 @@ import { useActiveFaults } from "@/lib/queries/program";
 import { faults, losesAnswer, targetsOf, useTargetText } from "./fault-text";
 import { useFaultAction } from "./use-fault-action";
 
-/** A number field may be empty while the user types. */
+/** Values of the form. A number is a string while the field is empty. */
 type Order = Omit<FaultRule, "times" | "seconds"> & Record<"times" | "seconds", number | string>;
 
 const first: Order = {
 	fault: "delay",
-	// That whose failures are the worst to learn about too late.
+	// The operation that replaces a site: its failures are the most serious.
 	target: (operations.find(({ impact }) => impact === "replaces") ?? operations[0]).key,
 	times: 1,
 	seconds: 10,
 	after: false,
 };
 
-/** What shall go wrong, to what, and how often. */
+/** Form that adds a simulated fault: which one, to what, and how often. */
 export function FaultForm() {
 	const { t } = useTranslation("faultInjection");
 	const targetWords = useTargetText();
@@ -105,7 +105,7 @@ export function FaultForm() {
 				>
 					{t("order.submit")}
 				</SubmitButton>
-				{/* The list of what is active may be out of sight. */}
+				{/* The list of active faults might be out of view. */}
 				{send.data && active > 0 ? <Outcome outcome="succeeded" title={t("order.added", { count: active })} /> : null}
 				{send.error ? <ProblemNotice problem={send.error} /> : null}
 			</Stack>

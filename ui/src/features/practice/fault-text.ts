@@ -22,7 +22,6 @@ const targets: readonly FaultTarget[] = [
 	"upload_part",
 ];
 
-/** To what a fault can happen. */
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];
@@ -30,7 +29,7 @@ export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	return named.length > 0 ? named : targets;
 }
 
-/** Whether the site may do what it was asked for all the same. */
+/** Whether the fault loses the response, so that the site might have processed the request. */
 export function losesAnswer(fault: InjectedFault): boolean {
 	return fault === "html" || fault === "reset" || fault === "badGateway";
 }

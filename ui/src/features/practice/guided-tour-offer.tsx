@@ -4,7 +4,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { useGuidedTour } from "@/lib/queries/program";
 import { useGuidedTourAction } from "./use-guided-tour";
 
-/** Starts the tour, where it was ended or never started. */
+/** Offers the guided tour if it has not started or was ended. */
 export function GuidedTourOffer() {
 	const { t } = useTranslation("guidedTour");
 	const tour = useGuidedTour().data;

@@ -10,7 +10,7 @@ import classes from "./guided-tour-panel.module.css";
 import { GuidedTourSteps } from "./guided-tour-steps";
 import { useGuidedTourAction } from "./use-guided-tour";
 
-/** The guided tour of the practice site. Shown above its pages while the tour is started; collapsed, it is one line. */
+/** Guided tour above the pages of the practice site. Collapsed, it is one line. */
 export function GuidedTourPanel({ site }: { site: SiteView }) {
 	const { t } = useTranslation("guidedTour");
 	const tour = useGuidedTour().data;
@@ -24,7 +24,7 @@ export function GuidedTourPanel({ site }: { site: SiteView }) {
 	const ref = useRef<HTMLElement>(null);
 	const before = useRef(done);
 	useEffect(() => {
-		// What was done may stand below, and what comes next is said here, unless it is collapsed.
+		// Scrolls to the next step, because the completed one might be further down.
 		if (done > before.current && !folded) ref.current?.scrollIntoView({ block: "nearest" });
 		before.current = done;
 	}, [done, folded]);

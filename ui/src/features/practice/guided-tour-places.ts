@@ -3,27 +3,28 @@ import type { Place } from "@/lib/navigation";
 import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
-/** Where a step of the tour is done. */
 export function placeOf(step: GuidedTourStep, site: SiteView): Place {
 	if (step === "addFault") return { page: "practice", site: site.id };
 	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
 	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
 }
 
-/** Whether this page is where the step is done. */
 export function isAt(place: Place, step: GuidedTourStep, site: SiteView): boolean {
 	const there = placeOf(step, site);
 	return place.page === there.page && (!("key" in there) || ("key" in place && place.key === there.key));
 }
 
-/** Whether the optional chapter is shown: once the tour is complete, or the chapter was begun. Before, it would only be in the way. */
+/**
+ * Whether the optional steps are shown: after the tour is complete, or once one of them is done. Before, they would
+ * distract.
+ */
 export function hasChapter(steps: GuidedTourView["steps"]): boolean {
 	return steps.every(({ done, optional }) => done || optional) || steps.some(({ done, optional }) => done && optional);
 }
 
 /**
- * The step that comes next on this page: its own, or the first open one after it, and so around. Steps of the optional chapter
- * come only on their own page.
+ * Returns the next step on a page: its own, or the first open one after it, starting over at the end. Optional steps
+ * are returned only on their own page.
  */
 export function nextStep(steps: GuidedTourView["steps"], place: Place, site: SiteView): GuidedTourStep | null {
 	const here = Math.max(

@@ -14,12 +14,14 @@ interface GuidedTourStepsProps {
 	onEnd: () => void;
 }
 
-/** All steps beside the one that is next, or the one that the person looks at; where it is done, that one alone. */
+/**
+ * Steps of the tour with the details of the next or selected one. On the page of a step, only its details are shown.
+ */
 export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 	const { t } = useTranslation("guidedTour");
 	const { place } = useNavigation();
 	const next = nextStep(tour.steps, place, site);
-	// The step that the user reads gives way to the next one as soon as it is done.
+	// A selected step is replaced by the next one as soon as a step is done.
 	const [looked, setLooked] = useState<{ at: GuidedTourStep; next: GuidedTourStep | null } | null>(null);
 	const shown = looked?.next === next ? looked.at : next;
 	const isOptional = place.page !== "overview" && tour.steps.some(({ step, optional }) => step === shown && optional);
@@ -29,7 +31,7 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 		<Finished tour={tour} site={site} onEnd={onEnd} />
 	);
 	if (place.page !== "overview") {
-		// Its result stands on this page now, and with it what there is to look at.
+		// The page shows the result of this step, and the tour what to look at.
 		const here = tour.steps.findLast(({ step, done }) => done && step !== shown && isAt(place, step, site));
 		return (
 			<Stack py={4} gap="xs">
@@ -69,7 +71,7 @@ export function GuidedTourSteps({ tour, site, onEnd }: GuidedTourStepsProps) {
 interface StepListProps {
 	steps: GuidedTourView["steps"];
 	label: string;
-	/** The step whose details stand beside. */
+	/** Step whose details are shown. */
 	shown: GuidedTourStep | null;
 	onLook: (step: GuidedTourStep) => void;
 }
@@ -102,7 +104,7 @@ function StepList({ steps, label, shown, onLook }: StepListProps) {
 interface StepProps {
 	step: GuidedTourStep;
 	site: SiteView;
-	/** Whether it is of the chapter that does not count. */
+	/** Whether the step is optional and does not count. */
 	isOptional: boolean;
 }
 

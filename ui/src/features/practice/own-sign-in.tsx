@@ -9,7 +9,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { keptBriefly } from "@/lib/kept-briefly";
 import { usePractice } from "@/lib/queries/program";
 
-/** For whoever adds the practice site by its address, as one adds any other: where it is, and who one can be there. */
+/** URL, users, and fingerprint of the practice site, for adding it like any other site. */
 export function OwnSignIn() {
 	const { t } = useTranslation("practice");
 	const { site, users, fingerprint } = usePractice().data ?? {};
@@ -53,7 +53,7 @@ export function OwnSignIn() {
 	);
 }
 
-/** The password of one person of the practice site; in this window only from "show" to "hide". */
+/** Password of a practice user. It is in the window only between "show" and "hide". */
 function OwnPassword({ username }: { username: string }) {
 	const { t } = useTranslation("practice");
 	const backend = useBackend();
@@ -63,7 +63,7 @@ function OwnPassword({ username }: { username: string }) {
 	const Eye = shown ? IconEyeOff : IconEye;
 	return (
 		<Group gap="xs" wrap="nowrap" justify="space-between">
-			{/* A live region, so that what was asked for is read out. */}
+			{/* Live region, so that the revealed password is read out. */}
 			<Code fz="xs" px="xs" py={6} role="status" mod="anywhere">
 				{reveal.data ?? t("own.hidden")}
 			</Code>

@@ -7,7 +7,7 @@ import { usePractice } from "@/lib/queries/program";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import classes from "./practice-offer.module.css";
 
-/** `prominent` on the first screen, a quiet line later. */
+/** Button that starts or opens the practice site. `prominent`: for the welcome page. */
 export function PracticeOffer({ prominent = false }: { prominent?: boolean }) {
 	const { t } = useTranslation("practice");
 	const running = usePractice().data != null;

@@ -7,7 +7,6 @@ import { OwnSignIn } from "./own-sign-in";
 import { ResetPractice } from "./reset-practice";
 import { SiteFiles } from "./site-files";
 
-/** Simulated faults of the practice site, and its reset. */
 export function PracticePage() {
 	const { t } = useTranslation("faultInjection");
 	return (

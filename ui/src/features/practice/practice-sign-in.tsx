@@ -9,7 +9,7 @@ import { usePractice } from "@/lib/queries/program";
 import { takeSession } from "@/lib/queries/session";
 import { usePracticeStart } from "@/lib/use-practice-start";
 
-/** Its people by role. No password is needed; the practice page shows them to whoever asks. */
+/** Users of the practice site by role. No password is required; the practice page can show it. */
 export function PracticeSignIn({ onDone }: { onDone?: () => void }) {
 	const { t } = useTranslation("practice");
 	const practice = usePractice();

@@ -12,7 +12,6 @@ import { setSession } from "@/lib/queries/session";
 import { useRunStore } from "@/lib/runs";
 import { useStale } from "@/lib/stale";
 
-/** Puts the site back as it was, and signs its administrator in again. */
 export function ResetPractice() {
 	const { t } = useTranslation("faultInjection");
 	const backend = useBackend();
@@ -28,7 +27,7 @@ export function ResetPractice() {
 		},
 		onSuccess: async (session) => {
 			setSession(queries, session);
-			// What was done to the site and typed for it was about what is gone.
+			// Results and drafts refer to data that no longer exists.
 			runs.forget(session.site);
 			forgetDrafts(session.site);
 			ask.close();

@@ -8,7 +8,7 @@ import { queryKeys } from "@/lib/queries/keys";
 import { usePractice } from "@/lib/queries/program";
 import { useStale } from "@/lib/stale";
 
-/** Whether the practice site accepts exports as uploads, which an administrator has to allow on a real server. */
+/** Whether the practice site accepts exports as uploads. On a real server, an administrator has to allow this. */
 export function SiteFiles() {
 	const { t } = useTranslation("practice", { keyPrefix: "siteFiles" });
 	const backend = useBackend();

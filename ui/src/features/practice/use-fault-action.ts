@@ -3,7 +3,7 @@ import { type Backend, type FaultRule, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries/keys";
 import { useStale } from "@/lib/stale";
 
-/** An act that answers with what is active then. An order may be a step of the guided tour. */
+/** Changes the simulated faults; `act` returns the active ones. Adding one can complete a step of the guided tour. */
 export function useFaultAction<T = void>(act: (backend: Backend, value: T) => Promise<FaultRule[]>) {
 	const backend = useBackend();
 	const queries = useQueryClient();

@@ -2,7 +2,7 @@ import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type Backend, type GuidedTourView, useBackend } from "@/bridge";
 import { queryKeys } from "@/lib/queries/keys";
 
-/** A change of the tour. It returns the tour after it. */
+/** Changes the guided tour; `act` returns its new state. */
 export function useGuidedTourAction<T = void>(act: (backend: Backend, value: T) => Promise<GuidedTourView>) {
 	const backend = useBackend();
 	const queries = useQueryClient();

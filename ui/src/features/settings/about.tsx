@@ -11,7 +11,6 @@ import { useAbout } from "@/lib/queries/program";
 import { Section } from "./section";
 import { Updates } from "./updates";
 
-/** The program itself: its version, where it keeps things, and what it is made of. */
 export function About() {
 	const { t } = useTranslation();
 	const backend = useBackend();
@@ -67,7 +66,7 @@ function Fact({ name, value, hint }: { name: string; value: string; hint?: strin
 	);
 }
 
-// The texts are long, and hardly ever read.
+// Loaded on demand, because the texts are long and rarely read.
 const LicenceTexts = lazy(async () => {
 	const { default: texts } = await import("./licences.txt?raw");
 	return {
@@ -79,7 +78,6 @@ const LicenceTexts = lazy(async () => {
 	};
 });
 
-/** What the program is made of, and under which licences. */
 function Licences({ opened, onClose }: { opened: boolean; onClose: () => void }) {
 	const { t } = useTranslation();
 	return (

@@ -11,16 +11,15 @@ import { useLocked } from "./use-locked";
 const themes = ["system", "light", "dark"] as const satisfies readonly Preferences["theme"][];
 const languages = ["system", "en", "de", "es"] as const satisfies readonly Preferences["language"][];
 
-/** Fields side by side stay in line, whatever is said about one of them. */
+/** Input first, so that neighboring fields are aligned regardless of their descriptions. */
 const below = ["label", "input", "description", "error"] satisfies SelectProps["inputWrapperOrder"];
 
-/** How the window looks and speaks. */
 export function Appearance() {
 	const { t } = useTranslation();
 	const { preferences, change, isLocked } = usePreferences();
 	const locked = useLocked();
 	const theme = useId();
-	// A size from elsewhere is offered beside the steps.
+	// Adds the current size if it is not one of the steps.
 	const sizes = [...new Set([...zoomSteps, preferences.zoom])].sort((one, other) => one - other);
 	return (
 		<Section title={t("settings.appearance")}>

@@ -33,27 +33,27 @@ function valuesOf({ route, caCertificate }: Preferences["connection"]): Values {
 	return { kind: route.kind, address, user, password: "", exceptions: proxy.exceptions.join(", "), caCertificate };
 }
 
-/** The fields, by the names that the program has for them. */
+/** Field names of the backend that differ in this form. */
 const fields: Readonly<Record<string, keyof Values>> = {
 	"connection.route.address": "address",
 	"connection.caCertificate": "caCertificate",
 };
 
-/** A fault with the name that its field has in this form. */
+/** Returns a problem with the field name of this form. */
 function inForm(problem: Problem): Problem {
 	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
 }
 
-/** The way to every site that has none of its own. Saved as a whole: half an address leads nowhere. */
+/** Connection of all sites without one of their own. Saved as a whole, because a part of it would not work. */
 export function Connection() {
 	const { t } = useTranslation();
 	const { preferences, connectionSave, saveConnection, isLocked } = usePreferences();
 	const locked = useLocked();
 	const isPending = connectionSave.kind === "pending";
-	// Only what was saved here is said to be: not at every visit.
+	// Confirms only a save that was started during this visit.
 	const [waited, setWaited] = useState(isPending);
 	const stored = valuesOf(preferences.connection);
-	// Whoever comes back sees what is being saved, or what could not be.
+	// After the user returns, the form shows what is being saved, or what could not be saved.
 	const asked = "connection" in connectionSave ? valuesOf(connectionSave.connection) : stored;
 	const draft = useDraft(typed("connection"));
 	const form = useKeptForm(typed("connection"), { initialValues: asked, unkept: { password: "" } });
@@ -81,7 +81,7 @@ export function Connection() {
 		<Section title={t("settings.connection")} hint={isLocked("route") ? "" : t("settings.connectionHint")}>
 			<SubmitForm onSubmit={form.onSubmit(submit)}>
 				<Stack gap="md">
-					{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
+					{/* Saving can wait a minute for the keyring; input during that time would not be saved. */}
 					<Fieldset variant="unstyled" disabled={isPending} m={0} p={0}>
 						<Stack gap="md">
 							<Radio.Group label={t("settings.route")} {...locked.describe("route")} {...form.getInputProps("kind")}>

@@ -11,7 +11,9 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { formatMoment, formatSize, formatSpan } from "@/lib/format";
 import { Section } from "./section";
 
-/** Examines the program, and the way to `site` where one is chosen. Nothing is asked before the button is pressed. */
+/**
+ * Checks of the app, and of the connection to `site` if one is selected. They start only when the button is pressed.
+ */
 export function Diagnostics({ site }: { site: SiteId | null }) {
 	const { t, i18n } = useTranslation("diagnostics");
 	const backend = useBackend();
@@ -54,7 +56,7 @@ function FindingNotice({ finding }: { finding: CheckResult }) {
 			{finding.advice ? <Text>{t(`advice.${finding.advice}`)}</Text> : null}
 			<List listStyleType="none" c="dimmed" mod="anywhere">
 				{finding.facts.map((fact, index) => (
-					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and do not move
+					// biome-ignore lint/suspicious/noArrayIndexKey: facts have no other identity and never move
 					<List.Item key={index}>
 						<Breakable>{t("factLine", { name: t(`fact.${fact.name}`), value: wordsOf(fact.value) })}</Breakable>
 					</List.Item>

@@ -25,21 +25,21 @@ const typed = draftKey<Values>();
 interface Values {
 	isOn: boolean;
 	host: string;
-	/** A number field may be empty while the user types. */
+	/** A string while the field is empty. */
 	port: number | string;
 	caCertificate: string;
 	clientCertificate: string;
 	password: string;
 }
 
-/** The fields, by the names that the program has for them. */
+/** Field names of the backend that differ in this form. */
 const fields: Readonly<Record<string, keyof Values>> = {
 	"connection.caCertificate": "caCertificate",
 	"connection.clientCertificate": "clientCertificate",
 	"connection.clientCertificatePassword": "password",
 };
 
-/** A fault with the name that its field has in this form. */
+/** Returns a problem with the field name of this form. */
 function inForm(problem: Problem): Problem {
 	return problem.kind === "form" ? { ...problem, field: fields[problem.field] ?? problem.field } : problem;
 }
@@ -48,12 +48,12 @@ function valuesOf({ host, ...others }: LogServer): Values {
 	return { ...others, host, isOn: host !== "", password: "" };
 }
 
-/** What the form describes; a host that was typed is none while forwarding is off. */
+/** Returns the log server in the form. While forwarding is off, its host is empty. */
 function logServerOf({ isOn, host, port, caCertificate, clientCertificate }: Values): LogServer {
 	return { host: isOn ? host : "", port: Number(port) || 0, caCertificate, clientCertificate };
 }
 
-/** The log server that the audit trail is forwarded to, and how far it is. */
+/** Log server of the audit trail, and the state of forwarding. */
 export function Forwarding() {
 	const { t } = useTranslation("forwarding");
 	const state = useForwarding();
@@ -153,7 +153,7 @@ function Settings({ view }: { view: ForwardingView }) {
 			})}
 		>
 			<Stack gap="md">
-				{/* The keyring may take a minute. What would be typed meanwhile is not what is saved. */}
+				{/* Saving can wait a minute for the keyring; input during that time would not be saved. */}
 				<Fieldset variant="unstyled" disabled={save.isPending} m={0} p={0}>
 					<Stack gap="md">
 						<Switch

@@ -1,7 +1,6 @@
 import { Paper, Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-/** One group of settings. */
 export function Section({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
 	const id = useId();
 	return (

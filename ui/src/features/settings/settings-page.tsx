@@ -33,7 +33,6 @@ export function SettingsPage({ site }: { site: SiteId | null }) {
 	);
 }
 
-/** What the program may point out by itself. */
 function Attention() {
 	const { t } = useTranslation();
 	const { preferences, change } = usePreferences();
@@ -56,7 +55,7 @@ function Attention() {
 	);
 }
 
-/** What is wrong with the file of the organisation, for whoever can mend it. */
+/** Faults of the organization's settings file, for the administrator who can correct it. */
 function PolicyFaults() {
 	const { t } = useTranslation();
 	const { policy } = usePreferences();
@@ -76,7 +75,7 @@ function PolicyFaults() {
 	);
 }
 
-/** Data that could not be read: where it is, and what to do. */
+/** Damaged files that were set aside, with their location and what to do. */
 function SetAsideList() {
 	const { setAside } = usePreferences();
 	return setAside.map((file) => <SetAsideNotice key={file.path} file={file} />);
@@ -110,5 +109,5 @@ function SetAsideNotice({ file }: { file: SetAside }) {
 	);
 }
 
-/** They are no single file that could be replaced. */
+/** These consist of several files, so no single file can be replaced. */
 const wholes: ReadonlySet<SetAside["what"]> = new Set(["beforeRelease", "equalSites"]);

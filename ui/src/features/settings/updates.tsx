@@ -12,7 +12,7 @@ import { formatDay, formatSize } from "@/lib/format";
 import { queryKeys } from "@/lib/queries/keys";
 import { useUpdates } from "@/lib/queries/program";
 
-/** Newer versions of the app: looked for when the button is pressed, and not before. */
+/** App updates. The update server is contacted only when the button is pressed. */
 export function Updates() {
 	const { t } = useTranslation("updates");
 	const updates = useUpdates();
@@ -55,7 +55,7 @@ function Stage({ stage }: { stage: UpdateStage }) {
 	}
 }
 
-/** A press of a button, after which it stands otherwise. */
+/** Runs a command that returns the new state of updates. */
 function useAct(act: () => Promise<UpdateView>) {
 	const queries = useQueryClient();
 	return useMutation({

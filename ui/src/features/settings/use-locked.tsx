@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { Setting } from "@/bridge";
 import { usePreferences } from "@/lib/preferences";
 
-/** What a setting that the organisation decides shows beside its hint. Its value can be read, and not changed. */
+/** Returns props of settings that the organization manages: their value is visible, but cannot be changed. */
 export function useLocked() {
 	const { t } = useTranslation();
 	const { isLocked } = usePreferences();
@@ -27,11 +27,11 @@ export function useLocked() {
 	};
 	return {
 		describe,
-		/** For a switch or a choice. */
+		/** Props of a switch or radio group. */
 		choice: (setting: Setting, hint?: string) => ({ ...describe(setting, hint), disabled: isLocked(setting) }),
-		/** For a field: what is greyed is hard to read. */
+		/** Props of a text field: read-only, because disabled text is hard to read. */
 		field: (setting: Setting, hint?: string) => ({ ...describe(setting, hint), ...readable(isLocked(setting)) }),
-		/** For a field that belongs to a setting and says nothing of it. */
+		/** Props of a text field that belongs to a setting without describing it. */
 		part: (setting: Setting) => readable(isLocked(setting)),
 	};
 }

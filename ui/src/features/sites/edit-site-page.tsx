@@ -25,11 +25,10 @@ const copyDraft = draftKey<SiteDraft>();
 
 interface EditSitePageProps {
 	site: SiteView;
-	/** A new site that begins as this one. */
 	copy?: boolean;
 }
 
-/** Everything about a site that a person may change. */
+/** Form of a saved site, or of a copy of it. */
 export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 	const isShown = useRef(true);
 	useEffect(() => {
@@ -38,12 +37,12 @@ export function EditSitePage({ site, copy = false }: EditSitePageProps) {
 			isShown.current = false;
 		};
 	}, []);
-	// What changes elsewhere meanwhile is taken in at once; the draft has what was typed.
+	// A change made elsewhere mounts the form again; the draft keeps the input.
 	return <EditSite key={copy ? null : JSON.stringify(formOf(site))} site={site} copy={copy} isShown={isShown} />;
 }
 
 interface EditSiteProps extends Required<EditSitePageProps> {
-	/** Whether the page is still on screen: its form begins anew once it is saved. */
+	/** Whether the page is still shown. The form itself is mounted again after a save. */
 	isShown: RefObject<boolean>;
 }
 
@@ -54,7 +53,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 	const [{ base, typed, current }] = useState(() => {
 		const begin = copy ? copyOf(site, t("form.copyName", { site: site.name })) : formOf(site);
 		const kept = draft.kept ?? { base: begin, typed: begin };
-		// Nobody else changes a site that is not there yet.
+		// A copy is not saved yet, so nothing else can change it.
 		const now = copy ? kept.base : begin;
 		return { ...onTopOf(kept, now), current: now };
 	});
@@ -65,18 +64,18 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 	});
 	const { clashes } = onTopOf({ base, typed: form.values }, current);
 	const save = useSaveSite(
-		// The keyring may let a save wait for long: a page that was left meanwhile does not lead anywhere.
+		// A save can wait long for the keyring. If the page was left meanwhile, it does not navigate.
 		(saved) => isShown.current && go({ page: "overview", site: saved.id }),
 		() => draft.keep(null),
 	);
 	const submit = (values: SiteForm) => {
-		// What was typed back to what it was is not changed here: it must not undo what it became elsewhere.
+		// A field that was changed back is not part of the changes, and must not revert a change made elsewhere.
 		const { typed: wanted } = onTopOf({ base, typed: values }, current);
 		form.setValues(wanted);
 		save.mutate(wanted);
 	};
 	const problem = useFormFaults(save.error, form);
-	// A read-only one takes its unlock instead, which has a reason of its own.
+	// A read-only site must be unlocked first, and the unlock has a reason of its own.
 	const isMarked = site.environment === "production" && !site.readOnly && !copy;
 	const takesReason = isMarked && (form.values.environment !== "production" || moves(site, form.values));
 	return (
@@ -136,7 +135,7 @@ function EditSite({ site, copy, isShown }: EditSiteProps) {
 	);
 }
 
-/** What was typed stays, unless the user takes what is there now. */
+/** The input stays unless the user replaces it with the current values. */
 function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 	const { t } = useTranslation("sites");
 	return (
@@ -147,7 +146,7 @@ function ChangedElsewhere({ onTake }: { onTake: () => void }) {
 	);
 }
 
-/** Whoever comes back to look at the settings would take what was typed for what is saved. */
+/** Notice that the form contains unsaved input from an earlier visit. */
 function NotSaved({ onDiscard }: { onDiscard: () => void }) {
 	const { t } = useTranslation("sites");
 	return (
@@ -162,7 +161,7 @@ function TakeCurrent({ onTake }: { onTake: () => void }) {
 	const { t } = useTranslation("sites");
 	const take = () => {
 		onTake();
-		// The button is gone.
+		// The button, which had the focus, is removed.
 		document.getElementById("content")?.focus({ preventScroll: true });
 	};
 	return (
@@ -172,11 +171,11 @@ function TakeCurrent({ onTake }: { onTake: () => void }) {
 	);
 }
 
-/** Both are made by the same function, so that their properties are in one order. */
+/** Both come from the same function, so their properties have the same order. */
 const isOther = (typed: SiteForm, current: SiteForm) =>
 	JSON.stringify(typed) !== JSON.stringify(onTopOf({ base: current, typed: current }, current).typed);
 
-/** The client ID, which the organization may have set for the portal, and what is registered to get one. */
+/** Client ID, which the organization can preset for a portal, and the addresses to register for it. */
 function ClientId({ form, site }: { form: UseFormReturnType<SiteForm>; site: SiteView }) {
 	const { t } = useTranslation(["sites", "common"]);
 	const set = site.organizationClientId;
@@ -206,7 +205,7 @@ function Section({ title, children }: { title: string; children: ReactNode }) {
 	);
 }
 
-/** Whether saving signs out: a token belongs to the address that it was issued at. */
+/** Whether saving ends the session: a token belongs to the URL that issued it. */
 function moves(site: SiteView, form: SiteForm): boolean {
 	const plain = (text: string | null) => (text ?? "").trim().replace(/\/+$/, "");
 	const portal = plain(site.portal) !== plain(form.portal) || plain(site.portalAdminUrl) !== plain(form.portalAdminUrl);
@@ -221,7 +220,7 @@ function moves(site: SiteView, form: SiteForm): boolean {
 	return portal || !site.servers.every(stays);
 }
 
-/** Whether saving signs out: a token is for the route and the certificates that the user signed in with. */
+/** Whether saving ends the session: a token belongs to the route and the certificates with which the user signed in. */
 function isRerouted({ connection }: SiteView, form: SiteForm): boolean {
 	const { route, caCertificate, clientCertificate, trustedCertificates } = form.connection;
 	const plain = (one: SiteView["connection"]) =>

@@ -14,7 +14,7 @@ import { useStale } from "@/lib/stale";
 import { targetOf } from "@/lib/target-of";
 import { faultText, useFormFaults } from "@/lib/use-form-faults";
 
-/** Asks before a site is removed, and says what goes with it and what stays. */
+/** Confirmation before a site is removed, with what is removed and what stays. */
 export function RemoveSite({ site, onClose }: { site: SiteView | null; onClose: () => void }) {
 	return site ? <Question key={site.id} site={site} onClose={onClose} /> : null;
 }
@@ -39,7 +39,7 @@ function Question({ site, onClose }: { site: SiteView; onClose: () => void }) {
 			await stale("removeSite");
 		},
 	});
-	// A read-only one takes its unlock instead, which has a reason of its own.
+	// A read-only site must be unlocked first, and the unlock has a reason of its own.
 	const takesReason = site.environment === "production" && !site.readOnly;
 	const problem = useFormFaults(remove.error);
 	return (

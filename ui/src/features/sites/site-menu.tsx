@@ -19,14 +19,14 @@ import { useStale } from "@/lib/stale";
 
 export interface SiteMenuProps {
 	site: SiteView;
-	/** Moves it before the one before or after the one after; `null` where there is none. */
+	/** Moves the site up or down; `null` at the end of the list. */
 	onUp: (() => void) | null;
 	onDown: (() => void) | null;
 	onSaveProfile: () => void;
 	onRemove: () => void;
 }
 
-/** Not drawn again while its site and its place stay: there is one in each row. */
+/** Memoized: every row has a menu. */
 export const SiteMenu = memo(function SiteMenu({ site, onUp, onDown, onSaveProfile, onRemove }: SiteMenuProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
@@ -92,7 +92,7 @@ function StopPractice() {
 	const stop = useMutation({
 		mutationFn: () => backend.stopPractice(),
 		onSettled: () => {
-			// Its session goes on with the next start. Until then the site does not answer, and what it said is no news.
+			// The session continues at the next start. Until then, the site does not respond, and its data is outdated.
 			if (practice !== undefined) resetSite(queries, practice);
 			return stale("stopPractice");
 		},

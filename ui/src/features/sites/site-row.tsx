@@ -15,11 +15,11 @@ import { isolated, joined } from "@/messages/isolated";
 import { SiteMenu, type SiteMenuProps } from "./site-menu";
 
 interface SiteRowProps extends SiteMenuProps {
-	/** What is recorded of the site; `null` while it is read. */
+	/** Recorded state of the site; `null` while it is read. */
 	summary: SiteSummary | null;
 }
 
-/** A site in the list of all: the worst that needs attention, and how old its exports are. The site is not asked. */
+/** Row of a site: its worst concern, and the age of its exports. Sends no request to the site. */
 export function SiteRow({ summary, ...menu }: SiteRowProps) {
 	const { site } = menu;
 	const { t } = useTranslation("sites");
@@ -49,7 +49,7 @@ export function SiteRow({ summary, ...menu }: SiteRowProps) {
 	);
 }
 
-/** The cells that tell nothing of the summary are not drawn again for it: to draw a hundred rows takes long. */
+/** Memoized: rendering these cells for each summary takes long with a hundred rows. */
 const Name = memo(function Name({ site }: { site: SiteView }) {
 	const { t } = useTranslation(["sites", "common"]);
 	const { go } = useNavigation();
@@ -86,7 +86,7 @@ function Attention({ site, summary }: { site: SiteView; summary: SiteSummary | n
 	const checked =
 		checkedAt === null ? t("attention.neverChecked") : t("attention.checked", { at: formatTime(checkedAt) });
 	if (worst === null) {
-		// What was never checked may be worse than what is recorded.
+		// A site that was never checked might have unknown concerns.
 		return !isChecked ? (
 			<FactCell head={head} dimmed below={checked}>
 				{t("attention.nothingKnown")}
@@ -131,8 +131,8 @@ function OldestVerified({ site, summary }: { site: SiteView; summary: SiteSummar
 }
 
 /**
- * Who is signed in and until when; otherwise who was last. The site is not asked for it, so after a start it is not known
- * whether that session is still valid.
+ * Current session and its expiration, or the last account. Sends no request to the site: after a start, it is not known
+ * whether the last session is still valid.
  */
 const SignedIn = memo(function SignedIn({ site }: { site: SiteView }) {
 	const { t } = useTranslation("sites");

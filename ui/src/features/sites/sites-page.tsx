@@ -28,7 +28,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 	const overviews = useAllOverviews();
 	const { shown, place: move } = order;
 	const { save } = profiles;
-	// The same while the sites stay, so that no menu is drawn again for what was read of them.
+	// Stable while the sites stay, so that menus are not rendered again for new summaries.
 	const menus = useMemo(
 		() =>
 			shown.map((site, place) => ({
@@ -101,7 +101,7 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 	);
 }
 
-/** What became of the file with the profiles. A closed dialog needs no words. */
+/** Result of saving profiles; renders nothing if the dialog was closed. */
 function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfiles }) {
 	const { t } = useTranslation("sites");
 	if (error) return <ProblemNotice problem={error} />;
@@ -117,7 +117,6 @@ function SavedProfiles({ handle: { saving, error, count } }: { handle: SaveProfi
 	);
 }
 
-/** Saves the profiles of sites into a file that the person chooses. */
 function useSaveProfiles() {
 	const backend = useBackend();
 	const save = useMutation({ mutationFn: (sites: SiteId[]) => backend.saveProfiles(sites) });
@@ -125,14 +124,13 @@ function useSaveProfiles() {
 		save: save.mutate,
 		saving: save.data ?? null,
 		error: save.error,
-		/** How many there are in the file. */
 		count: save.variables?.length ?? 0,
 	};
 }
 
 type SaveProfiles = ReturnType<typeof useSaveProfiles>;
 
-/** Moves sites among the others; the program keeps the order. */
+/** Moves a site in the list and saves the order. */
 function useSiteOrder(sites: readonly SiteView[]) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
@@ -142,7 +140,7 @@ function useSiteOrder(sites: readonly SiteView[]) {
 		mutationFn: (ids: SiteId[]) => backend.orderSites(ids),
 		onSuccess: (ordered) => queries.setQueryData(queryKeys.sites, ordered),
 	});
-	// While the program writes it down, a row stays where it was moved.
+	// Shows the new order while it is being saved.
 	const wanted = order.isPending ? order.variables : null;
 	const shown = useMemo(
 		() => (wanted ? sites.toSorted((one, other) => wanted.indexOf(one.id) - wanted.indexOf(other.id)) : sites),

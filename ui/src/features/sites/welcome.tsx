@@ -9,7 +9,7 @@ import { afterStart } from "@/lib/when-shown";
 
 const ImportProfiles = afterStart(async () => (await import("./profiles/import-profiles")).ImportProfiles);
 
-/** The first screen: practise, add a site, or take over the profiles of a colleague. */
+/** Welcome page without sites: start the practice site, add a site, or import profiles. */
 export function Welcome({ practiceOffer }: { practiceOffer: ReactNode }) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();

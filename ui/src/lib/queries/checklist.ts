@@ -7,11 +7,10 @@ import { queryKeys } from "./keys";
 export interface Ticks {
 	done: ReadonlySet<string>;
 	set: (item: string, done: boolean) => void;
-	/** Why the last mark could not be kept. */
 	problem: Problem | null;
 }
 
-/** Items of a record that are marked as done. Without a record it is kept for as long as the window shows it. */
+/** Checklist items of an entry that are marked as done. Without an entry, the marks last as long as the component. */
 export function useChecklist(record: RecordId | null): Ticks {
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -32,13 +31,13 @@ export function useChecklist(record: RecordId | null): Ticks {
 			const others = (queries.getQueryData<string[]>(queryKey) ?? []).filter((one) => one !== item);
 			queries.setQueryData(queryKey, done ? [...others, item] : others);
 		},
-		// A mark that could not be saved goes; those from before the first response stay.
+		// Removes a mark that could not be saved. Marks set before the first response stay.
 		onSettled: () => stale("setChecklistItem", record ?? own),
 	});
 	const done = useMemo(() => new Set(ticks.data ?? []), [ticks.data]);
 	const { mutate } = change;
 	const set = useCallback((item: string, to: boolean) => mutate({ item, done: to }), [mutate]);
 	const problem = change.error ?? ticks.error;
-	// The same until something changes: long lists are drawn again for another one.
+	// Stable until something changes, because long lists depend on it.
 	return useMemo(() => ({ done, set, problem }), [done, set, problem]);
 }

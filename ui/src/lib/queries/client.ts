@@ -10,14 +10,14 @@ declare module "@tanstack/react-query" {
 export function createQueryClient(): QueryClient {
 	return new QueryClient({
 		defaultOptions: {
-			// The program decides what is worth a second try, and it answers without a network too.
+			// The backend decides what is retried, and it responds without a network, too.
 			queries: { retry: false, networkMode: "always", staleTime: 30_000, refetchOnWindowFocus: false },
 			mutations: { retry: false, networkMode: "always" },
 		},
 	});
 }
 
-/** Has what was read read again, as far as it is on screen. */
+/** Invalidates queries; those on screen are read again. */
 export function readAgain(queries: QueryClient, queryKey: QueryKey): Promise<void> {
 	return queries.invalidateQueries({ queryKey });
 }

@@ -13,14 +13,14 @@ import { queryKeys } from "./keys";
 
 const pageLength = 200;
 
-/** How often entries are read again whose outcome another process writes, in milliseconds. */
+/** Interval for reading entries whose outcome the plan runner writes, in milliseconds. */
 const interval = 5_000;
 
 type Pages = InfiniteData<HistoryPage, HistoryPlace | null>;
 
 /**
- * What a search finds, newest first, page by page. What was found before stays until the next answer is there. Asked
- * again, new records come in on top, and the older pages stay.
+ * Searches the history, newest first, page by page. Earlier results stay until the new ones arrive. A refetch reads
+ * only what can have changed: new entries appear on top, and concluded pages stay.
  */
 export function useHistory(search: HistorySearch) {
 	const backend = useBackend();
@@ -36,7 +36,7 @@ export function useHistory(search: HistorySearch) {
 		initialPageParam: null as HistoryPlace | null,
 		getNextPageParam: (page) => page.older,
 		placeholderData: keepPreviousData,
-		// Another process does not tell when its runs end.
+		// The plan runner is another process and sends no events.
 		refetchInterval: ({ state }) => (state.data?.pages.some(hasOneInRunner) ? interval : false),
 	});
 }
@@ -47,7 +47,7 @@ function hasOneInRunner({ entries }: HistoryPage): boolean {
 
 const eventsLength = 100;
 
-/** The events of the audit trail that a search finds by site and time, of these kinds, newest first, page by page. */
+/** Searches events of the audit trail by site, time, and kind, newest first, page by page. */
 export function useTrailEvents(search: HistorySearch, kinds: string[]) {
 	const backend = useBackend();
 	return useInfiniteQuery({
@@ -59,14 +59,14 @@ export function useTrailEvents(search: HistorySearch, kinds: string[]) {
 	});
 }
 
-/** The batches of all pages, each as it was read last: the newest page is read the most often. */
+/** Returns the batches of all pages. The first page is read most often, so its version of a batch takes precedence. */
 export function batchesOn(pages: readonly HistoryPage[]): HistoryBatch[] {
 	const all = new Map<BatchId, HistoryBatch>();
 	for (const batch of pages.flatMap(({ batches }) => batches)) if (!all.has(batch.id)) all.set(batch.id, batch);
 	return [...all.values()];
 }
 
-/** What is damaged on all pages. At the beginning of a page, it follows the last entry of the page before. */
+/** Returns the damaged entries of all pages. `after` at the start of a page is the last entry of the page before. */
 export function damagedOn(pages: readonly HistoryPage[]): DamagedEntry[] {
 	return pages.flatMap(({ damaged }, index) => {
 		const before = pages[index - 1]?.entries.at(-1)?.id ?? null;
@@ -74,7 +74,7 @@ export function damagedOn(pages: readonly HistoryPage[]): DamagedEntry[] {
 	});
 }
 
-/** A page that was read, unless one of its records can still get another outcome. */
+/** Returns a page from the cache, unless the outcome of an entry can still change. */
 function keptPage({ pages, pageParams }: Pages, at: HistoryPlace): HistoryPage | null {
 	const page = pages[pageParams.indexOf(at)];
 	return page?.entries.every(isConcluded) ? page : null;
@@ -84,12 +84,15 @@ function isConcluded({ outcome }: HistoryEntry): boolean {
 	return outcome !== "sent" && outcome !== "unknown";
 }
 
-/** The newest page, and below it what new records pushed out of it: the next page begins where it did. */
+/**
+ * Returns the newest page, followed by the entries that new ones pushed out of it, so that the next page begins where
+ * it did before.
+ */
 function onTop(newest: HistoryPage, { pages: [first] }: Pages): HistoryPage {
 	const last = newest.entries.at(-1)?.id;
 	const place = first?.entries.findIndex(({ id }) => id === last) ?? -1;
 	const pushedOut = first?.entries.slice(place + 1) ?? [];
-	// Nothing is older, or so much is new that the two do not meet: then all is read from here.
+	// There is nothing older, or the new page does not reach the old one: the following pages are read again.
 	if (!first || newest.older === null || place < 0 || !pushedOut.every(isConcluded)) return newest;
 	const damaged = first.damaged.filter(({ after }) => pushedOut.some(({ id }) => id === after));
 	return {

@@ -22,51 +22,52 @@ import { targetOf } from "../target-of";
 import { queryKeys } from "./keys";
 import { useRead } from "./use-read";
 
-/** Everybody who has a record. */
 export function useHistoryPeople() {
 	return useRead(queryKeys.found("people"), (backend) => backend.historyUsers());
 }
 
 const minute = 60_000;
 
-/** How often the progress of a verification is read, in milliseconds. */
+/** Interval for reading the progress of a verification, in milliseconds. */
 const verificationInterval = 250;
 
-/** State of the audit trail, with the progress of a verification, which may have begun before the page was opened. */
+/**
+ * State of the audit trail, with the progress of a verification, which might have started before the page was opened.
+ */
 export function useTrail(isVerifying: boolean) {
 	return useRead(queryKeys.trail, (backend) => backend.trailStatus(), {
 		refetchInterval: ({ state }) => (isVerifying || state.data?.verifying ? verificationInterval : false),
 	});
 }
 
-/** Sent, and nobody knows what became of it, on all sites. They wait for a person to find out, or to leave it unknown. */
+/** Entries of all sites with an unknown outcome that no user has resolved. */
 export function useUnknownRecords() {
 	return useRead(queryKeys.found("unknown"), (backend) =>
 		newestEntries(backend, { outcomes: ["unknown"] }, ({ isResolved }) => !isResolved),
 	);
 }
 
-/** The report of an import, as the history keeps it; asks for nothing while there is none to ask for. */
+/** Report of an import from the history. Reads nothing if `record` is `null`. */
 export function useImportReport(record: RecordId | null) {
 	return useRead(queryKeys.report(record ?? ""), (backend) => backend.importReport(record ?? ""), {
 		enabled: record !== null,
-		// It may be long, and changes by a later check alone, which makes it stale.
+		// Reports are long, and only a later check changes them, which invalidates the query.
 		staleTime: Number.POSITIVE_INFINITY,
 	});
 }
 
-/** The file of a recorded export, if the app can read it. */
+/** File of a recorded export, if the app can read it. */
 export function useRecordedExport(record: RecordId) {
-	// Files come and go without the app.
+	// Files are moved and deleted outside the app.
 	return useRead(queryKeys.recordedExport(record), (backend) => backend.recordedExport(record), { staleTime: 0 });
 }
 
-/** All entries of a batch, newest first, also those that a search does not find. */
+/** Entries of a batch, newest first, including those that the search does not match. */
 export function useBatch(batch: BatchId) {
 	return useQuery(batchQuery(useBackend(), batch));
 }
 
-/** What several batches hold; `null` while it is read. */
+/** Entries of several batches; `null` while a batch is read. */
 export function useBatches(ids: readonly BatchId[]): ReadonlyMap<BatchId, readonly HistoryEntry[] | null> {
 	const backend = useBackend();
 	return useQueries({
@@ -79,32 +80,32 @@ function batchQuery(backend: Backend, batch: BatchId) {
 	return { queryKey: queryKeys.found("batch", batch), queryFn: () => backend.historyBatch(batch) };
 }
 
-/** An entry of the history with its requests; asks for nothing while there is none to ask for. */
+/** Entry of the history with its requests. Reads nothing if `record` is `null`. */
 export function useRecord(record: RecordId | null) {
 	return useRead(queryKeys.record(record ?? ""), record === null ? null : (backend) => backend.recordDetails(record));
 }
 
-/** Has what is not on screen read from the beginning when it is shown again. */
+/** Removes cached history that is not on screen. */
 export function forgetUnseenHistory(queries: QueryClient): void {
 	queries.removeQueries({ queryKey: queryKeys.history, type: "inactive" });
 }
 
-/** Who set the outcome of an entry; `data` is `null` if nobody did. */
+/** User who set the outcome of an entry; `data` is `null` if none did. */
 export function useOutcomeResolution(record: RecordId) {
 	return useRead(queryKeys.outcomeResolution(record), (backend) => backend.outcomeResolution(record));
 }
 
-/** The recorded changes of a server since an import, which an undo of it undoes as well. */
+/** Recorded changes of a server since an import. An undo of the import reverts them, too. */
 export function useChangesSince(record: RecordId) {
 	return useRead(queryKeys.found("since", record), (backend) => backend.previewUndo(record), {
 		staleTime: 0,
 	});
 }
 
-/** Every outcome but the one of a request that is on its way. */
+/** Every outcome except that of a running request. */
 const ended: Outcome[] = ["succeeded", "warnings", "failed", "unknown", "notSent"];
 
-/** The newest history entry of an operation on what its page acts on; `null` when there is none, `undefined` until it is read. */
+/** Newest entry of an operation on the target of its page; `null` if there is none, `undefined` until it is read. */
 export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEntry | null | undefined {
 	const { server } = targetOf(operation, site);
 	return useNewest(
@@ -114,23 +115,24 @@ export function useLastEntry(operation: OperationKey, site: SiteView): HistoryEn
 	);
 }
 
-/** Whether an import had this export made: nobody asked for it on the page of exports. */
+/** Safety backups are exports, but users did not start them as exports. */
 const isSafetyBackup = ({ parameters }: HistoryEntry) => parameterOf(parameters, "purpose") !== "";
 
-/** File that an export of a server would become; its name has the time. */
+/** Suggested file of an export of a server. Its name contains the time. */
 export function useSuggestedExport(target: Target) {
 	return useRead(queryKeys.found("suggestedExport", target), (backend) => backend.suggestExport(target), {
 		refetchInterval: minute,
 	});
 }
 
-/** Every outcome but the one of a request that was not sent. */
+/** Every outcome except that of a request that was not sent. */
 const sent: Outcome[] = ["sent", "succeeded", "warnings", "failed", "unknown"];
 
 /**
- * The newest record of a request that the person filled in and sent, for an operation on what its page acts on. The history
- * keeps it without secrets. `null` when there is none; what another account sent, or this one to another server, can be
- * filled in from the history.
+ * Newest entry of a form that this account sent to the target of its page; `null` if there is none.
+ *
+ * The history keeps it without secrets. Requests of other accounts or to other servers can be used again from the
+ * history.
  */
 export function usePreviousValues(operation: OperationKey, site: SiteView): HistoryEntry | null {
 	const username = useContext(AccountContext)?.username ?? null;
@@ -139,16 +141,16 @@ export function usePreviousValues(operation: OperationKey, site: SiteView): Hist
 		useNewest(
 			["filledIn", site.id, operation, username, server],
 			{ site: site.id, operation, username, outcomes: sent },
-			// What undoes an import, and a safety backup before one, were filled in by nobody.
+			// No user filled in the form of an undo or a safety backup.
 			(entry) => entry.server === server && parameterOf(entry.parameters, "undoes") === "" && !isSafetyBackup(entry),
 		) ?? null
 	);
 }
 
-/** Imports of one site that a report can be compared with. */
+/** Limit of imports that a report can be compared with. */
 const mostReports = 50;
 
-/** Earlier imports of the site of an entry that have a report, newest first. */
+/** Earlier imports of the same site that have a report, newest first. */
 export function useEarlierReports(own: HistoryEntry | undefined): readonly HistoryEntry[] {
 	const earlier = useRead(
 		queryKeys.found("reports", own?.id),
@@ -165,7 +167,7 @@ export function useEarlierReports(own: HistoryEntry | undefined): readonly Histo
 	return earlier.data ?? [];
 }
 
-/** The import that a stored file is the safety backup of; `null` if it is that of none. */
+/** Import whose safety backup is this stored file; `null` if there is none. */
 export function useBackedUp(site: SiteId, operation: OperationKey, upload: string): HistoryEntry | null {
 	return (
 		useNewest(
@@ -176,7 +178,7 @@ export function useBackedUp(site: SiteId, operation: OperationKey, upload: strin
 	);
 }
 
-/** The record of what brought a file among the uploads of a site before a moment; `null` when the history has none. */
+/** Entry that stored this upload before the given entry started; `null` if the history has none. */
 export function useUploadOrigin(
 	upload: string | null,
 	entry: HistoryEntry,
@@ -198,7 +200,7 @@ export function useUploadOrigin(
 	return origin.data ?? null;
 }
 
-/** The newest record that undid an import and was not undone itself; `null` when there is none. */
+/** Newest undo of an import that was not undone itself; `null` if there is none. */
 export function useUndo(site: SiteId, operation: OperationKey, record: RecordId | null): HistoryEntry | null {
 	const backend = useBackend();
 	const undoOf = async (undone: RecordId): Promise<HistoryEntry | null> => {
@@ -213,13 +215,13 @@ export function useUndo(site: SiteId, operation: OperationKey, record: RecordId 
 	return found.data ?? null;
 }
 
-/** Operations after which a server has other data store items. */
+/** Operations that replace the data store items of a server. */
 const replacing = operations.filter(({ impact, component }) => impact === "replaces" && component === "server");
 
-/** Also of one that failed: it might have replaced parts of the site. */
+/** Includes failed imports, which might have replaced parts of the site. */
 const replaced: Outcome[] = ["succeeded", "warnings", "failed", "unknown"];
 
-/** When the servers of a site were last replaced from this program, which an undo does, too; 0 if never. */
+/** Time at which the app last replaced a server of a site, undo included; 0 if never. */
 export function useReplacedAt(site: SiteId, enabled: boolean): number {
 	const newest = useRead(
 		queryKeys.found("replaced", site),
@@ -232,7 +234,9 @@ export function useReplacedAt(site: SiteId, enabled: boolean): number {
 	return Math.max(0, ...(newest.data ?? []).map((entry) => entry?.endedAt ?? entry?.startedAt ?? 0));
 }
 
-/** The newest entry that fulfills a condition, by what tells this search from others; `undefined` until it is read. */
+/**
+ * Newest entry that fulfills a condition; `undefined` until it is read. `what` and `about` are the key of this search.
+ */
 function useNewest(
 	[what, ...about]: readonly [string, ...unknown[]],
 	search: Partial<HistorySearch>,

@@ -4,26 +4,25 @@ import { useStale } from "../stale";
 import { queryKeys } from "./keys";
 import { useRead } from "./use-read";
 
-/** Rows are asked for in pages of this many. */
+/** Rows of one request. */
 export const pageSize = 100;
 
-/** What was found last of data items; `data` is `null` when nothing is held. */
+/** Last search for data store items; `data` is `null` if the backend holds none. */
 export function useItemSearch(target: Target) {
 	return useRead(queryKeys.itemSearch(target), (backend) => backend.lastItemSearch(target));
 }
 
-/** The rows of one page. */
 export function itemRowsOf(backend: Backend, target: Target, search: SearchId, query: ItemQuery, page: number) {
 	return queryOptions({
 		queryKey: [...queryKeys.itemRows(target, search), query, page],
 		queryFn: () => backend.itemRows(target, search, query, page * pageSize, pageSize),
-		// What was found does not change while it is held.
+		// The results of a search do not change.
 		staleTime: "static",
 		gcTime: 30_000,
 	});
 }
 
-/** Takes what a search found for the last one, and its first rows for read. */
+/** Stores the results of a new search, with its first rows, in the cache. */
 export function takeFoundItems(
 	queries: QueryClient,
 	backend: Backend,
@@ -35,7 +34,7 @@ export function takeFoundItems(
 	queries.setQueryData(itemRowsOf(backend, target, search.id, query, 0).queryKey, first);
 }
 
-/** Everything the site returned of an item; not while `enabled` is false. */
+/** All fields that the site returned of an item. */
 export function useItemDetails(target: Target, search: SearchId, item: number | null, enabled: boolean) {
 	const stale = useStale();
 	return useRead(
@@ -51,36 +50,35 @@ export function useItemDetails(target: Target, search: SearchId, item: number | 
 	);
 }
 
-/** The last validation of an item; `data` is `null` if there was none. */
+/** Last validation of an item; `data` is `null` if there was none. */
 export function useItemValidation(target: Target, search: SearchId, item: number) {
 	return useRead([...queryKeys.itemChecks(target), search, item], (backend) =>
 		backend.itemValidation(target, search, item),
 	);
 }
 
-/** The services that use an item; `data` is `null` if that was not determined. */
+/** Services that use an item; `data` is `null` if they were not determined. */
 export function useItemUse(target: Target, search: SearchId, item: number) {
 	return useRead([...queryKeys.itemChecks(target), search, item, "use"], (backend) =>
 		backend.itemUse(target, search, item),
 	);
 }
 
-/** The last validation of all items of a search. */
 export function useSearchValidation(target: Target, search: SearchId) {
 	return useRead([...queryKeys.itemChecks(target), search], (backend) => backend.searchValidation(target, search));
 }
 
-/** Filters that were sent before, newest first. */
+/** Earlier filters, newest first. */
 export function useRecentItemFilters(site: SiteId) {
 	return useRead(queryKeys.itemFilters(site), (backend) => backend.recentItemFilters(site));
 }
 
-/** What is found by words on the servers of a site, read anew each time; not while `read` is `null`. */
+/** Search results of the command palette on the servers of a site. Reads nothing if `read` is `null`. */
 export function useFinds<T>(site: SiteId, words: string, read: ((queries: QueryClient) => Promise<T>) | null) {
 	return useQuery({
 		queryKey: queryKeys.finds(site, words),
 		queryFn: read === null ? skipToken : ({ client }) => read(client),
-		// A page may have read more meanwhile.
+		// A page might have read more data meanwhile.
 		staleTime: 0,
 		gcTime: 0,
 	});

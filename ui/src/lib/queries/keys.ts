@@ -19,7 +19,7 @@ const ofServer = ({ site, server }: Target) => [...ofSite(site), "server", serve
 const sessions = (site: SiteId) => [...ofSite(site), "session"];
 const history = ["history"];
 
-/** By what the answers of the commands are kept. A key makes all stale that begin with it. */
+/** Keys of cached reads. Invalidating a key also invalidates every key that begins with it. */
 export const queryKeys = {
 	everything: [],
 	sites: ["sites"],
@@ -36,12 +36,12 @@ export const queryKeys = {
 	recordedExport: (record: RecordId) => ["recordedExport", record],
 
 	history,
-	/** What needs attention on each site. What changes the history changes it, too. */
+	/** Concerns of each site. Below `history`, because they change with it. */
 	overviews: [...history, "overviews"],
 	overview: (site: SiteId) => [...history, "overviews", site],
 	allOverviews: [...history, "overviews", "all"],
 	trail: [...history, "trail"],
-	/** What is looked up in it: what for, and about what. */
+	/** Reads of the history, by kind and arguments. */
 	found: (what: string, ...about: readonly unknown[]) => [...history, what, ...about],
 	records: ["record"],
 	record: (record: RecordId) => ["record", record],
@@ -51,7 +51,7 @@ export const queryKeys = {
 	outcomeResolution: (record: RecordId) => ["outcomeResolution", record],
 
 	allSites: ["site"],
-	/** Everything that was asked of a site, or is kept of it. */
+	/** All reads of a site. */
 	site: ofSite,
 	sessions,
 	session: ({ site, server }: Target) => [...sessions(site), server],
@@ -62,14 +62,14 @@ export const queryKeys = {
 	invitations: (site: SiteId) => [...ofSite(site), "invitations"],
 	keptInvitations: (site: SiteId) => [...ofSite(site), "keptInvitations"],
 	deactivations: (site: SiteId) => [...ofSite(site), "deactivations"],
-	/** Plans of the site, their sets, and what is planned. */
+	/** Plans of a site. Their sets, previews, and searches are below this key. */
 	plans: (site: SiteId) => [...ofSite(site), "plans"],
 	planSets: (site: SiteId, plan: PlanId) => [...ofSite(site), "plans", plan],
-	/** What the runner of all sites does now. */
+	/** State of the plan runner, which serves all sites. */
 	planRunner: ["plan-runner"],
 	planAcceptance: (form: PlanForm) => [...ofSite(form.site), "plans", "acceptance", form],
 	planPreview: (form: PlanForm) => [...ofSite(form.site), "plans", "preview", form],
-	/** Restores from sets. What changes the history changes them, too. */
+	/** Restores from backup sets. Below `history`, because they change with it. */
 	restores: [...history, "restore"],
 	siteRestore: (plan: PlanId, set: string) => [...history, "restore", plan, set],
 	setSearch: (site: SiteId, words: string) => [...ofSite(site), "plans", "search", words],
@@ -82,10 +82,9 @@ export const queryKeys = {
 		set,
 		server,
 	],
-	/** Of all sites. What a site is asked, or a plan changes, changes it, too. */
+	/** Plans of all sites that need a user. Below `overviews`, because checks and plan changes affect both. */
 	planTroubles: [...history, "overviews", "plans"],
 	nextRuns: (schedule: Schedule) => ["nextRuns", schedule],
-	/** What an import of the portal would do. */
 	portalImport: (site: SiteId) => [...ofSite(site), "portalImport"],
 	portalComparison: (site: SiteId, location: string | null) => [
 		...ofSite(site),
@@ -93,7 +92,6 @@ export const queryKeys = {
 		"comparison",
 		location,
 	],
-	/** What the palette finds by words. */
 	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],

@@ -2,22 +2,22 @@ import type { RecordId, SiteId } from "@/bridge";
 import { queryKeys } from "./keys";
 import { useRead } from "./use-read";
 
-/** What an import of a portal would do, and the exports that can be imported. */
+/** Effects of a portal import, and the exports that can be imported. */
 export function usePortalChangeSummary(site: SiteId) {
 	return useRead(queryKeys.portalImport(site), (backend) => backend.previewPortalImport(site));
 }
 
-/** Compares a portal with an export; not while its path is `null`. */
+/** Compares a portal with an export. Reads nothing if `location` is `null`. */
 export function usePortalExportComparison(site: SiteId, location: string | null) {
 	return useRead(
 		queryKeys.portalComparison(site, location),
 		location === null ? null : (backend) => backend.compareWithPortalExport(site, location),
-		// What an import is decided by is compared anew whenever the form is opened.
+		// The comparison decides about an import, so it is read anew each time the form opens.
 		{ staleTime: 0 },
 	);
 }
 
-/** The report of an import of a portal, as the history keeps it; asks for nothing while there is none to ask for. */
+/** Report of a portal import from the history. Reads nothing if `record` is `null`. */
 export function usePortalImportReport(record: RecordId | null) {
 	return useRead(
 		queryKeys.portalReport(record ?? ""),

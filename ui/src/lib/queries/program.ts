@@ -8,17 +8,16 @@ export function sitesOf(backend: Backend) {
 	return queryOptions({ queryKey: queryKeys.sites, queryFn: () => backend.listSites() });
 }
 
-/** Takes the sites that the program gave with the page. */
+/** Fills the cache with the sites that the backend delivered with the page. */
 export function setSites(queries: QueryClient, sites: SiteView[], updatedAt: Millis): void {
 	queries.setQueryData(queryKeys.sites, sites, { updatedAt });
 }
 
-/** A site that is there no more, with all that was read of it. */
 export function forgetSite(queries: QueryClient, site: SiteId): void {
 	queries.removeQueries({ queryKey: queryKeys.site(site) });
 }
 
-/** Takes what was read of a site for unread. */
+/** Discards the cached data of a site and reads again what is on screen. */
 export function resetSite(queries: QueryClient, site: SiteId): void {
 	void queries.resetQueries({ queryKey: queryKeys.site(site) });
 }
@@ -37,7 +36,7 @@ export function useAbout() {
 	});
 }
 
-/** How it stands with newer versions of the program. Nobody outside is asked by this. */
+/** State of app updates. Sends no request to the update server. */
 export function useUpdates() {
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -45,16 +44,16 @@ export function useUpdates() {
 		() => backend.onUpdate((now) => queries.setQueryData<UpdateView>(queryKeys.updates, now)),
 		[backend, queries],
 	);
-	// Nothing was heard while the page was away.
+	// Events are missed while no component uses this hook.
 	return useRead(queryKeys.updates, (backend) => backend.updateState(), {
 		staleTime: 0,
 	});
 }
 
-/** How often the state of forwarding is read while a page shows it, in milliseconds. */
+/** Interval for reading the state of forwarding while a page shows it, in milliseconds. */
 const forwardingInterval = 2_000;
 
-/** The log server, and how far it is. It is not asked. */
+/** Log server and progress of forwarding. Sends nothing to the log server. */
 export function useForwarding() {
 	return useRead(queryKeys.forwarding, (backend) => backend.forwarding(), {
 		refetchInterval: forwardingInterval,
@@ -62,7 +61,7 @@ export function useForwarding() {
 	});
 }
 
-/** The channels of alerts, and what the organization allows. No receiver is asked. */
+/** Alert channels, and those that the organization allows. Sends nothing to them. */
 export function useAlerts() {
 	return useRead(queryKeys.alerts, (backend) => backend.alerts(), { staleTime: 0 });
 }
@@ -73,18 +72,18 @@ export function useActiveFaults(enabled = true) {
 	});
 }
 
-/** What needs attention on a site, and the facts of its portal and servers. The site is not asked. */
+/** Concerns of a site, and facts of its portal and servers. Sends no request to the site. */
 export function useSiteOverview(site: SiteId | null) {
 	return useRead(queryKeys.overview(site ?? ""), (backend) => backend.siteOverview(site ?? ""), {
 		enabled: site !== null,
-		// What is checked or done elsewhere in the window is noted by the program: it costs a millisecond to look.
+		// Checks and runs in other parts of the window change it, and a read takes about a millisecond.
 		staleTime: 0,
-		// An invitation expires as time goes by.
+		// Concerns also change with time: an invitation expires.
 		refetchInterval: 10 * 60_000,
 	});
 }
 
-/** The worst of each site. No site is asked. */
+/** Worst concern of each site. Sends no request to a site. */
 export function useAllOverviews() {
 	return useRead([...queryKeys.overviews, "all"], (backend) => backend.allOverviews(), {
 		staleTime: 0,
@@ -92,22 +91,21 @@ export function useAllOverviews() {
 	});
 }
 
-/** State of the guided tour. It is read again after a run, a simulated fault, an opened data item and a saved audit package. */
 export function useGuidedTour() {
 	return useRead(queryKeys.guidedTour, (backend) => backend.guidedTour());
 }
 
-/** Size and checksum of a file that this program saved. What it must not read, it does not look at. */
+/** Size and checksum of a file that the app saved. The backend rejects other files. */
 export function useFileFacts(path: string) {
 	return useRead(queryKeys.fileFacts(path), (backend) => backend.fileFacts(path));
 }
 
-/** Whether an export has room on this computer. */
+/** Whether this computer has disk space for an export. */
 export function useRoomForCopy(): boolean {
 	return useRead(queryKeys.roomForCopy, (backend) => backend.hasRoomForCopy()).data ?? false;
 }
 
-/** The pages of the help in a language, which are no answer of the program. */
+/** Help pages in a language. They come from the bundle, not from the backend. */
 export function useHelpPages<T>(language: string, load: () => Promise<T>) {
 	return useRead(queryKeys.help(language), load, {
 		staleTime: Number.POSITIVE_INFINITY,

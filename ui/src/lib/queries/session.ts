@@ -17,13 +17,16 @@ export function setSession(queries: QueryClient, session: SessionView): void {
 	setLastSession(queries, session.site, session);
 }
 
-/** After a sign-out. A session that ends by itself is only no longer there, see {@link useLastSession}. */
+/** Removes the session after a sign-out. For a session that expires, see {@link useLastSession}. */
 export function forgetSession(queries: QueryClient, site: SiteId): void {
 	queries.setQueriesData({ queryKey: queryKeys.sessions(site) }, null);
 	setLastSession(queries, site, null);
 }
 
-/** What was read of the site for another user goes; where it is on screen, it is read again. */
+/**
+ * Stores the last session. If the user changed, everything read for the former user is discarded, and read again where
+ * it is on screen.
+ */
 function setLastSession(queries: QueryClient, site: SiteId, session: SessionView | null): void {
 	const before = queries.getQueryData<SessionView | null>(queryKeys.lastSession(site));
 	queries.setQueryData(queryKeys.lastSession(site), session);
@@ -32,7 +35,7 @@ function setLastSession(queries: QueryClient, site: SiteId, session: SessionView
 	void queries.resetQueries({ queryKey: queryKeys.site(site), predicate: (query) => !isOwn(query) });
 }
 
-/** Another sign-in lasts longer and sees other things: what the site was asked before is asked again. */
+/** Stores a new session and reads the site again: the session might last longer, and its user might see other data. */
 export async function takeSession(queries: QueryClient, session: SessionView) {
 	setSession(queries, session);
 	const stale = [queryKeys.sites, queryKeys.site(session.site), queryKeys.overviews];
@@ -40,8 +43,10 @@ export async function takeSession(queries: QueryClient, session: SessionView) {
 }
 
 /**
- * A site that wants a sign-in has no session: nobody need ask it who is signed in. Its servers may have their own.
- * A session that is newer than the run that ended so may be valid, and only the site knows.
+ * Marks a session as ended after a problem that requires a sign-in at the site, which saves a request.
+ *
+ * A session that is newer than the failed run might be valid and is read again. Problems of a single server do not
+ * affect the session of the site.
  */
 export function noteEndOfSession(queries: QueryClient, failure: Problem, startedAt: Millis): void {
 	const problem = failure.kind === "webhooksWereInactive" ? failure.cause : failure;
@@ -53,7 +58,7 @@ export function noteEndOfSession(queries: QueryClient, failure: Problem, started
 }
 
 /**
- * Asks who is signed in. If the user changes meanwhile, the response may be of before: it is asked once more.
+ * Reads the session. If it changes during the request, the response might be outdated, and the session is read again.
  */
 async function askSession(queries: QueryClient, backend: Backend, target: Target): Promise<SessionView | null> {
 	const changes = () => queries.getQueryState(queryKeys.session(target))?.dataUpdateCount;
@@ -64,7 +69,7 @@ async function askSession(queries: QueryClient, backend: Backend, target: Target
 	return session;
 }
 
-/** Who is signed in on the site, and what the current server offers; `data` is `null` if no user is. */
+/** Session at a site, and what its current server offers; `data` is `null` if no user is signed in. */
 export function useSession(site: SiteView | null) {
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -77,18 +82,18 @@ export function useSession(site: SiteView | null) {
 	});
 }
 
-/** The session of whoever did not sign out, also after it ended by itself: what is on screen is theirs. */
+/** Last session at a site until the user signs out, also after it expired: the data on screen belongs to its user. */
 export function useLastSession(site: SiteId): SessionView | null {
 	const last = useQuery<SessionView | null>({
 		queryKey: queryKeys.lastSession(site),
 		queryFn: skipToken,
-		// A session can end while another page is open, long after its own page was left.
+		// A session can expire long after the page that read it was left.
 		gcTime: Number.POSITIVE_INFINITY,
 	});
 	return last.data ?? null;
 }
 
-/** Who was signed in when the site was asked last, without asking it; `null` if no user was, `undefined` if it was not asked. */
+/** Cached session of a site: `null` if no user is signed in, `undefined` if the site was not asked. Sends no request. */
 export function useKnownSession(site: SiteView): SessionView | null | undefined {
 	const backend = useBackend();
 	const queries = useQueryClient();

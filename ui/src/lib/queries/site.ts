@@ -20,19 +20,19 @@ export function useServices(target: Target, options: { enabled?: boolean } = {})
 	return useRead(queryKeys.services(target), (backend) => backend.listServices(target), options);
 }
 
-/** The failed deliveries of webhooks, which take a request each; read again with the services. */
+/** Failed deliveries of webhooks. Each webhook takes a request. Read again with the services. */
 export function useFailedDeliveries(target: Target, webhooks: WebhookOfService[]) {
 	return useRead(queryKeys.deliveries(target, webhooks), (backend) => backend.listFailedDeliveries(target, webhooks), {
 		enabled: webhooks.length > 0,
 	});
 }
 
-/** Has the services read again, and the deactivation log compared with them. */
+/** Reads the services again and compares the deactivation log with them. */
 export function rereadServices(queries: QueryClient, target: Target): void {
 	void queries.refetchQueries({ queryKey: queryKeys.services(target), type: "active" });
 }
 
-/** Entries of the deactivation log of a server, and those whose server is not known. */
+/** Entries of the deactivation log of a server, and those with an unknown server. */
 export function useDeactivations({ site, server }: Target) {
 	return useRead(queryKeys.deactivations(site), (backend) => backend.listDeactivations(site), {
 		select: useCallback(
@@ -43,8 +43,8 @@ export function useDeactivations({ site, server }: Target) {
 }
 
 /**
- * Compares the deactivation log with the site: each time that a component with this hook opens, or, unless `enabled`, only
- * by `refetch`. `useDeactivations` then returns the compared log.
+ * Compares the deactivation log with the site: each time a component with this hook mounts, or only on `refetch` if
+ * `enabled` is false. The result replaces the data of {@link useDeactivations}.
  */
 export function useLogComparison(target: Target, enabled = true) {
 	const queries = useQueryClient();
@@ -60,7 +60,7 @@ export function useDataRoots(target: Target) {
 	return useRead(queryKeys.dataRoots(target), (backend) => backend.listDataRoots(target));
 }
 
-/** Refreshed invitations that wait to be saved, also those of an earlier start of the app. */
+/** Refreshed invitations without a saved file, including those of earlier starts of the app. */
 export function useUnsavedInvitations(site: SiteId, options: { staleTime?: number } = {}) {
 	return useRead(queryKeys.keptInvitations(site), (backend) => backend.listUnsavedInvitations(site), {
 		...options,
@@ -79,19 +79,21 @@ export function useInvitations(site: SiteId) {
 	return useRead(queryKeys.invitations(site), (backend) => backend.listInvitations(site));
 }
 
-/** The servers that the portal of a site lists. */
+/** Servers that the portal of a site lists. */
 export function useFoundServers(site: SiteView) {
 	return useRead(queryKeys.foundServers(site.id), (backend) => backend.findServers(site.id), {
 		enabled: site.portal !== null,
 	});
 }
 
-/** Result of the last contacts file. */
 export function useLastContactsBatch(site: SiteId) {
 	return useRead(queryKeys.contactRun(site), (backend) => backend.lastContactsBatch(site));
 }
 
-/** Whether the token is likely to end before the operation. A token can expire while a form is filled in; no site is asked. */
+/**
+ * Whether the token might expire before the operation ends. Read at intervals, because time passes while a form is
+ * filled in; sends no request to the site.
+ */
 export function useTokenExpiry(target: Target, operation: OperationKey) {
 	return useRead(
 		queryKeys.checkTokenExpiry(target, operation),
@@ -102,7 +104,7 @@ export function useTokenExpiry(target: Target, operation: OperationKey) {
 	);
 }
 
-/** What will be sent for a form, as it is filled in. It may hold the key of an account. */
+/** Request preview of a form. Not cached, because it can contain an account key. */
 export function useRequestPreview(target: Target, form: OperationForm, enabled: boolean) {
 	return useRead(queryKeys.requestPreview(target, form), (backend) => backend.previewRequests(target, form), {
 		enabled,
@@ -111,7 +113,6 @@ export function useRequestPreview(target: Target, form: OperationForm, enabled: 
 	});
 }
 
-/** How large a stored file is, and where it is on this computer. */
 export function useStoredFile(target: Target, upload: string) {
 	return useRead(queryKeys.storedFile(target, upload), (backend) => backend.storedFile(target, upload));
 }
@@ -120,24 +121,23 @@ export function useUnfinishedUploads(target: Target) {
 	return useRead(queryKeys.unfinishedUploads(target), (backend) => backend.listUnfinishedUploads(target));
 }
 
-/** What the program says is about to happen. */
 export function useChangeSummary(target: Target) {
 	return useRead(queryKeys.changeSummary(target), (backend) => backend.previewImport(target));
 }
 
-/** Compares the server with an export; not while that is `null`. */
+/** Compares the server with an export. Reads nothing if `location` is `null`. */
 export function useExportComparison(target: Target, location: ExportLocation | null) {
 	return useRead(
 		queryKeys.comparison(target, location),
 		location === null ? null : (backend) => backend.compareWithExport(target, location),
 		{
-			// What an import is decided by is compared anew whenever its file, server, or site was changed, or the form is opened.
+			// The comparison decides about an import, so it is read anew each time the form opens or its values change.
 			staleTime: 0,
 		},
 	);
 }
 
-/** One more check of the services after an import, behind those that were made. */
+/** Query of a further check of the services after an import, in addition to the checks in `made`. */
 export function laterCheckOf(
 	backend: Backend,
 	queries: QueryClient,

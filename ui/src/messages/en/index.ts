@@ -4,5 +4,5 @@ import practice from "./practice.json";
 import problems from "./problems.json";
 import sites from "./sites.json";
 
-/** Those that the first screen may show. */
+/** Namespaces that the first screen can show. */
 export const words = { common, faultInjection, practice, problems, sites };

@@ -1,6 +1,6 @@
 import { catalogue } from "../catalogue";
 
-/** Those that the first screen may show. */
+/** Namespaces that the first screen can show. */
 export const words = catalogue(
 	import.meta.glob<object>(
 		["./common.json", "./fault-injection.json", "./practice.json", "./problems.json", "./sites.json"],

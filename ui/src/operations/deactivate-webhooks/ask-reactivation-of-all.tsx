@@ -14,7 +14,7 @@ interface AskReactivationOfAllProps {
 	onConfirm: (reason: string) => void;
 }
 
-/** Names what is about to be active again of several entries. */
+/** Confirmation before the webhooks of several entries are reactivated. */
 export function AskReactivationOfAll({ opened, entries, site, onCancel, onConfirm }: AskReactivationOfAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);

@@ -7,14 +7,13 @@ import { useTargetNameOf } from "@/lib/target-name";
 interface AskReactivationProps {
 	opened: boolean;
 	service: string;
-	/** Names of the webhooks that are reactivated. */
 	names: readonly string[];
 	site: SiteView;
 	onCancel: () => void;
 	onConfirm: (reason: string) => void;
 }
 
-/** Names what is about to be active again. */
+/** Confirmation before webhooks of one entry are reactivated. */
 export function AskReactivation({ opened, service, names, site, onCancel, onConfirm }: AskReactivationProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);

@@ -12,7 +12,7 @@ interface ByNameProps {
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
 }
 
-/** For a server that does not list its services: the person knows them from elsewhere. */
+/** Form for a server that does not list its services: the user enters their names. */
 export function ByName({ site, handle }: ByNameProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const choice = useChoice(site);
@@ -25,7 +25,7 @@ export function ByName({ site, handle }: ByNameProps) {
 				description={t("byName.servicesHint")}
 				spellCheck={false}
 				acceptValueOnBlur
-				// A name may have a comma in it.
+				// Names can contain commas.
 				splitChars={["\n"]}
 				isDuplicate={(path, others) => others.includes(path)}
 				value={choice.paths}

@@ -17,10 +17,10 @@ interface ConfirmProps {
 	onConfirm: (confirmation: string) => void;
 }
 
-/** More than that nobody reads here; the list behind has them all. */
-const most = 50;
+/** Services listed in the confirmation; the list behind it shows all. */
+const listedServices = 50;
 
-/** Names what is deactivated, before it is. */
+/** Confirmation before webhooks are deactivated. */
 export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -43,14 +43,16 @@ export function Confirm({ opened, services, site, why, onWhy, onCancel, onConfir
 		>
 			<Box mah={240} tabIndex={0} role="group" aria-label={t("toDeactivate")} style={{ overflow: "auto" }}>
 				<List spacing="xs">
-					{services.slice(0, most).map((service) => (
+					{services.slice(0, listedServices).map((service) => (
 						<List.Item key={service.path} mod="anywhere">
 							<Text span>{service.path}</Text>
 							{service.active ? <Text c="dimmed">{formatList(service.active)}</Text> : null}
 						</List.Item>
 					))}
 				</List>
-				{services.length > most ? <Text mt="xs">{t("andMore", { count: services.length - most })}</Text> : null}
+				{services.length > listedServices ? (
+					<Text mt="xs">{t("andMore", { count: services.length - listedServices })}</Text>
+				) : null}
 			</Box>
 			<Text>{falling === null ? t("unlistedBody") : t("confirmBody", { count: falling })}</Text>
 			<WhyField why={why} onWhy={onWhy} />

@@ -11,20 +11,20 @@ import { RemindMenu } from "./remind-menu";
 import { ResolveButton } from "./resolve-button";
 
 const day = 24 * 3_600_000;
-/** From then on a deactivation looks forgotten. */
+/** Age in days from which a deactivation is marked as possibly forgotten. */
 const longDays = 2;
 
 interface DeactivationEntryProps {
 	site: SiteView;
 	entry: DeactivationView;
-	/** Whether the server did not have the service any more when it was read last. */
+	/** Whether the server did not list the service at the last read. */
 	isGone: boolean;
 	busy: boolean;
-	/** `null` while the site takes no changes. */
+	/** `null` while the site is locked. */
 	onReactivate: (() => void) | null;
 }
 
-/** One service with deactivated webhooks: since when, by whom, why, and what can be done. */
+/** Entry of the deactivation log: a service with its deactivated webhooks, their state, and the possible actions. */
 export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: DeactivationEntryProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const moment = useNow(60_000);
@@ -86,7 +86,6 @@ export function DeactivationEntry({ site, entry, isGone, busy, onReactivate }: D
 	);
 }
 
-/** Since when the webhooks of an entry are deactivated, or that they are active again. */
 function EntryState({ entry }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { active, activeAgain: now } = entry;

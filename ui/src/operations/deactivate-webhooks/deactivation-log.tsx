@@ -10,20 +10,20 @@ import { DeactivationEntry } from "./deactivation-entry";
 import { useLog } from "./use-log";
 import type { AskToReactivate } from "./use-reactivation";
 
-/** The oldest of what was dealt with is in the history. */
-const mostSettled = 20;
+/** Older resolved entries are in the history only. */
+const mostResolved = 20;
 
 interface DeactivationLogProps {
 	site: SiteView;
 	reactivate: AskToReactivate;
 }
 
-/** The services whose webhooks were deactivated from here, each with its reactivation. */
+/** Services whose webhooks the app deactivated, each with its reactivation. */
 export function DeactivationLog({ site, reactivate: { ask, busy } }: DeactivationLogProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const { error, refetch } = useDeactivations(serverOf(site));
 	const { entries, isRead, open, gone } = useLog(site);
-	const settled = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostSettled);
+	const resolved = entries.filter(({ resolvedAt }) => resolvedAt !== null).slice(0, mostResolved);
 	const failed = error ? <ProblemNotice problem={error} onRetry={() => void refetch()} /> : null;
 	if (entries.length === 0) return failed;
 	return (
@@ -44,10 +44,10 @@ export function DeactivationLog({ site, reactivate: { ask, busy } }: Deactivatio
 						onReactivate={ask === null ? null : () => ask([entry])}
 					/>
 				))}
-				{settled.length > 0 ? (
-					<Foldable title={t("log.resolved", { count: settled.length })}>
+				{resolved.length > 0 ? (
+					<Foldable title={t("log.resolved", { count: resolved.length })}>
 						<List spacing={4}>
-							{settled.map((entry) => (
+							{resolved.map((entry) => (
 								<List.Item key={entry.id} mod="anywhere">
 									{t(entry.byHand ? "log.resolvedByHand" : "log.resolvedHere", {
 										service: entry.service,

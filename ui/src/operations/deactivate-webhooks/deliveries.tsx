@@ -5,7 +5,7 @@ import { OutcomeIcon } from "@/components/outcome";
 import { formatNumber, formatTime } from "@/lib/format";
 import { useFailedDeliveries } from "@/lib/queries/site";
 
-/** What is known of the deliveries of one webhook, or of several together. */
+/** State of the deliveries of one or several webhooks. */
 type Known =
 	| { kind: "inactive" | "reading" | "notRead" | "notReported" | "none" }
 	| { kind: "failed"; count: number; first: number | null; last: number | null };
@@ -14,7 +14,7 @@ type Read = ReadonlyMap<string, WebhookDeliveries>;
 
 const keyOf = ({ service, webhook }: WebhookOfService) => JSON.stringify([service, webhook]);
 
-/** The webhooks whose failed deliveries a server can list: those that are active. */
+/** Returns the active webhooks with an ID; servers list failed deliveries only for these. */
 function askable(services: readonly ServiceView[]): WebhookOfService[] {
 	return services.flatMap(({ path, webhooks }) =>
 		(webhooks ?? [])
@@ -23,13 +23,15 @@ function askable(services: readonly ServiceView[]): WebhookOfService[] {
 	);
 }
 
-/** Reads the failed deliveries of the webhooks of a server, after its list of services. */
+/** Reads the failed deliveries of a server's webhooks, after its list of services. */
 export function useDeliveries(target: Target, services: readonly ServiceView[]) {
 	const { data, isFetching } = useFailedDeliveries(target, askable(services));
 	return { read: new Map((data ?? []).map((one) => [keyOf(one), one])), isReading: isFetching && data === undefined };
 }
 
-/** What is known of some webhooks of a service together. A server lists failures only, so that none is no success. */
+/**
+ * Combines the deliveries of some webhooks of a service. Servers list only failures, so "none" does not mean success.
+ */
 export function knownOf(
 	{ path }: ServiceView,
 	webhooks: readonly { id: string; active: boolean | null }[],
@@ -54,7 +56,6 @@ export function knownOf(
 	return { kind: each.some((one) => one?.failures === null) ? "notReported" : "none" };
 }
 
-/** The failed deliveries, and their times below. */
 export function Deliveries({ known }: { known: Known }) {
 	const { t } = useTranslation("deactivateWebhooks", { keyPrefix: "deliveries" });
 	if (known.kind !== "failed") return <Text c="dimmed">{t(known.kind)}</Text>;

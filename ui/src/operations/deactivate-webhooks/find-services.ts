@@ -1,7 +1,7 @@
 import type { ServiceView } from "@/bridge";
 import type { Find } from "@/lib/operation-ui";
 
-/** Services by their paths, and webhooks by their names, for the palette. Both lead to the service. */
+/** Finds services by path and webhooks by name, for the command palette. Both lead to the service. */
 export function findServices(services: readonly ServiceView[], words: string): Find[] {
 	const wanted = words.toLowerCase();
 	const fits = (text: string) => text.toLowerCase().includes(wanted);
@@ -12,7 +12,7 @@ export function findServices(services: readonly ServiceView[], words: string): F
 	});
 	const named = services.filter(({ path }) => path !== "" && fits(path)).map(({ path }) => to(path, path));
 	const webhooks = services.flatMap(({ path, webhooks }) =>
-		// Two webhooks of one service can have one name, and lead to the same place.
+		// Webhooks of a service can have equal names; they lead to the same page.
 		[...new Set((path === "" ? [] : (webhooks ?? [])).map(({ name }) => name).filter(fits))].map((name) =>
 			to(name, path),
 		),

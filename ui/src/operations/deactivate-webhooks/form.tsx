@@ -42,12 +42,12 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const actions = useActions(site);
 	const reactivate = useReactivation(site, actions);
-	// Once for all that shows the log here.
+	// Once for all components of this page that show the log.
 	useLogComparison(serverOf(site));
 	const handle = useOperation("deactivate_webhooks", site, async (run, form: DeactivateWebhooksForm) => {
 		actions.forget();
 		const ended = await backend.deactivateWebhooks(serverOf(site), run, form);
-		// What is deactivated now is done: reactivated later, it must not be selected by itself.
+		// Removes deactivated services from the selection, so that they are not selected again after a reactivation.
 		if (ended.kind === "done") {
 			const left = ended.report.services.filter(({ problem, notSent }) => problem !== null || notSent);
 			draft.keep(left.length === 0 ? null : { chosen: left.map(({ service }) => service), reason: form.why });
@@ -82,7 +82,6 @@ export function DeactivateWebhooks({ site }: { site: SiteView }) {
 	);
 }
 
-/** Result of the deactivation of a single webhook. */
 function OneWebhookEnd({ site, deactivateOne }: { site: SiteView; deactivateOne: Actions["deactivateOne"] }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -147,7 +146,7 @@ function Form({ site, handle, actions, reactivate }: FormProps) {
 				reactivate={reactivate}
 				list={services}
 				services={services.data}
-				// The log is compared with the site again as well.
+				// The deactivation log is compared with the services, too.
 				refresh={() => rereadServices(queries, serverOf(site))}
 				refreshing={services.isFetching}
 			/>
@@ -174,7 +173,7 @@ function FromList({
 	const choice = useChoice(site);
 	const narrow = useBrought(site.id, "deactivate_webhooks").brought?.narrow ?? "";
 	const chosen = useMemo(() => {
-		// The webhooks of a service might have been deactivated since it was selected.
+		// A selected service might have been deactivated since.
 		const held = new Set(choice.paths);
 		return services
 			.filter((service) => held.has(service.path) && canBeDeactivated(service))

@@ -16,15 +16,15 @@ interface LogLinkProps {
 }
 
 /**
- * Opens the deactivation log below the list. It is open at first where an entry has no line in the list, which would hide
- * that something is still deactivated.
+ * Link that expands the deactivation log below the list. It is expanded initially if the list lacks the service of an
+ * open entry, which would otherwise be hidden.
  */
 export function LogLink({ site, reactivate }: LogLinkProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = serverOf(site);
 	const log = useLog(site);
 	const { error, isPending, errorUpdateCount } = useDeactivations(target);
-	// Also while it is read once more, which the log does as it opens.
+	// Includes a repeated read after a failure: the log reads again when it is expanded.
 	const hasFailed = error !== null || (isPending && errorUpdateCount > 0);
 	const services = useServices(target, { enabled: false });
 	const [chosen, setChosen] = useState<boolean | null>(null);

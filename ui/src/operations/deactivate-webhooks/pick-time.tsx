@@ -11,24 +11,22 @@ import { momentPattern } from "@/lib/format";
 
 interface PickTimeProps {
 	service: string;
-	/** What is offered at first. */
 	usual: Millis;
 	busy: boolean;
 	onCancel: () => void;
 	onPick: (at: Millis) => void;
 }
 
-/** As the picker writes it. */
-const written = "YYYY-MM-DD HH:mm:ss";
+const pickerFormat = "YYYY-MM-DD HH:mm:ss";
 
-/** Any date and time to come. */
+/** Dialog for any future date and time. */
 export default function PickTime({ service, usual, busy, onCancel, onPick }: PickTimeProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const id = useId();
 	const clock = useClockBelow();
 	const [value, setValue] = useState<string | null>(null);
 	const [missing, setMissing] = useState(false);
-	const chosen = value ?? dayjs(usual).format(written);
+	const chosen = value ?? dayjs(usual).format(pickerFormat);
 	const at = dayjs(chosen).valueOf();
 	const submit = () => {
 		const past = !(at > Date.now());
@@ -54,7 +52,7 @@ export default function PickTime({ service, usual, busy, onCancel, onPick }: Pic
 				{...clock}
 				weekendDays={[]}
 				error={missing ? t("remind.past") : null}
-				// The calendar has the name of its field.
+				// The calendar needs the accessible name of its field.
 				id={id}
 				popoverProps={{ withinPortal: true, id }}
 				data-autofocus

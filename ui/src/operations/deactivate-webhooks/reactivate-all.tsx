@@ -7,12 +7,12 @@ import type { AskToReactivate } from "./use-reactivation";
 
 interface ReactivateAllProps {
 	entries: readonly DeactivationView[];
-	/** What stands on the button; the number of webhooks that are left, if it is not given. */
+	/** Label of the button. Default: the number of webhooks to reactivate. */
 	label?: string;
 	reactivate: AskToReactivate;
 }
 
-/** Asks whether the webhooks of all entries are reactivated; nothing while the site is locked. */
+/** Button that reactivates the webhooks of all entries after a confirmation. Hidden while the site is locked. */
 export function ReactivateAll({ entries, label, reactivate: { ask, busy } }: ReactivateAllProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const count = countLeft(entries);

@@ -10,7 +10,7 @@ import type { OperationState } from "@/lib/run-store";
 import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { ReactivateAll } from "./reactivate-all";
 import type { AskToReactivate } from "./use-reactivation";
-import { canBeTriedAgain, endOfSeveral, isLeftToThePerson } from "./webhooks";
+import { canBeTriedAgain, endOfSeveral, mustBeResolvedByHand } from "./webhooks";
 
 interface ReactivationOfAllResultProps {
 	site: SiteView;
@@ -18,7 +18,6 @@ interface ReactivationOfAllResultProps {
 	reactivate: AskToReactivate;
 }
 
-/** Result of the reactivation of several entries, one by one. */
 export function ReactivationOfAllResult({ site, state, reactivate }: ReactivationOfAllResultProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -37,7 +36,7 @@ export function ReactivationOfAllResult({ site, state, reactivate }: Reactivatio
 			? t("reactivationOfAll.done", { ...about, count })
 			: t("reactivationOfAll.partly", { ...about, count });
 	};
-	const left = parts.filter(isLeftToThePerson).length;
+	const left = parts.filter(mustBeResolvedByHand).length;
 	const namesOf = (part: BatchItemResult<ReactivationReport>) =>
 		part.kind === "done" ? part.report.webhooks.map(({ name, end }) => t(`log.ends.${end.kind}`, { name })) : [];
 	return (

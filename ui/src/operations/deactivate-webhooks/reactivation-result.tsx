@@ -9,7 +9,7 @@ import { formatNumber } from "@/lib/format";
 import type { OperationState } from "@/lib/run-store";
 import type { Reactivated } from "./use-actions";
 
-/** Shows the result of a reactivation; what the server rejected is a list to activate by hand. */
+/** Result of a reactivation. Rejected webhooks are listed to be activated by hand. */
 export function ReactivationResult({ state }: { state: OperationState<ReactivationReport, Reactivated> }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (state.kind === "idle" || state.kind === "running") return null;

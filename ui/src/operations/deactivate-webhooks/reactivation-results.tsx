@@ -12,7 +12,7 @@ interface ReactivationResultsProps {
 	reactivate: AskToReactivate;
 }
 
-/** Result of the last reactivation, until it is hidden. */
+/** Results of the last reactivation, until the user hides them. */
 export function ReactivationResults({ site, actions, reactivate }: ReactivationResultsProps) {
 	const { reactivation, reactivateAll } = actions;
 	const ended = [reactivation, reactivateAll].filter(({ state }) => hasEnded(state));

@@ -9,20 +9,20 @@ import { parameterOf } from "@/lib/parameter-of";
 import { useDeactivations, useServices } from "@/lib/queries/site";
 import { isGone } from "./use-log";
 
-/** The services that an entry deactivated webhooks of: all of several, or the service of one webhook. */
+/** Returns the services whose webhooks a history entry deactivated. */
 function deactivatedIn({ summary, operation, parameters }: HistoryEntry): readonly string[] {
 	if (summary?.kind === "deactivation") return summary.services;
 	return operation === "deactivate_webhook" ? [parameterOf(parameters, "service")] : [];
 }
 
-/** What was deactivated then and is open in the log leads to the page that reactivates it. */
+/** Links a history entry to its open deactivations. */
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const { go } = useNavigation();
 	const services = deactivatedIn(entry);
 	const target = { site: site.id, server: entry.server };
 	const log = useDeactivations(target).data ?? [];
-	// As they were read last: the history asks no server.
+	// Cached services: the history sends no request to a server.
 	const known = useServices(target, { enabled: false });
 	const open = log.filter(
 		({ record, service, resolvedAt }) => resolvedAt === null && record === entry.id && services.includes(service),

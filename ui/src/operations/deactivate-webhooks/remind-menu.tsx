@@ -9,10 +9,9 @@ import { formatTime } from "@/lib/format";
 import { useStale } from "@/lib/stale";
 import { presets, presetTime } from "./remind-times";
 
-// A calendar is much for a start: it comes when it is asked for.
+// Loaded on demand: the calendar is too large for the start.
 const PickTime = lazy(() => import("./pick-time"));
 
-/** When to be reminded of a deactivation. */
 export function RemindMenu({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const backend = useBackend();

@@ -5,11 +5,11 @@ type Preset = (typeof presets)[number];
 
 const morning = 9;
 
-/** The moment that a preset means, in local time. */
+/** Returns the time of a preset, in local time. */
 export function presetTime(preset: Preset, now: Millis): Millis {
 	if (preset === "hour") return now + 3_600_000;
 	const date = new Date(now);
-	// From any weekday to the next Monday, and from Monday to the one after.
+	// Next Monday; on a Monday, the one a week later.
 	const days = { tomorrow: 1, twoDays: 2, monday: (8 - date.getDay()) % 7 || 7 }[preset];
 	date.setDate(date.getDate() + days);
 	date.setHours(morning, 0, 0, 0);

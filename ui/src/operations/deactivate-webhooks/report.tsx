@@ -24,7 +24,7 @@ interface ReportProps {
 	reactivate: AskToReactivate;
 }
 
-/** Result by service, failures first; and the reactivation. */
+/** Result by service, failures first, with the reactivation. */
 export function Report({ site, done, actions, reactivate }: ReportProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);
@@ -52,7 +52,7 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 		<Stack>
 			<Outcome outcome={all ? "succeeded" : deactivated.length === 0 ? "failed" : "warnings"} title={title}>
 				<DoneAt at={done.at} />
-				{ends.size > 0 ? <NowDealtWith ends={[...ends.values()]} still={still} /> : null}
+				{ends.size > 0 ? <CurrentState ends={[...ends.values()]} still={still} /> : null}
 				{ends.size === 0 && deactivated.length > 0 ? <Text>{t("staysDeactivated")}</Text> : null}
 				{failed.length === 0 ? null : <Text>{t("retry", { count: failed.length })}</Text>}
 			</Outcome>
@@ -80,15 +80,15 @@ export function Report({ site, done, actions, reactivate }: ReportProps) {
 	);
 }
 
-/** What holds now, when the run is no longer the last that was heard of it. */
-function NowDealtWith({ ends, still }: { ends: DeactivationView[]; still: number }) {
+/** Current state, shown if entries were resolved or reactivated since the run. */
+function CurrentState({ ends, still }: { ends: DeactivationView[]; still: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (still > 0) return <Text>{t("stillDeactivated", { count: still })}</Text>;
 	const at = formatTime(Math.max(...ends.map(({ resolvedAt, deactivatedAt }) => resolvedAt ?? deactivatedAt)));
 	return <Text>{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
 }
 
-/** Whether the webhooks of a service are deactivated now; `end` is how its entry was closed. */
+/** State of the webhooks of a service now. `end`: the closed entry, or `null` if they are still deactivated. */
 function Now({ end }: { end: DeactivationView | null }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const Icon = end ? IconBell : IconBellOff;
@@ -129,7 +129,7 @@ function Reason({ problem }: { problem: Problem }) {
 	);
 }
 
-/** What became of the services that a run deactivated: those that are reactivated or resolved by now, by their path. */
+/** Returns, by path, the closed entries of services that a run deactivated. */
 function resolved(
 	services: readonly string[],
 	log: readonly DeactivationView[],
@@ -138,7 +138,7 @@ function resolved(
 	const found = new Map<string, DeactivationView>();
 	for (const service of services) {
 		const entries = log.filter((entry) => entry.service === service);
-		// It is one entry until it is dealt with; an open one may also be of a later run.
+		// A service has one open entry at a time; an open one might belong to a later run.
 		if (entries.some(({ resolvedAt }) => resolvedAt === null)) continue;
 		const since = entries.filter(({ resolvedAt }) => resolvedAt !== null && resolvedAt >= deactivatedAt);
 		const newest = since.sort((a, b) => (b.resolvedAt ?? 0) - (a.resolvedAt ?? 0))[0];

@@ -7,11 +7,11 @@ import { Dialog } from "@/components/dialog";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useCommand } from "@/lib/use-command";
 
-/** For webhooks that were activated by hand or stay deactivated. */
+/** Marks an entry as resolved, for webhooks that were activated by hand or stay deactivated. */
 export function ResolveButton({ site, entry }: { site: SiteView; entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const [asking, setAsking] = useState(false);
-	const settle = useCommand(
+	const resolve = useCommand(
 		(backend) => backend.resolveDeactivation(site.id, entry.id),
 		(stale) => stale("resolveDeactivation", site.id),
 	);
@@ -29,11 +29,11 @@ export function ResolveButton({ site, entry }: { site: SiteView; entry: Deactiva
 				onClose={() => setAsking(false)}
 				title={t("log.resolveLabel", { service: entry.service })}
 				confirm={t("log.resolveConfirm")}
-				busy={settle.isPending}
-				onConfirm={() => settle.mutate()}
+				busy={resolve.isPending}
+				onConfirm={() => resolve.mutate()}
 			>
 				<Text>{t("log.resolveBody")}</Text>
-				{settle.error ? <ProblemNotice problem={settle.error} /> : null}
+				{resolve.error ? <ProblemNotice problem={resolve.error} /> : null}
 			</Dialog>
 		</>
 	);

@@ -18,14 +18,14 @@ interface SendProps {
 	site: SiteView;
 	handle: OperationHandle<DeactivateReport, DeactivateWebhooksForm>;
 	choice: Choice;
-	/** Where the services are from, to be read again; `null` where the server lists none. */
+	/** List of services, read again before the confirmation; `null` if the server lists none. */
 	list: Pick<UseQueryResult<ServiceView[], Problem>, "refetch"> | null;
 	chosen: readonly Chosen[];
-	/** What to do first, while nothing is chosen. */
+	/** Hint while nothing is selected. */
 	first: string;
 }
 
-/** What will be sent for the chosen services, and the question before it. */
+/** Request preview and submit button for the selected services, with the confirmation. */
 export function Send({ site, handle, choice, list, chosen, first }: SendProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = useTargetNameOf("deactivate_webhooks", site);

@@ -18,7 +18,7 @@ import type { AskToReactivate } from "./use-reactivation";
 import { canBeDeactivated, inOrder } from "./webhooks";
 
 interface ServiceListProps {
-	/** The words that it is narrowed by at first. */
+	/** Initial filter. */
 	narrow: string;
 	site: SiteView;
 	actions: Actions;
@@ -28,7 +28,7 @@ interface ServiceListProps {
 	onTick: (paths: string[]) => void;
 	refresh: () => void;
 	refreshing: boolean;
-	/** When the services were read. */
+	/** Time at which the services were read. */
 	readAt: Millis;
 }
 
@@ -37,10 +37,10 @@ type Which = "hooked" | "here" | "all";
 const searchOf = draftKey<string>();
 const whichOf = draftKey<Which>();
 
-/** So many services are drawn at first; a search is the quicker way to those behind. */
-const atOnce = 150;
+/** Rows drawn at first. Longer lists are searched, not scrolled. */
+const rowsAtFirst = 150;
 
-/** The services in one table, with the state of their webhooks now. Not drawn again for each key of the reason. */
+/** Table of services with the state of their webhooks. Memoized, because typing a reason would render it again. */
 export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing, readAt } = props;
 	const { t } = useTranslation("deactivateWebhooks");
@@ -51,12 +51,12 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 		narrow === "" ? "hooked" : "all",
 	);
 	const isTight = useMediaQuery("(max-width: 1000px)", false, { getInitialValueInEffect: false });
-	const [most, setMost] = useState(atOnce);
+	const [most, setMost] = useState(rowsAtFirst);
 	const log = useLog(site);
 	const entries = byService(log.open);
 	const deliveries = useDeliveries(serverOf(site), services);
 	const lists: Record<Which, readonly ServiceView[]> = {
-		// Where the server does not list them, there may be some.
+		// Includes services whose webhooks the server does not list: there might be some.
 		hooked: services.filter(({ webhooks }) => webhooks?.length !== 0),
 		here: services.filter(({ path }) => {
 			const open = entries.get(path) ?? [];
@@ -155,7 +155,9 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 			</Text>
 			<Group gap="xs">
 				{matching.length > most ? (
-					<Button onClick={() => setMost(most + atOnce)}>{t("more", { shown: most, count: matching.length })}</Button>
+					<Button onClick={() => setMost(most + rowsAtFirst)}>
+						{t("more", { shown: most, count: matching.length })}
+					</Button>
 				) : null}
 				<Text c="dimmed" role="status">
 					{ticked.length === 0 ? "" : t("chosen", { count: ticked.length })}

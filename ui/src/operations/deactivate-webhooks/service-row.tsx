@@ -20,19 +20,22 @@ interface ServiceRowProps {
 	site: SiteView;
 	actions: Actions;
 	service: ServiceView;
-	/** What was deactivated here of its webhooks and is open in the log, newest first. */
+	/** Open log entries of the service, newest first. */
 	entries: readonly DeactivationView[];
 	deliveries: ReturnType<typeof useDeliveries>;
-	/** What the list is narrowed by, in small letters. */
+	/** Filter text in lower case. */
 	words: string;
 	reactivate: Pick<AskToReactivate, "ask" | "busy">;
-	/** Whether the column of the switches has no room for a button, which then stands below the counts. */
+	/** Whether the last column is too narrow for buttons; they are shown below the counts then. */
 	isTight: boolean;
 	ticked: boolean;
 	onTick: (ticked: boolean) => void;
 }
 
-/** A service with its webhooks, which are switched off together, or one by one in the rows that it opens to. */
+/**
+ * Row of a service, with its webhooks in further rows when expanded. Webhooks are deactivated together or one at a
+ * time.
+ */
 export function ServiceRow(props: ServiceRowProps) {
 	const { site, actions, service, entries, deliveries, words, reactivate, isTight, ticked, onTick } = props;
 	const { t } = useTranslation("deactivateWebhooks");
@@ -128,7 +131,7 @@ export function ServiceRow(props: ServiceRowProps) {
 		);
 	}
 
-	/** What the row opens to. */
+	/** Returns the label of the button that expands the row. */
 	function wordsOf(): string {
 		const active = activeNames(service);
 		if (active === null) return t("reported", { count: webhooks?.length ?? 0 });
@@ -136,13 +139,13 @@ export function ServiceRow(props: ServiceRowProps) {
 	}
 }
 
-/** How many webhooks are active, inactive, and deactivated here. */
+/** Number of webhooks that are active, inactive, and deactivated by the app. */
 function Counts({ service: { webhooks }, here }: { service: ServiceView; here: number }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	if (webhooks === null) return <Text>{t("unlisted")}</Text>;
 	if (webhooks.length === 0) return <Text c="dimmed">{t("noWebhooks")}</Text>;
 	const of = (state: boolean | null) => webhooks.filter(({ active }) => active === state).length;
-	// One that is active again is not counted twice, whatever the log has.
+	// An active webhook is not counted as deactivated, even if the log lists it.
 	const deactivated = Math.min(here, of(false));
 	const counts = {
 		active: of(true),
@@ -160,7 +163,6 @@ function Counts({ service: { webhooks }, here }: { service: ServiceView; here: n
 	);
 }
 
-/** When, by whom and why webhooks were deactivated here. */
 function Since({ entry: { deactivatedAt, by, why } }: { entry: DeactivationView }) {
 	const { t } = useTranslation("deactivateWebhooks");
 	const who = by || t("log.unknownUser");
@@ -171,7 +173,7 @@ function Since({ entry: { deactivatedAt, by, why } }: { entry: DeactivationView 
 	);
 }
 
-/** The webhooks that a search found the service by. */
+/** Webhooks that match the search, if the path of the service does not. */
 function Matching({ service: { path, webhooks }, words }: { service: ServiceView; words: string }) {
 	if (words === "" || path.toLowerCase().includes(words)) return null;
 	const found = (webhooks ?? []).filter(({ name, receiver }) =>

@@ -12,7 +12,7 @@ interface OneWebhook {
 
 export interface Reactivated {
 	entry: DeactivationView;
-	/** The one of its webhooks; `null` for all of them. */
+	/** `null` for all webhooks of the entry. */
 	webhook: WebhookView | null;
 }
 
@@ -23,10 +23,10 @@ const runs = {
 	deactivateOne: { operation, act: "deactivate_webhook", name: "deactivateOne" },
 } as const satisfies Record<string, RunOfItsOwn>;
 
-/** What is done here beside the operation. The result stays, also when the page is left, until another begins. */
+/** Actions in addition to the operation. Results outlive the page until another action starts. */
 export function useActions(site: SiteView) {
 	const backend = useBackend();
-	// What was reactivated before might be deactivated again.
+	// Earlier results might no longer be true.
 	const forget = () => {
 		for (const action of [reactivation, reactivateAll, deactivateOne]) action.reset();
 	};

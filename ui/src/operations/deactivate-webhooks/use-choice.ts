@@ -4,7 +4,7 @@ import { draftKey, useDraft } from "@/lib/drafts";
 import { parameterOf } from "@/lib/parameter-of";
 import { serverOf, targetKey } from "@/lib/target";
 
-/** Outlives the screen, and a rejection with it. */
+/** Selection that outlives the page and a rejected request. */
 interface ChoiceDraft {
 	chosen: string[];
 	reason: string;
@@ -12,12 +12,11 @@ interface ChoiceDraft {
 
 export const choiceOf = draftKey<ChoiceDraft>();
 
-/** The services to deactivate, and why. */
 export function useChoice(site: SiteView) {
 	const draft = useDraft(choiceOf(targetKey(serverOf(site))));
 	const [{ chosen, reason }, setChoice] = useState<ChoiceDraft>(draft.kept ?? { chosen: [], reason: "" });
 	const now = useRef({ chosen, reason });
-	// What was sent before and is filled in again: not all of it can be deactivated now.
+	// Services filled in from an earlier request; some might no longer be deactivatable.
 	const [sent, setSent] = useState<string[]>([]);
 	const { keep: keepDraft } = draft;
 	const keep = useCallback(
@@ -28,7 +27,7 @@ export function useChoice(site: SiteView) {
 		},
 		[keepDraft],
 	);
-	// The same at each key of the reason: the list of services is not drawn again for it.
+	// Stable, because typing a reason would otherwise render the list of services again.
 	const choose = useCallback((services: string[]) => keep({ chosen: services }), [keep]);
 	const fill = (parameters: readonly Parameter[]) => {
 		const services = parameters.filter(({ name }) => name === "service").map(({ value }) => value);

@@ -12,15 +12,15 @@ import type { Actions } from "./use-actions";
 type Entries = readonly DeactivationView[];
 
 export interface AskToReactivate {
-	/** Asks, after reading again, whether the webhooks of entries are reactivated; `null` while the site is locked. */
+	/** Reads the log again and opens the confirmation; `null` while the site is locked. */
 	ask: ((entries: Entries) => void) | null;
 	busy: boolean;
-	/** Why the log could not be compared again; then nothing is asked. */
+	/** Why the log could not be compared. The confirmation does not open then. */
 	problem: Problem | null;
 	dialog: ReactNode;
 }
 
-/** The question before the webhooks of one or several entries of the log are reactivated, from wherever it is asked. */
+/** Confirmation of a reactivation, shared by all places that offer one. */
 export function useReactivation(site: SiteView, { reactivation, reactivateAll }: Actions): AskToReactivate {
 	const target = serverOf(site);
 	const readOnly = useReadOnly(site);
@@ -28,12 +28,12 @@ export function useReactivation(site: SiteView, { reactivation, reactivateAll }:
 	const wanted = useRef<Entries>([]);
 	const read = useReadFirst(useLogComparison(target, false), (fresh = []) => {
 		const asked = new Set(wanted.current.map(({ id }) => id));
-		// One that is active again is shown so in the log.
+		// Webhooks that are active again are shown in the log and need no confirmation.
 		setAsking(fresh.filter((entry) => asked.has(entry.id) && entry.resolvedAt === null && !isActiveAgain(entry)));
 	});
 	const latest = useRef(read.ask);
 	latest.current = read.ask;
-	// The same each time: a list that has it is not drawn again.
+	// Stable, so that lists with this function are not rendered again.
 	const ask = useCallback((entries: Entries) => {
 		wanted.current = entries;
 		latest.current();

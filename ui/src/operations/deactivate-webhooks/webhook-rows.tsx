@@ -25,27 +25,27 @@ interface WebhookRowsProps {
 	deliveries: ReturnType<typeof useDeliveries>;
 }
 
-/** What a switch asks: whether a webhook is deactivated, or, with its entry of the log, reactivated. */
-interface Asked {
+/** Requested change of one webhook: `entry` is `null` for a deactivation, and the log entry for a reactivation. */
+interface WebhookChange {
 	webhook: WebhookView;
 	entry: DeactivationView | null;
 }
 
 /**
- * The webhooks of a service, each with its receiver and its state as it is now. One that is active can be switched off, and
- * one that the log has on again.
+ * Webhooks of a service with receiver and current state. An active one can be deactivated; one with a log entry can be
+ * reactivated.
  */
 export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsProps) {
 	const { deactivateOne, reactivation } = actions;
 	const { t } = useTranslation("deactivateWebhooks");
 	const { t: common } = useTranslation("common");
 	const readOnly = useReadOnly(site);
-	const [asked, setAsked] = useState<Asked | null>(null);
-	const wanted = useRef<Asked>(null);
+	const [asked, setAsked] = useState<WebhookChange | null>(null);
+	const wanted = useRef<WebhookChange>(null);
 	const read = useReadFirst(useServices(serverOf(site)), (fresh) => {
 		const before = wanted.current;
 		const now = fresh?.find(({ path }) => path === service.path)?.webhooks?.find(({ id }) => id === before?.webhook.id);
-		// One that was switched meanwhile is shown so in its row.
+		// If the webhook changed meanwhile, its row shows that, and the confirmation does not open.
 		setAsked(before && now?.active === before.webhook.active ? { ...before, webhook: now } : null);
 	});
 	const log = useDeactivations(serverOf(site)).data ?? [];
@@ -64,7 +64,7 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 				const { id, name, receiver, active } = webhook;
 				const entry = entryOf(webhook);
 				const apart = isSharedName(name) ? (id ? t("withId", { id }) : receiver) : "";
-				// Without an identifier the server cannot be told which.
+				// Without an ID, a request cannot name the webhook.
 				const why = readOnly
 					? unavailableText(common, { kind: "readOnly" })
 					: active === null
@@ -139,7 +139,7 @@ export function WebhookRows({ site, service, actions, deliveries }: WebhookRowsP
 interface AskOneProps {
 	site: SiteView;
 	service: ServiceView;
-	/** `null`: nothing is asked. */
+	/** `null` closes the dialog. */
 	webhook: WebhookView | null;
 	onClose: () => void;
 	onConfirm: (one: { webhook: WebhookView; why: string; confirmation: string }) => void;

@@ -2,42 +2,41 @@ import type { BatchItemResult, DeactivationView, Outcome, Problem, ReactivationR
 
 type Ended = Exclude<Outcome, "sent" | "notSent">;
 
-/** The names of what is active there; `null` where the server does not say it of each. */
+/** Returns the names of active webhooks; `null` if the server does not report the state of each. */
 export function activeNames({ webhooks }: ServiceView): string[] | null {
 	if (webhooks === null || webhooks.some(({ active }) => active === null)) return null;
 	return webhooks.filter(({ active }) => active).map(({ name }) => name);
 }
 
-/** Whether anything may be active there, of a service that a request can name. */
+/** Whether a request can name the service and it might have active webhooks. */
 export function canBeDeactivated(service: ServiceView): boolean {
 	return service.path !== "" && activeNames(service)?.length !== 0;
 }
 
-/** A service whose webhooks are to be deactivated. */
 export interface Chosen {
 	path: string;
-	/** The names of what is active there; `null` where the server does not list it. */
+	/** Names of active webhooks; `null` if the server does not report them. */
 	active: readonly string[] | null;
 }
 
-/** How many are deactivated with them; `null` where the server does not list them. */
+/** Returns how many webhooks a deactivation affects; `null` if the server does not list them. */
 export function countFalling(chosen: readonly Chosen[]): number | null {
 	const counts = chosen.map(({ active }) => active?.length ?? null);
 	return counts.includes(null) ? null : counts.reduce<number>((sum, count) => sum + (count ?? 0), 0);
 }
 
-/** By folders in the order of their names, the root first; within one in the order of the server. */
+/** Sorts by folder, the root first. Within a folder, the order of the server is kept. */
 export function inOrder(services: readonly ServiceView[]): ServiceView[] {
 	return services.toSorted((one, other) => one.folder.localeCompare(other.folder));
 }
 
-/** Whether the same request can succeed later. What is gone, or cannot be told or edited, stays so. */
+/** Whether the same request can succeed later. It cannot if the webhook is gone or cannot be edited. */
 function canSucceedLater(problem: Problem): boolean {
 	if (problem.kind === "rejected") return ![404, 405, 501].includes(problem.code ?? 0);
 	return problem.kind !== "preconditionFailed";
 }
 
-/** Whether an entry has something left that another reactivation can bring back. */
+/** Whether another reactivation can succeed for a part of an entry. */
 export function canBeTriedAgain(part: BatchItemResult<ReactivationReport>): boolean {
 	if (part.kind === "rejected") return canSucceedLater(part.problem);
 	if (part.kind !== "done") return part.kind === "notSent";
@@ -46,15 +45,18 @@ export function canBeTriedAgain(part: BatchItemResult<ReactivationReport>): bool
 	);
 }
 
-/** Whether an entry stays open though no other reactivation can bring its webhooks back. */
-export function isLeftToThePerson(part: BatchItemResult<ReactivationReport>): boolean {
+/** Whether an entry stays open although no reactivation can succeed. */
+export function mustBeResolvedByHand(part: BatchItemResult<ReactivationReport>): boolean {
 	const stays =
 		part.kind === "rejected" ||
 		(part.kind === "done" && part.report.webhooks.some(({ end }) => end.kind === "rejected"));
 	return stays && !canBeTriedAgain(part);
 }
 
-/** How several entries ended together: by the counts and outcomes of the program, which the history has as well. */
+/**
+ * Returns the combined result of several entries, with the counts and outcomes of the backend, which the history shows
+ * as well.
+ */
 export function endOfSeveral(
 	asked: readonly DeactivationView[],
 	parts: readonly BatchItemResult<ReactivationReport>[],

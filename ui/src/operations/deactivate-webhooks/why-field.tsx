@@ -6,7 +6,6 @@ interface WhyFieldProps {
 	onWhy: (why: string) => void;
 }
 
-/** The reason that the deactivation log keeps. */
 export function WhyField({ why, onWhy }: WhyFieldProps) {
 	const { t } = useTranslation("deactivateWebhooks");
 	return (

@@ -37,7 +37,7 @@ export function ExportPortal({ site, session }: { site: SiteView; session: Sessi
 		(run, form: ExportPortalForm) => backend.exportPortal(site.id, run, form),
 		withoutKey,
 	);
-	// The key of an account is entered again.
+	// The account key must be entered again.
 	const exportNow = (form: ExportPortalForm) => (form.target.kind === "blob" ? handle.reset() : handle.start(form));
 	return (
 		<OperationScreen

@@ -7,7 +7,7 @@ import { formatNumber } from "@/lib/format";
 
 const parts = ["items", "users", "groups", "collaborations"] as const;
 
-/** What the portal had after its export, as far as the user may see it. */
+/** Contents of the portal after an export, as far as the user can see them. */
 export function Inventory({ inventory }: { inventory: PortalInventory | null }) {
 	const { t } = useTranslation("exportPortal", { keyPrefix: "inventory" });
 	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });

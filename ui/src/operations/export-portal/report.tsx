@@ -21,7 +21,6 @@ interface ReportProps {
 	exportNow: (form: ExportPortalForm) => void;
 }
 
-/** Result of a portal export, or of a check. */
 export function Report({ site, done, exportNow }: ReportProps) {
 	const { t } = useTranslation("exportPortal");
 	const { form } = done;
@@ -68,7 +67,7 @@ export function Report({ site, done, exportNow }: ReportProps) {
 					<Text>{t("noLocation")}</Text>
 				)}
 				{isLocal(site) && outcome.location && !outcome.isUrl ? (
-					// Of a bucket or blob container, it is a small file that points to the export.
+					// For object storage, the location is a pointer file.
 					form.target.kind === "folder" ? (
 						<FileFacts path={outcome.location} />
 					) : (
@@ -89,7 +88,7 @@ interface ExcludedItemsProps {
 	target: ExportPortalForm["target"]["kind"];
 }
 
-/** What a portal export does not hold, to be kept by hand. */
+/** Checklist of what a portal export does not include. */
 function ExcludedItem({ record, target }: ExcludedItemsProps) {
 	const { t } = useTranslation("exportPortal");
 	const parts = [

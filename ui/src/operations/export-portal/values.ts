@@ -2,12 +2,10 @@ import type { ExportPortalForm, Parameter } from "@/bridge";
 import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
 import { parameterOf } from "@/lib/parameter-of";
 
-/** Everything that can be filled in. */
 export interface Values extends Omit<PortalDestinationValues, "kind"> {
-	/** Where the portal writes the export: `portal` is a directory of its own. */
+	/** Destination. `portal`: a directory that the portal chooses. */
 	kind: PortalDestinationValues["kind"] | "portal";
 	location: string;
-	/** Reason or ticket, for the history. */
 	reason: string;
 }
 
@@ -27,12 +25,12 @@ export function request(values: Values, checkOnly: boolean): ExportPortalForm {
 	}
 }
 
-/** What is remembered of a form that was sent. */
+/** Returns a sent form without the account key, which must not stay in memory. */
 export function withoutKey(form: ExportPortalForm): ExportPortalForm {
 	return form.target.kind === "blob" ? { ...form, target: { ...form.target, accountKey: "" } } : form;
 }
 
-/** What was sent, back in the form. The key of an account is kept nowhere. */
+/** Returns the values of an earlier request. The history does not contain the account key. */
 export function valuesOf(sent: readonly Parameter[]): Values {
 	const accountName = parameterOf(sent, "accountName");
 	const store = parameterOf(sent, "backupObjectStore");
@@ -51,5 +49,5 @@ export function valuesOf(sent: readonly Parameter[]): Values {
 	};
 }
 
-/** The folder that an export was requested in; empty for a directory of the portal itself. */
+/** Returns the folder of an export; empty for the directory of the portal. */
 export const folderOf = ({ target }: ExportPortalForm): string => (target.kind === "portal" ? "" : target.location);

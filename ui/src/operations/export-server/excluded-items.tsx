@@ -4,7 +4,7 @@ import type { ExcludedItem, RecordId, ServerType, SiteView } from "@/bridge";
 import { Checklist } from "@/components/checklist";
 import { Foldable } from "@/components/foldable";
 
-/** What the specification leaves out of a server export. */
+/** Parts that a server export does not include, according to the specification. */
 const parts = [
 	"cacheTiles",
 	"serviceData",
@@ -14,7 +14,7 @@ const parts = [
 	"statistics",
 ] as const satisfies readonly ExcludedItem[];
 
-/** What the documents of a server type leave out besides. */
+/** Further parts that an export of a server type does not include, according to its documentation. */
 const ofType: { readonly [type in ServerType["kind"]]?: ExcludedItem } = {
 	notebook: "notebooks",
 	dataPipelines: "dataPipelines",
@@ -26,7 +26,7 @@ function partsOf({ servers, currentServer }: SiteView): readonly ExcludedItem[] 
 	return own ? [own, ...parts] : parts;
 }
 
-/** Before an export: good to know. */
+/** Shown before an export. */
 export function ExcludedItems({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
 	return (
@@ -41,7 +41,7 @@ export function ExcludedItems({ site }: { site: SiteView }) {
 	);
 }
 
-/** After an export: to be marked as done. */
+/** Shown after an export. */
 export function ExcludedItemsChecklist({ site, record }: { site: SiteView; record: RecordId | null }) {
 	const { t } = useTranslation("exportServer");
 	const items = partsOf(site).map((part) => ({

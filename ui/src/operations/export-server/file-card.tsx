@@ -7,7 +7,7 @@ import { formatSize } from "@/lib/format";
 import { useSuggestedExport } from "@/lib/queries/history";
 import { serverOf } from "@/lib/target";
 
-/** The file that an export to this computer becomes: its name, and its size if an earlier one tells. */
+/** Suggested file of an export to this computer, with the size of the last one if it is known. */
 export function FileCard({ site }: { site: SiteView }) {
 	const { t } = useTranslation("exportServer");
 	const id = useId();

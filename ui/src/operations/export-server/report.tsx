@@ -33,10 +33,10 @@ interface ReportProps {
 	done: Done<ServerExportReport, ExportServerForm>;
 }
 
-/** Result of a server export, on the server and on this computer. */
+/** Result of a server export, stored on the server or on this computer. */
 export function Report({ site, done }: ReportProps) {
 	const { outcome, saving } = done.report;
-	// The operation has no mere check; only the shared type knows one.
+	// The shared type includes checks, which this operation does not have.
 	if (!("location" in outcome)) return null;
 	const parts = { site, done, outcome };
 	return (
@@ -49,7 +49,7 @@ export function Report({ site, done }: ReportProps) {
 	);
 }
 
-/** What the inventory has that was taken with the export, and what it has not. */
+/** Contents of the inventory of an export, and its missing parts. */
 function InventoryNotice({ inventory }: { inventory: InventorySummary | null }) {
 	const { t } = useTranslation("exportServer");
 	const { t: shared } = useTranslation("run", { keyPrefix: "inventory" });

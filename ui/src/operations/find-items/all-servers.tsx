@@ -27,15 +27,14 @@ import { usualOrder } from "./kept";
 import { typeText } from "./type-text";
 import { everything, request } from "./values";
 
-/** What one server has of the words. */
 interface ServerEnd {
 	id: string | null;
 	name: string;
-	/** The rows that match; `null` if the search was stopped, or failed. */
+	/** Matching rows; `null` if the search failed or was stopped. */
 	rows: ItemRows | null;
-	/** What the server did not return of its items. */
-	/** What it is, beside its name. */
+	/** Role or type of the server. */
 	kind: string;
+	/** Whether the server did not return all of its items. */
 	isPartial: boolean;
 	problem: Problem | null;
 }
@@ -48,7 +47,7 @@ interface Found {
 
 const foundOf = draftKey<Found>();
 
-/** One search over all servers of a site: each row with its server, and each server without an answer with the reason. */
+/** Search over all servers of a site. Each row shows its server; servers without a result show the reason. */
 export function AllServers({ site }: { site: SiteView }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "allServers" });
 	const backend = useBackend();
@@ -64,7 +63,7 @@ export function AllServers({ site }: { site: SiteView }) {
 			const begun = site.servers.map((server) => ({ server, run: crypto.randomUUID() }));
 			setRuns(begun.map(({ run }) => run));
 			const servers = await Promise.all(begun.map(({ server, run }) => searchOne(server, run, wanted)));
-			// What this page shows needs no line below it.
+			// Results on this page need no row in the operations panel.
 			for (const { run } of begun) store.dismiss(run);
 			return { words: wanted, at: Date.now(), servers };
 		},
@@ -104,7 +103,7 @@ export function AllServers({ site }: { site: SiteView }) {
 	);
 }
 
-/** Searches one server, apart from what was searched last on its own page. */
+/** Searches one server without replacing the last search of its own page. */
 function useSearchOne(site: SiteView) {
 	const backend = useBackend();
 	const kindOf = useServerKind();

@@ -3,7 +3,6 @@ import type { ItemColumn, ItemRow } from "@/bridge";
 import { formatDate, formatExactTime } from "@/lib/format";
 import { typeName } from "./type-text";
 
-/** What stands in a cell. */
 export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemColumn): string {
 	switch (column) {
 		case "type":
@@ -19,13 +18,16 @@ export function cellText(t: TFunction<"findItems">, row: ItemRow, column: ItemCo
 	}
 }
 
-/** What is shown on hover of a cell with this text: it may be too narrow, and a day is not a moment. */
+/** Returns the tooltip of a cell: its full text, or the exact time of a date. */
 export function cellTitle(text: string, row: ItemRow, column: ItemColumn): string {
 	const at = column === "modified" || column === "created" ? row[column] : null;
 	return at === null ? text : formatExactTime(at);
 }
 
-/** Where the last folder of a path begins, which tells one from the next; `null` where there is little before it. */
+/**
+ * Returns the index of the last folder of a path, which stays visible when the path is shortened; `null` if little
+ * precedes it.
+ */
 export function lastFolderAt(text: string): number | null {
 	const at = text.search(/[/\\][^/\\]+[/\\]?$/);
 	return at < 4 ? null : at;

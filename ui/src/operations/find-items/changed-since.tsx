@@ -5,13 +5,13 @@ import type { ItemSearchView, SiteId } from "@/bridge";
 import { usePageKey } from "@/lib/page-keys";
 import { useReplacedAt } from "@/lib/queries/history";
 
-/** Whether an import from this program, or the undoing of one, may have changed the data store since it answered. */
+/** Whether an import or its undo by the app might have changed the data store since the search. */
 export function useChangedSince(site: SiteId, search: ItemSearchView | null): boolean {
 	const replacedAt = useReplacedAt(site, search !== null);
 	return search !== null && replacedAt > search.at;
 }
 
-/** Says so, and takes the place of the button that searches again. */
+/** Notice that the results might be outdated. Replaces the button that searches again. */
 export function ChangedSince({ onAgain }: { onAgain: () => void }) {
 	const { t } = useTranslation("findItems");
 	const key = usePageKey("refresh");

@@ -11,8 +11,8 @@ import { formatNumber } from "@/lib/format";
 import { useSearchValidation } from "@/lib/queries/items";
 import { type FindUse, useRunningChecks, type Validation } from "./use-checks";
 
-/** So many are named; the number of the others is given. */
-const named = 5;
+/** Items named; the others are counted. */
+const namedItems = 5;
 
 interface CheckMenuProps {
 	target: Target;
@@ -21,7 +21,6 @@ interface CheckMenuProps {
 	use: FindUse;
 }
 
-/** What can be checked of all items that were found. */
 export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const running = useRunningChecks(target);
@@ -49,11 +48,11 @@ export function CheckMenu({ target, search, validation, use }: CheckMenuProps) {
 }
 
 interface ChecksProps extends CheckMenuProps {
-	/** Shows an item in the table. */
+	/** Scrolls the table to an item. */
 	onShow: (path: string) => void;
 }
 
-/** The running check, and the result of the last validation. */
+/** Running check and result of the last validation. */
 export function Checks({ target, search, validation, use, onShow }: ChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "checks" });
 	const running = useRunningChecks(target);
@@ -81,16 +80,16 @@ interface VerdictProps {
 	validation: SearchValidation;
 	at: Millis;
 	onShow: (path: string) => void;
-	/** The table needs the room. */
+	/** Called when the user hides the result to enlarge the table. */
 	onHide: () => void;
 }
 
 function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 	const { t } = useTranslation(["findItems", "common", "run"]);
 	const { valid, warnings, invalid, notValidated } = validation;
-	// An item without a result was not found invalid: it is no part of the count.
+	// Items without a result are neither valid nor invalid, and not counted.
 	const count = valid + warnings + invalid;
-	const more = warnings + invalid + notValidated - Math.min(named, validation.named.length);
+	const more = warnings + invalid + notValidated - Math.min(namedItems, validation.named.length);
 	return (
 		<Notice
 			tone={invalid + warnings > 0 ? "warnings" : notValidated > 0 ? "unknown" : "succeeded"}
@@ -113,7 +112,7 @@ function Verdict({ validation, at, onShow, onHide }: VerdictProps) {
 				{count > 0 && notValidated > 0 ? <Text>{t("checks.notValidated", { count: notValidated })}</Text> : null}
 				{validation.named.length > 0 ? (
 					<List>
-						{validation.named.slice(0, named).map(({ path, verdict }) => (
+						{validation.named.slice(0, namedItems).map(({ path, verdict }) => (
 							<List.Item key={path}>
 								<Anchor
 									component="button"

@@ -9,7 +9,7 @@ interface ColumnMenuProps {
 	onChoice: (choice: ColumnChoice) => void;
 }
 
-/** Which columns are shown. One always is. */
+/** Menu to select columns. At least one column stays. */
 export function ColumnMenu({ choice, onChoice }: ColumnMenuProps) {
 	const { t } = useTranslation("findItems");
 	const isLast = (column: ItemColumn) => choice.shown.length === 1 && choice.shown[0] === column;

@@ -5,12 +5,12 @@ export type Order = Pick<ItemQuery, "column" | "descending">;
 
 interface ColumnLayout {
 	column: ItemColumn;
-	/** Its share of the room, and the least it takes in pixels. */
+	/** Relative width, and the minimum width in pixels. */
 	share: number;
 	least: number;
 }
 
-/** In the order of the table. */
+/** Layouts in the order of the table. */
 export const layouts: readonly ColumnLayout[] = [
 	{ column: "name", share: 1.3, least: 105 },
 	{ column: "type", share: 1.6, least: 165 },
@@ -28,7 +28,7 @@ export const layouts: readonly ColumnLayout[] = [
 	{ column: "id", share: 1.6, least: 115 },
 ];
 
-/** Which columns are shown, and those whose width the person has set, in pixels. */
+/** Visible columns, and widths in pixels that the user has set. */
 export interface ColumnChoice {
 	shown: ItemColumn[];
 	widths: Partial<Record<ItemColumn, number>>;
@@ -41,12 +41,12 @@ export const usualColumns: ColumnChoice = {
 
 export const leastWidth = 60;
 
-/** What the rows of the table go by. */
+/** CSS variables for the rows of the table. */
 export function gridStyle(choice: ColumnChoice): CSSProperties {
 	return { "--columns": template(choice), "--least-room": `${leastRoom(choice)}px` } as CSSProperties;
 }
 
-/** As `grid-template-columns` has it. */
+/** Returns a value of `grid-template-columns`. */
 function template({ shown, widths }: ColumnChoice): string {
 	return chosen(shown)
 		.map(({ column, share, least }) => {
@@ -56,7 +56,7 @@ function template({ shown, widths }: ColumnChoice): string {
 		.join(" ");
 }
 
-/** What the columns take at the least. */
+/** Returns the minimum width of all columns, in pixels. */
 function leastRoom({ shown, widths }: ColumnChoice): number {
 	return chosen(shown).reduce((room, { column, least }) => room + (widths[column] ?? least), 0);
 }

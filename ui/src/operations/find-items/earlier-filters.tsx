@@ -10,7 +10,7 @@ interface EarlierFiltersProps {
 	onChoose: (form: FindItemsForm) => void;
 }
 
-/** What was asked for before, to be filled in again. Nothing when nothing was. */
+/** Menu with earlier filters. Hidden if there are none. */
 export function EarlierFilters({ site, onChoose }: EarlierFiltersProps) {
 	const { t } = useTranslation("findItems");
 	const earlier = useRecentItemFilters(site).data;

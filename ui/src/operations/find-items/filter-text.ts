@@ -2,7 +2,7 @@ import type { TFunction } from "i18next";
 import type { FindItemsForm } from "@/bridge";
 import { formatList } from "@/lib/format";
 
-/** What was asked for, as "below /fileShares and type folder". */
+/** Describes a filter, for example "below /fileShares and type folder". */
 export function filterText(t: TFunction<"findItems">, form: FindItemsForm): string {
 	const { parentPath, ancestorPath, types, id, isManaged } = form;
 	const isEverything = ancestorPath === "/" && !parentPath && !types && !id && isManaged === null;

@@ -30,14 +30,16 @@ import { everything, isEmpty, type Managed, nothing, request, type Values, value
 
 interface FiltersProps extends Pick<OperationHandle<FoundItems, FindItemsForm>, "start" | "running" | "problem"> {
 	site: SiteView;
-	/** The types that were found last. */
+	/** Types in the last search result. */
 	types: readonly TypeCount[];
 }
 
-/** Fields side by side stay in line, however long what is said about one of them. */
+/** Input first, so that neighboring fields are aligned regardless of the length of their descriptions. */
 const below = ["label", "input", "description", "error"] satisfies TextInputProps["inputWrapperOrder"];
 
-/** All items of a part of the data stores, or the five filters. They are not drawn again for each step of a search: its first rows would come later. */
+/**
+ * Form for all items or for filters. Memoized, because rendering it for each step of a search delays the first rows.
+ */
 export const Filters = memo(function Filters({ site, start, running, problem, types }: FiltersProps) {
 	const { t } = useTranslation(["findItems", "common"]);
 	const { t: words } = useTranslation("findItems");
@@ -45,7 +47,7 @@ export const Filters = memo(function Filters({ site, start, running, problem, ty
 	const form = useForm<Values>({
 		initialValues: draft.kept ?? nothing,
 		onValuesChange: draft.keep,
-		// The specification: at least one filter must be defined.
+		// The specification requires at least one filter.
 		validate: { parentPath: (_, values) => (isEmpty(values) ? faultOf("oneFilterNeeded") : null) },
 	});
 	useFormFaults(problem, form);

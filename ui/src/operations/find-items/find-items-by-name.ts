@@ -3,7 +3,7 @@ import type { OperationUi } from "@/lib/operation-ui";
 
 type Read = NonNullable<OperationUi["finds"]>["read"];
 
-/** Finds items of the last search by their names, for the palette. */
+/** Finds items of the last search by name, for the command palette. */
 export const findItemsByName: Read = async ({ backend, target, words, most }) => {
 	const search = await backend.lastItemSearch(target);
 	if (!search) return [];
@@ -13,7 +13,7 @@ export const findItemsByName: Read = async ({ backend, target, words, most }) =>
 	return rows.map(({ name, path }) => ({ label: name, path, brought: { parameters, sentAt: null, narrow: path } }));
 };
 
-/** The search that found it, as the form of a search takes it. */
+/** Returns the parameters of the search, as its form takes them. */
 function filtersOf(form: FindItemsForm): Parameter[] {
 	return Object.entries(form).flatMap(([name, value]) =>
 		value === null || value === "" ? [] : [{ name, value: String(value) }],

@@ -17,7 +17,7 @@ interface FirstToComeProps {
 	run: NamedRun;
 }
 
-/** What came first of a long answer. It can only be read: the table takes its place when all of it is there. */
+/** First rows of a large response, read-only. The table replaces them when the response is complete. */
 export function FirstToCome({ site, rows, run }: FirstToComeProps) {
 	const { t } = useTranslation(["findItems", "run", "common"]);
 	const frame = useRef<HTMLDivElement>(null);

@@ -35,12 +35,12 @@ export function FindItems({ site }: { site: SiteView }) {
 		const ended = await backend.findItems(serverOf(site), run.id, form, { query, most: pageSize, apart: false });
 		if (ended.kind === "done") {
 			takeFoundItems(queries, backend, serverOf(site), query, ended.report);
-			// What was found needs the room.
+			// Collapses the filters to make room for the results.
 			setUnfolded(false);
 		}
 		return ended;
 	});
-	// The program holds what was found last, also when this window was loaded again.
+	// The backend holds the last search, also after the window was reloaded.
 	const held = useItemSearch(serverOf(site)).data ?? null;
 	const changed = useChangedSince(site.id, held);
 	const { running, state } = handle;
@@ -51,13 +51,13 @@ export function FindItems({ site }: { site: SiteView }) {
 		const values = broughtValues(parameters);
 		filters.keep(values);
 		setFilled(filled + 1);
-		// A search changes nothing: who follows a link to what is to be found need not ask once more.
+		// A search changes nothing, so a link to items starts it at once.
 		if (narrow === undefined) setUnfolded(true);
 		else handle.start(request(values));
 		take();
 	});
 	useEffect(() => {
-		// One search at a time: the next waits for the one that runs.
+		// The next search waits until the running one ends.
 		if (toFill && !running) fillIn(toFill);
 	}, [toFill, running]);
 	const arriving = state.kind === "running" && state.step?.kind === "arriving" ? state.step.first : null;
@@ -78,7 +78,7 @@ export function FindItems({ site }: { site: SiteView }) {
 			)}
 		</>
 	) : null;
-	// Whoever asks for something else meanwhile is not looking for it any longer.
+	// A different search ends the filter of the link.
 	const sought = brought && request(broughtValues(brought.parameters));
 	const narrow = sought && held && asksTheSame(sought, held.form) ? (brought.narrow ?? null) : null;
 	const results = held ? (
@@ -104,7 +104,7 @@ export function FindItems({ site }: { site: SiteView }) {
 				<>
 					{folded || arriving ? null : (
 						<Filters
-							// What was filled in is in the form from its beginning.
+							// A new key mounts the form again with the filled-in values.
 							key={filled}
 							site={site}
 							start={handle.start}
@@ -128,7 +128,7 @@ export function FindItems({ site }: { site: SiteView }) {
 	);
 }
 
-/** Leads back to the page whose link led here, for example an import report. */
+/** Returns to the page with the link, for example an import report. */
 function Back() {
 	const { t } = useTranslation("findItems");
 	const { brought, back } = useNavigation();

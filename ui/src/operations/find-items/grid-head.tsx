@@ -11,14 +11,14 @@ interface GridHeadProps {
 	order: Order;
 	onOrder: (order: Order) => void;
 	onChoice: (choice: ColumnChoice) => void;
-	/** Down, to the rows. */
+	/** Moves the focus down to the rows. */
 	onLeave: () => void;
 }
 
-/** How far a key makes a column wider. */
+/** Change of a column width by one key press, in pixels. */
 const step = 24;
 
-/** The headings: one stop for the Tab key, the arrows go from one to the next, with Shift they change its width. */
+/** Column headings. One tab stop; arrow keys move between headings, and with Shift change the width. */
 export function GridHead({ choice, order, onOrder, onChoice, onLeave }: GridHeadProps) {
 	const columns = shownColumns(choice);
 	const head = useRef<HTMLDivElement>(null);

@@ -6,26 +6,26 @@ import classes from "./item-grid.module.css";
 
 export const rowHeight = 32;
 
-/** Hundreds of cells are drawn at once, and each of Mantine's parts looks through all its style properties first. */
+/** Plain elements: hundreds of cells are rendered at once, and Mantine components process style properties first. */
 const Plain = "div";
 
 interface GridRowProps {
-	/** `null` while it is on its way. */
+	/** `null` while the row is loading. */
 	row: ItemRow | null;
 	index: number;
-	/** Pixels from the top. */
+	/** Distance from the top, in pixels. */
 	start: number;
 	columns: readonly ItemColumn[];
 	takesFocus: boolean;
 }
 
-/** The row that something happens in. */
+/** Returns the index of the row that contains an event target. */
 export function rowOf(target: EventTarget): number | null {
 	const row = target instanceof Element ? target.closest<HTMLElement>("[data-index]") : null;
 	return row ? Number(row.dataset.index) : null;
 }
 
-/** Drawn again for what it shows alone: dozens of them stand below a search field. */
+/** Memoized: dozens of rows are below a search field. */
 export const GridRow = memo(function GridRow({ row, index, start, columns, takesFocus }: GridRowProps) {
 	const { t } = useTranslation("findItems");
 	return (

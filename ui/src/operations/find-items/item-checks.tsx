@@ -14,11 +14,10 @@ import { useDataUse, useRunningChecks, useValidation } from "./use-checks";
 interface ItemChecksProps {
 	target: Target;
 	search: SearchId;
-	/** Place of the item in the answer. */
+	/** Index of the item in the search result. */
 	place: number;
 }
 
-/** Whether the server can use the data of an item, as far as it was asked. */
 export function ItemValidationPart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "validation" });
 	const run = useRunningChecks(target).validation;
@@ -50,7 +49,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 			{reasons.length > 0 ? (
 				<List>
 					{reasons.map((reason, index) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines may say the same
+						// biome-ignore lint/suspicious/noArrayIndexKey: a validation never changes, and machines can report the same reason
 						<List.Item key={index} mod="anywhere">
 							<Breakable>{reason}</Breakable>
 						</List.Item>
@@ -92,7 +91,7 @@ function LastValidation({ validation }: { validation: ItemValidation }) {
 	);
 }
 
-/** Which services use the data of an item, as far as their manifests tell. */
+/** Services that use the data of an item according to their manifests. */
 export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
 	const run = useRunningChecks(target).use;
@@ -114,8 +113,8 @@ export function ItemUsePart({ target, search, place }: ItemChecksProps) {
 	);
 }
 
-/** So many services are named; the number of the others is given. */
-const most = 20;
+/** Services named; the others are counted. */
+const namedServices = 20;
 
 function KnownUse({ use: { services, perhaps, all } }: { use: ItemUse }) {
 	const { t } = useTranslation("findItems", { keyPrefix: "use" });
@@ -140,13 +139,13 @@ function Services({ services, label }: { services: readonly string[]; label: str
 	return (
 		<>
 			<List aria-label={label}>
-				{services.slice(0, most).map((service) => (
+				{services.slice(0, namedServices).map((service) => (
 					<List.Item key={service} mod="anywhere">
 						<Breakable>{service}</Breakable>
 					</List.Item>
 				))}
 			</List>
-			{services.length > most ? <Text>{t("more", { count: services.length - most })}</Text> : null}
+			{services.length > namedServices ? <Text>{t("more", { count: services.length - namedServices })}</Text> : null}
 		</>
 	);
 }
@@ -156,22 +155,21 @@ function Unread({ all: { unread, named } }: { all: DataUse }) {
 	return (
 		<Foldable title={t("unread", { count: unread })}>
 			<List>
-				{named.slice(0, most).map(({ service, reason }) => (
+				{named.slice(0, namedServices).map(({ service, reason }) => (
 					<List.Item key={service} mod="anywhere">
 						{t("unreadOne", { service, reason })}
 					</List.Item>
 				))}
 			</List>
-			{unread > most ? <Text>{t("more", { count: unread - most })}</Text> : null}
+			{unread > namedServices ? <Text>{t("more", { count: unread - namedServices })}</Text> : null}
 		</Foldable>
 	);
 }
 
 interface CheckPartProps {
 	title: string;
-	/** Label of the button that begins the check. */
 	label: string;
-	/** The check that runs now; `null` for none. */
+	/** Running check; `null` for none. */
 	run: RunView | null;
 	pending: boolean;
 	problem: Problem | null;

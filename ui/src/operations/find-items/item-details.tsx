@@ -10,12 +10,11 @@ import { ItemSheet } from "./item-sheet";
 interface ItemDetailsProps {
 	target: Target;
 	search: SearchId;
-	/** What the table says of it; `null` when none is open. */
+	/** `null` closes the drawer. */
 	row: ItemRow | null;
 	onClose: () => void;
 }
 
-/** Everything the site said of one item. */
 export function ItemDetails({ target, search, row: chosen, onClose }: ItemDetailsProps) {
 	const { t } = useTranslation("findItems");
 	const row = useHeld(chosen, chosen === null);

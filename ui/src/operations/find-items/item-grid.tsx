@@ -15,7 +15,6 @@ interface ItemGridProps {
 	target: Target;
 	search: ItemSearchView;
 	query: ItemQuery;
-	/** Of this query. */
 	first: FirstRows;
 	choice: ColumnChoice;
 	onOrder: (order: Order) => void;
@@ -23,10 +22,10 @@ interface ItemGridProps {
 	onOpen: (row: ItemRow) => void;
 }
 
-/** The line below it that counts the rows, with its distance. */
+/** Height of the line with the row count, with its margin, in pixels. */
 const countHeight = 30;
 
-/** Draws only the rows that can be seen, and asks for them as they come into sight. */
+/** Table that renders only visible rows and reads them when they come into view. */
 export function ItemGrid(props: ItemGridProps) {
 	const { target, search, query, first, choice, onOrder, onChoice, onOpen } = props;
 	const { t } = useTranslation("findItems");
@@ -49,14 +48,14 @@ export function ItemGrid(props: ItemGridProps) {
 	const asked = JSON.stringify(query);
 	const begun = useRef(asked);
 	useEffect(() => {
-		// Another question begins at its first row.
+		// A new query starts at its first row.
 		if (begun.current === asked) return;
 		begun.current = asked;
 		setActive(0);
 		drawn.scrollToOffset(0);
 	}, [asked, drawn]);
 	useEffect(() => {
-		// Now that the row is drawn.
+		// The row exists only after this render.
 		if (follows.current) focusRow(frame.current, active);
 		follows.current = false;
 	}, [active]);

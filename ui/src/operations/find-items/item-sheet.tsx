@@ -14,21 +14,21 @@ import { typeText } from "./type-text";
 interface ItemSheetProps {
 	target: Target;
 	search: SearchId;
-	/** Its place in the answer. */
+	/** Index of the item in the search result. */
 	place: number;
-	/** Where its data is; empty when the site does not say. */
+	/** Location of the data; empty if the site does not report it. */
 	location: string;
 	item: DataStoreItem;
 }
 
-/** The properties of an item. Its secrets are in this window only from "reveal" to "hide". */
+/** Properties of an item. Its secrets are in the window only between "reveal" and "hide". */
 export function ItemSheet({ target, search, place, location, item }: ItemSheetProps) {
 	const { t } = useTranslation("findItems");
 	const backend = useBackend();
 	const reveal = useMutation({ mutationFn: () => backend.revealItem(target, search, place), gcTime: keptBriefly });
 	const secrets = new Map(reveal.data?.map(({ name, value }) => [name, value]));
 	const hasSecrets = item.info.some(({ secret }) => secret);
-	// Copied is what is no secret: a clipboard is read by anybody.
+	// Copies no secrets, because other apps can read the clipboard.
 	const plain = item.info.map(({ name, value }) => `${name}: ${value}`).join("\n");
 	return (
 		<Stack>
@@ -83,7 +83,6 @@ export function ItemSheet({ target, search, place, location, item }: ItemSheetPr
 	);
 }
 
-/** The machines a data store runs on. */
 function ItemMachines({ machines }: { machines: readonly DataMachine[] }) {
 	const { t } = useTranslation("findItems");
 	return (

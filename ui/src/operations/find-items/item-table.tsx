@@ -24,22 +24,22 @@ const typeOf = draftKey<string | null>();
 interface ItemTableProps {
 	site: SiteView;
 	search: ItemSearchView;
-	/** The words that an import report has it narrowed by at first, empty when it names none; `null` when nothing is sought. */
+	/** Filter from the link that led here, empty if it names nothing; `null` without a link. */
 	narrow: string | null;
 }
 
-/** What was found, to be sorted, narrowed, looked into and saved. */
+/** Table of found items, with filter, details, checks, and export. */
 export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const { t } = useTranslation("findItems");
 	const target = serverOf(site);
-	// The same search made again is narrowed as before; another one is not.
+	// The filter belongs to the parameters of a search: repeating the search keeps it.
 	const of = `${targetKey(target)} ${JSON.stringify(search.form)}`;
 	const [words, setWords] = useSessionState(narrow ? null : wordsOf(of), narrow ?? "");
 	const [type, setType] = useSessionState(narrow ? null : typeOf(of), null);
 	const [order, setOrder] = useSessionState(orderOf(site.id), usualOrder);
 	const [choice, setChoice] = useSessionState(columnsOf(site.id), usualColumns);
 	const [opened, setOpened] = useState<ItemRow | null>(null);
-	// The first letter is answered at once; a key that is held down, now and then.
+	// Reacts to the first letter at once, and during key repeat at intervals.
 	const [filter] = useDebouncedValue(words.trim(), 40, { leading: true });
 	const query: ItemQuery = { ...order, filter, type };
 	const first = useFirstRows(target, search, query);
@@ -52,7 +52,7 @@ export function ItemTable({ site, search, narrow }: ItemTableProps) {
 	const count = t("shown", { shown: matching, count: search.total });
 	return (
 		<Stack gap="xs">
-			{/* Only while the items are filtered so: the user can clear the filter, or enter another one. */}
+			{/* Shown until the user changes the filter. */}
 			{narrow === null || words !== narrow ? null : (
 				<Notice tone="unknown" title={narrow ? t("sought.named", { words: narrow }) : t("sought.unnamed")}>
 					<Text>{t(narrow ? "sought.namedBody" : "sought.unnamedBody")}</Text>

@@ -13,13 +13,11 @@ import { ItemTable } from "./item-table";
 interface ResultsProps {
 	site: SiteView;
 	search: ItemSearchView;
-	/** What can be done about the search itself. */
 	actions: ReactNode;
-	/** The words by which an import report has it sought, empty when it names none; `null` when nothing is sought. */
+	/** Filter from the link that led here, empty if it names nothing; `null` without a link. */
 	narrow: string | null;
 }
 
-/** What was found: how many, when, and to which question. */
 export function Results({ site, search, actions, narrow }: ResultsProps) {
 	const { t } = useTranslation("findItems");
 	const gapText = useGapText();

@@ -8,7 +8,6 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { serverOf } from "@/lib/target";
 
-/** A file that is asked for, was written, or could not be. */
 export function useSaveItems(site: SiteView, search: ItemSearchView) {
 	const backend = useBackend();
 	return useMutation({
@@ -23,11 +22,11 @@ interface SaveItemsProps {
 	save: Save;
 	search: ItemSearchView;
 	query: ItemQuery;
-	/** How many rows match a filter; `null` without one. */
+	/** Number of matching rows; `null` without a filter. */
 	matching: number | null;
 }
 
-/** All rows, or those that match, as a file of this computer. */
+/** Menu that saves all or the matching rows to a file. */
 export function SaveItems({ save, search, query, matching }: SaveItemsProps) {
 	const { t } = useTranslation("findItems");
 	const all: ItemQuery = { ...query, filter: "", type: null };
@@ -62,7 +61,7 @@ export function SaveItems({ save, search, query, matching }: SaveItemsProps) {
 	);
 }
 
-/** Where the file is, on a line of its own: the buttons above stay where they are. */
+/** Saved file, on a line of its own so that the buttons above do not move. */
 export function SavedItems({ save }: { save: Save }) {
 	const { t } = useTranslation(["findItems", "run"]);
 	const problem = save.error ?? (save.data?.kind === "failed" ? save.data.problem : null);

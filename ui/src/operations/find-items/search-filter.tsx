@@ -12,7 +12,6 @@ interface SearchFilterProps {
 	onType: (type: string | null) => void;
 }
 
-/** Words and a type, to see fewer of what was found. */
 export function SearchFilter({ search, words, onWords, type, onType }: SearchFilterProps) {
 	const { t } = useTranslation("findItems");
 	const types = search.types.filter((one) => one.type !== "");

@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 
-/** Types that deployments are known to have. A site may have others: they are shown as it spells them. */
+/** Types of known deployments. Other types are shown unchanged. */
 export const knownTypes = [
 	"egdb",
 	"folder",
@@ -19,13 +19,13 @@ function isKnown(type: string): type is KnownType {
 	return knownTypes.some((known) => known === type);
 }
 
-/** "Enterprise geodatabase". */
+/** Returns the name of a type, for example "Enterprise geodatabase". */
 export function typeName(t: TFunction<"findItems">, type: string): string {
 	if (type === "") return t("unsaid");
 	return isKnown(type) ? t(`type.${type}`) : type;
 }
 
-/** "Enterprise geodatabase (egdb)"; a name that is spelled like its type stands alone. */
+/** Returns name and type, for example "Enterprise geodatabase (egdb)"; only the name if they are spelled alike. */
 export function typeText(t: TFunction<"findItems">, type: string): string {
 	const name = typeName(t, type);
 	const isSame = name.replaceAll(" ", "").toLowerCase() === type.toLowerCase();

@@ -3,21 +3,21 @@ import { useRuns } from "@/lib/runs";
 import { targetKey } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 
-/** The checks of a server that run now, also those of another page: of each kind, one at a time is enough. */
+/** Returns the running checks of a server, of every page. Of each kind, one runs at a time. */
 export function useRunningChecks(target: Target): Record<"validation" | "use", RunView | null> {
 	const here = useRuns().filter((run) => targetKey(run) === targetKey(target));
 	const of = (act: RunView["act"]) => here.find((run) => run.act === act) ?? null;
 	return { validation: of("validate_data_items"), use: of("find_data_use") };
 }
 
-/** A check that failed is an error of its mutation. */
+/** Turns a failed run into a rejection, so that it becomes the error of the command. */
 async function ending<T>(check: Promise<RunResult<T>>): Promise<RunResult<T>> {
 	const ended = await check;
 	if (ended.kind === "failed") throw ended.problem;
 	return ended;
 }
 
-/** Validates an item, or all of a search for `null`. */
+/** Validates an item, or all items of a search if `item` is `null`. */
 export function useValidation(target: Target, search: SearchId) {
 	return useCommand(
 		(backend, item: number | null) => ending(backend.validateItems(target, crypto.randomUUID(), search, item)),
@@ -25,7 +25,7 @@ export function useValidation(target: Target, search: SearchId) {
 	);
 }
 
-/** Reads which data each service uses. */
+/** Reads from the manifests which services use which data. */
 export function useDataUse(target: Target) {
 	return useCommand(
 		(backend) => ending(backend.findDataUse(target, crypto.randomUUID())),

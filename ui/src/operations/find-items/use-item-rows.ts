@@ -10,8 +10,8 @@ interface ItemRowsHandle {
 }
 
 /**
- * The first rows, with how many match: those of the query before, while these are on their way. It belongs to one
- * search; another one is shown anew.
+ * Reads the first rows of a query with the number of matches. The rows of the previous query stay until they arrive. A
+ * component must be mounted again for another search.
  */
 export function useFirstRows(target: Target, search: ItemSearchView, query: ItemQuery) {
 	const backend = useBackend();
@@ -19,8 +19,8 @@ export function useFirstRows(target: Target, search: ItemSearchView, query: Item
 	const [atFirst] = useState(query);
 	const hasMore = search.total > pageSize;
 	useEffect(() => {
-		// What comes next is asked for once the first rows are drawn: from then on the program reads all of them, so that
-		// the first filter and the first other order are answered at once.
+		// Reads the second page after the first one is rendered. The backend then parses all rows, so that the first filter
+		// and sort respond at once.
 		if (hasMore) void queries.prefetchQuery(itemRowsOf(backend, target, search.id, atFirst, 1));
 	}, [hasMore, queries, backend, target, search.id, atFirst]);
 	return useQuery({ ...itemRowsOf(backend, target, search.id, query, 0), placeholderData: keepPreviousData });
@@ -28,7 +28,7 @@ export function useFirstRows(target: Target, search: ItemSearchView, query: Item
 
 export type FirstRows = ReturnType<typeof useFirstRows>;
 
-/** The rows around those that can be seen. The program keeps all of them; a page is forgotten when it is out of sight. */
+/** Reads the rows around the visible ones. The backend holds all rows; pages out of view are removed from the cache. */
 export function useItemRows(
 	target: Target,
 	search: ItemSearchView,
@@ -55,7 +55,7 @@ export function useItemRows(
 	};
 }
 
-/** The pages that hold these rows, but for the first, which is always asked for. */
+/** Returns the pages of rows, without the first page, which is always read. */
 function pagesBetween(first: number, last: number): number[] {
 	const from = Math.max(1, Math.floor(first / pageSize));
 	const to = Math.floor(last / pageSize);

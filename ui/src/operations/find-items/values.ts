@@ -2,7 +2,6 @@ import type { FindItemsForm, Parameter } from "@/bridge";
 
 export type Managed = "any" | "yes" | "no";
 
-/** The filters as they are filled in. */
 export interface Values {
 	parentPath: string;
 	ancestorPath: string;
@@ -13,7 +12,7 @@ export interface Values {
 
 export const nothing: Values = { parentPath: "", ancestorPath: "", types: [], id: "", isManaged: "any" };
 
-/** The filter that finds every item. */
+/** Values that find every item. */
 export const everything: Values = { ...nothing, ancestorPath: "/" };
 
 export function request({ isManaged, types, ...texts }: Values): FindItemsForm {
@@ -29,7 +28,7 @@ export function valuesOf({ types, isManaged, ...texts }: FindItemsForm): Values 
 	return { ...texts, types: typesOf(types), isManaged: isManaged === null ? "any" : isManaged ? "yes" : "no" };
 }
 
-/** What another screen sends along. */
+/** Returns the values in the parameters that a link or the history brings. */
 export function broughtValues(parameters: readonly Parameter[]): Values {
 	const of = (name: string) => parameters.find((one) => one.name === name)?.value ?? "";
 	const managed = of("isManaged");

@@ -10,7 +10,7 @@ import { ProblemNotice } from "@/components/problem-notice";
 import { Time } from "@/components/time";
 import { formatNumber } from "@/lib/format";
 
-/** What an import of the chosen export would change. */
+/** Differences that an import of the selected export would cause. */
 export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExportComparison, Problem> }) {
 	const { t } = useTranslation("importPortal");
 	if (query.isLoading) return <LoadingRows rows={2} height={20} />;
@@ -43,7 +43,7 @@ export function ComparisonNotice({ query }: { query: UseQueryResult<PortalExport
 	);
 }
 
-/** What an import does, whatever the file. */
+/** Effects of an import, regardless of the file. */
 export function Effects({ effects }: { effects: readonly PortalImportEffect[] }) {
 	const { t } = useTranslation("importPortal");
 	return (
@@ -57,7 +57,7 @@ export function Effects({ effects }: { effects: readonly PortalImportEffect[] })
 	);
 }
 
-/** Whether the portal has what the export has. A number that was not counted is no equal one. */
+/** Compares a portal with an export. An uncounted number is not equal. */
 export function verdictOf(rows: readonly CountRow[]): "equal" | "differs" | "uncounted" {
 	if (rows.some(differs)) return "differs";
 	return rows.some(({ portal, export: exported }) => portal === null && exported !== null) ? "uncounted" : "equal";
@@ -70,11 +70,11 @@ function differs({ portal, export: exported }: CountRow): boolean {
 interface CountTableProps {
 	rows: readonly CountRow[];
 	label: string;
-	/** Name of the column of the portal. */
+	/** Heading of the column with the numbers of the portal. */
 	portal: string;
 }
 
-/** Totals and items by type, in the portal and in the export. What differs stands out and comes first. */
+/** Totals and differing item types, in the portal and in the export. */
 export function CountTable({ rows, label, portal }: CountTableProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "comparison" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });

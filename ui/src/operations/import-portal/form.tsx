@@ -52,7 +52,7 @@ export function ImportPortal({ site, session }: { site: SiteView; session: Sessi
 		"import_portal",
 		site,
 		(run, form: ImportPortalForm) => backend.importPortal(site.id, run, form),
-		// It may have the key of an account.
+		// The store might contain an account key.
 		(form) => ({ ...form, store: null }),
 	);
 	return (
@@ -76,7 +76,7 @@ export function ImportPortal({ site, session }: { site: SiteView; session: Sessi
 	);
 }
 
-/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the portal. */
+/** Failed import with its undo. After the undo, the failure no longer describes the portal. */
 function FailedImport({ site, problem, record }: { site: SiteView; problem: Problem; record: RecordId }) {
 	const undone = useUndo(site.id, "import_portal", record) !== null;
 	return (
@@ -105,7 +105,7 @@ function Form({ site, session, handle }: FormProps) {
 	const summary = usePortalChangeSummary(site.id);
 	const { values } = form;
 	const location = values.location.trim();
-	// A path is typed letter by letter.
+	// Debounced: the path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
 	const comparison = usePortalExportComparison(site.id, typed === "" ? null : typed);
 	const isComparing = typed !== location || comparison.isFetching;
@@ -233,7 +233,7 @@ interface KnownExportsProps {
 	onChoose: (location: string) => void;
 }
 
-/** The exports that the history knows. Choosing one fills in its path. */
+/** Exports in the history. Selecting one fills in its path. */
 function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 	const { t } = useTranslation("importPortal");
 	if (exports.length === 0) return <Text>{t("noKnown")}</Text>;
@@ -251,7 +251,7 @@ function KnownExports({ exports, location, onChoose }: KnownExportsProps) {
 			" · ",
 		);
 	};
-	// Two exports can have one path: the newer one wrote over the other.
+	// Exports can have the same path: the newer one replaced the other.
 	const newest = exports.filter((one, at) => exports.findIndex(({ location }) => location === one.location) === at);
 	return (
 		<Select

@@ -9,7 +9,7 @@ export const importPortal: OperationUi = {
 	group: "backup",
 	View: whenShown(async () => (await import("./form")).ImportPortal),
 	stale: ({ site }) => [
-		// The import might end every session of the portal.
+		// An import can end all sessions of the portal.
 		queryKeys.sessions(site),
 		queryKeys.participants(site),
 		queryKeys.invitations(site),

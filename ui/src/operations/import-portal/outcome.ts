@@ -1,12 +1,12 @@
 import type { PortalImportReport } from "@/bridge";
 import { verdictOf } from "./comparison";
 
-/** Whether the portal has something else than the export after an import, or what it has is not known. */
+/** Whether the portal differs from the export after an import, or could not be counted. */
 export function differs({ proof }: PortalImportReport): boolean {
 	return proof?.comparison != null && verdictOf(proof.comparison.rows) !== "equal";
 }
 
-/** The outcome of an import or its undo, as in the history. */
+/** Returns the outcome of an import or undo, as the history records it. */
 export function outcomeOf(report: PortalImportReport): "warnings" | "succeeded" {
 	return report.warned || differs(report) ? "warnings" : "succeeded";
 }

@@ -11,15 +11,15 @@ import { CountTable, verdictOf } from "./comparison";
 
 interface ProofProps {
 	site: SiteView;
-	/** The import; `null` if it could not be written. */
+	/** History entry of the import; `null` if it could not be written. */
 	record: RecordId | null;
-	/** What was counted right after the import; `null` if nothing was. */
+	/** Counts right after the import; `null` if nothing was counted. */
 	proof: PortalProof | null;
-	/** Whether it is of an undo, beside that of the import. */
+	/** Whether it is shown for an undo, next to that of the import. */
 	ofUndo?: boolean;
 }
 
-/** What the portal has after the import, beside what the export has. The user can have it counted again. */
+/** Contents of the portal after an import, compared with the export. The user can count again. */
 export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "proof" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
@@ -28,7 +28,7 @@ export function Proof({ site, record, proof, ofUndo = false }: ProofProps) {
 		(stale, of) => stale("checkPortalImport", of),
 	);
 	const session = useSession(site);
-	// Who has signed in since need not read that a sign-in was missing.
+	// Hides the error after a sign-in, because it requested one.
 	const isAnswered = count.error?.kind === "signIn" && session.data != null;
 	const problem = isAnswered ? null : count.error;
 	const shown = count.data ?? proof;

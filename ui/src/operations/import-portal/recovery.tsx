@@ -6,7 +6,7 @@ import { usePortalImportReport } from "@/lib/queries/portal-import";
 import { Proof } from "./proof";
 import { UndoPortalImport } from "./undo";
 
-/** What the portal has after an import, and the undo of one with a safety backup. */
+/** Recovery of an import: comparison with the export, and undo if there is a safety backup. */
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("importPortal");
 	const hasReport = entry.outcome === "succeeded" || entry.outcome === "warnings";

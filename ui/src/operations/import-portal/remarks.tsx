@@ -4,7 +4,7 @@ import type { PortalImportReport } from "@/bridge";
 import { FurtherResponse } from "@/components/further-response";
 import { WarningList } from "@/components/warning-list";
 
-/** What the portal returned besides its success: warnings, and what the app does not read. */
+/** Warnings of the portal, and text that the app does not interpret. */
 export function Remarks({ report: { warned, messages, further } }: { report: PortalImportReport }) {
 	const { t } = useTranslation("importPortal");
 	return (

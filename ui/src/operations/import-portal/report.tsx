@@ -12,7 +12,6 @@ import { Proof } from "./proof";
 import { Remarks } from "./remarks";
 import { UndoPortalImport } from "./undo";
 
-/** Result of a portal import, or of a check of the file. */
 export function Report({ site, done }: { site: SiteView; done: Done<PortalImportReport, ImportPortalForm> }) {
 	const { t } = useTranslation("importPortal");
 	const { report, record, form } = done;
@@ -30,7 +29,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 	const title = differs(report) ? "importedDiffers" : report.warned ? "importedWarned" : "imported";
 	return (
 		<Stack gap="lg">
-			{/* What the portal had after an import that was undone is in the history. */}
+			{/* The counts of an undone import are in the history. */}
 			{isUndone ? null : (
 				<>
 					<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>

@@ -28,13 +28,13 @@ const undoing: RunOfItsOwn = { operation: "import_portal", act: null, name: "und
 
 interface UndoPortalImportProps {
 	site: SiteView;
-	/** The import. Its record has the path of the safety backup. */
+	/** History entry of the import, which contains the path of the safety backup. */
 	record: RecordId;
-	/** The safety backup, where the page has it. */
+	/** Safety backup, if the page has read it. */
 	safetyBackup?: PortalSafetyBackup;
 }
 
-/** Undoes an import with the export that was written before it, once the name of the site is typed. */
+/** Undoes an import with its safety backup, after a confirmation. */
 export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImportProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "undo" });
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });
@@ -98,13 +98,13 @@ export function UndoPortalImport({ site, record, safetyBackup }: UndoPortalImpor
 interface QuestionProps {
 	site: SiteView;
 	record: RecordId;
-	/** Folder of the safety backup of the import; empty if it is not known. */
+	/** Folder of the safety backup of the import; empty if unknown. */
 	backedUpTo: string;
 	onClose: () => void;
 	onConfirm: (form: UndoForm, reason: string) => void;
 }
 
-/** Another safety backup needs a folder on the portal. */
+/** Confirmation of the undo. Another safety backup requires a folder on the portal. */
 function Question({ site, record, backedUpTo, onClose, onConfirm }: QuestionProps) {
 	const { t } = useTranslation("importPortal", { keyPrefix: "undo" });
 	const [folder, setFolder] = useState(backedUpTo);

@@ -2,16 +2,15 @@ import type { ImportPortalForm, Parameter, PortalStoreForm } from "@/bridge";
 import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
 import { parameterOf } from "@/lib/parameter-of";
 
-/** What is filled in. Its kind is where the content of the export is: `folder` if the file has it. */
+/** Values of the form. `kind` is where the content of the export is: `folder` if the file contains it. */
 export interface Values extends PortalDestinationValues {
 	location: string;
-	/** Version of the portal that wrote the file, where the history does not know it. */
+	/** Version of the portal that wrote the file, if the history does not contain it. */
 	exportVersion: string;
 	/** Whether a safety backup is created first, and its folder. */
 	isSecured: boolean;
 	safetyBackup: string;
 	confirmation: string;
-	/** Reason or ticket, for the history. */
 	reason: string;
 }
 
@@ -37,7 +36,9 @@ function storeOf({ kind, ...values }: Values): PortalStoreForm | null {
 	}
 }
 
-/** The file of an import that was sent, and where its content is. The key of an account is kept nowhere. */
+/**
+ * Returns the file of an earlier import and the location of its content. The history does not contain the account key.
+ */
 export function fileOf(sent: readonly Parameter[]): Partial<Values> {
 	const accountName = parameterOf(sent, "accountName");
 	const store = parameterOf(sent, "backupObjectStore");

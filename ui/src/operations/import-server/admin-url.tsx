@@ -10,19 +10,18 @@ import { useSaveSite } from "@/lib/use-save-site";
 
 interface AdminUrlProps {
 	site: SiteView;
-	/** Server of the import. */
 	server: ServerId | null;
-	/** Whether the import is sent through the web adaptor all the same. */
+	/** Whether to send the import through the web adaptor anyway. */
 	throughAdaptor: boolean;
 	onThroughAdaptor: (through: boolean) => void;
 }
 
-/** Whether an import into a server of this site would pass a web adaptor: no administration URL of it is known. */
+/** Whether an import would pass a web adaptor because the administration URL of the server is unknown. */
 export function passesAdaptor({ servers, importAddresses }: SiteView, server: ServerId | null): boolean {
 	return servers.some(({ id }) => id !== null && id === server && importAddresses[id] === undefined);
 }
 
-/** Asks for the administration URL of the server, which bypasses web adaptors, and saves it with the site. */
+/** Form for the administration URL of a server, which bypasses web adaptors. It is saved with the site. */
 export function AdminUrl({ site, server, throughAdaptor, onThroughAdaptor }: AdminUrlProps) {
 	const { t } = useTranslation("importServer", { keyPrefix: "adminUrl" });
 	const { t: common } = useTranslation("common");

@@ -12,7 +12,7 @@ type ChangeSummaryQuery = UseQueryResult<ChangeSummary, Problem>;
 interface ChangeSummaryProps {
 	site: SiteView;
 	summary: ChangeSummaryQuery;
-	/** What an import of the chosen export would change, once it was compared. */
+	/** Comparison with the selected export; `undefined` until it is read. */
 	compared: ExportComparison | undefined;
 }
 
@@ -22,14 +22,14 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 	if (summary.isPending) return <LoadingRows rows={3} height={20} />;
 	if (summary.error) return <ProblemNotice problem={summary.error} onRetry={() => void summary.refetch()} />;
 	const { cautions, excluded } = summary.data;
-	// Services can be published while the form is open: the number is that of the comparison above it.
+	// The count of the comparison takes precedence, because services can be published while the form is open.
 	const { services } = compared?.comparison ? compared : summary.data;
 	return (
 		<>
 			{services === null ? null : <Text fw={600}>{t("services", { count: services, site: target })}</Text>}
 			<Foldable title={t("effectsTitle")}>
 				<List spacing={4}>
-					{spoken(cautions).map((caution) => (
+					{withoutExcluded(cautions).map((caution) => (
 						<List.Item key={caution}>{t(`caution.${caution}`)}</List.Item>
 					))}
 				</List>
@@ -45,7 +45,7 @@ export function ChangeSummaryNotice({ site, summary, compared }: ChangeSummaryPr
 	);
 }
 
-/** What is not in an export stands below, one by one. */
-function spoken(cautions: readonly ImportEffect[]): ImportEffect[] {
+/** Returns the effects without the one about excluded parts, which are listed below. */
+function withoutExcluded(cautions: readonly ImportEffect[]): ImportEffect[] {
 	return cautions.filter((caution) => caution !== "excludedFromExport");
 }

@@ -30,14 +30,14 @@ import { useSessionState } from "@/lib/use-session-state";
 
 type ComparisonQuery = UseQueryResult<ExportComparison, Problem>;
 
-/** How many services of the site an import removes; `null` while that is not known. */
-export function disappearing(query: ComparisonQuery): number | null {
+/** Returns how many services an import removes; `null` while this is unknown. */
+export function countRemovedServices(query: ComparisonQuery): number | null {
 	const comparison = query.data?.comparison;
 	if (!comparison || comparison.notCompared.some(({ part }) => part === "services")) return null;
 	return comparison.differences.filter(({ kind }) => kind === "serviceDisappears").length;
 }
 
-/** What an import of the chosen export would change. */
+/** Differences that an import of the selected export would cause. */
 export function ComparisonNotice({ site, query }: { site: SiteView; query: ComparisonQuery }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const { t: parts } = useTranslation("run", { keyPrefix: "inventory" });
@@ -81,7 +81,6 @@ export function ComparisonNotice({ site, query }: { site: SiteView; query: Compa
 	);
 }
 
-/** What an import changes, in one line. */
 function Headline({ children }: { children: string }) {
 	return (
 		<Text size="lg" fw={600} role="status">
@@ -90,17 +89,16 @@ function Headline({ children }: { children: string }) {
 	);
 }
 
-/** How many differences there are of each kind, in their order. */
+/** Returns the number of differences of each kind, in order of appearance. */
 function countsOf(all: readonly Difference[]): [DifferenceKind, number][] {
 	const counts = new Map<DifferenceKind, number>();
 	for (const { kind } of all) counts.set(kind, (counts.get(kind) ?? 0) + 1);
 	return [...counts];
 }
 
-/** So many folders are named. */
+/** Folders named. */
 const folders = 5;
 
-/** What is known of an export without an inventory. */
 function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents: ArchiveContents | null }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "comparison" });
 	const named = contents?.folders.slice(0, folders) ?? [];
@@ -126,7 +124,7 @@ function NoInventory({ reason, contents }: { reason: NoInventoryReason; contents
 const kindOf = draftKey<DifferenceKind | null>();
 const searchOf = draftKey<string>();
 
-/** Of the columns: names are the longest. */
+/** Widths of the first columns. */
 const widths = ["28%", "40%"];
 
 interface DifferencesProps {
@@ -141,7 +139,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 	const backend = useBackend();
 	const [chosen, setKind] = useSessionState<DifferenceKind | null>(kindOf(targetKey(serverOf(site))), null);
 	const [search, setSearch] = useSessionState(searchOf(targetKey(serverOf(site))), "");
-	// Another file might have none of them.
+	// The kind might not occur in another file.
 	const kind = all.some((one) => one.kind === chosen) ? chosen : null;
 	const looked = search.trim().toLowerCase();
 	const found = all.filter((one) => (kind === null || one.kind === kind) && one.name.toLowerCase().includes(looked));
@@ -186,8 +184,7 @@ function Differences({ site, all, query }: DifferencesProps) {
 					}
 				>
 					{pages.shown.map((one, row) => (
-						// Two webhooks of one name are two.
-						// biome-ignore lint/suspicious/noArrayIndexKey: they differ in their place alone
+						// biome-ignore lint/suspicious/noArrayIndexKey: webhooks with equal names differ only in their position
 						<Table.Tr key={`${one.kind} ${one.name} ${row}`}>
 							{cells(one).map((cell, at) => (
 								<Table.Td key={columns[at]} mod="anywhere">

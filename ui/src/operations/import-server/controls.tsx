@@ -16,7 +16,10 @@ interface ControlsProps {
 	children: ReactNode;
 }
 
-/** What narrows a report (words, source, machine, level), what it is compared with, and the way out of the program. */
+/**
+ * Filters of a report (words, source, machine, level), comparison with an earlier report, and the buttons in
+ * `children`.
+ */
 export function Controls({ facts, filter, onFilter, comparison, children }: ControlsProps) {
 	const { t } = useTranslation("importServer");
 	const find = usePageKey("find");
@@ -101,7 +104,7 @@ export function Controls({ facts, filter, onFilter, comparison, children }: Cont
 
 interface ChipsProps<T extends string> {
 	label: string;
-	/** Those that can be chosen here. */
+	/** Options shown. `every` also contains those that are hidden. */
 	all: readonly T[];
 	every: readonly T[];
 	chosen: readonly T[];

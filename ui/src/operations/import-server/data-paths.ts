@@ -1,16 +1,16 @@
 import type { Line } from "./lines";
 import { machinesIn } from "./lines";
 
-/** How the path of a data item begins, as in `/enterpriseDatabases/parcels` and `/objectStores/x`. */
+/** Start of the path of a data store item, for example `/enterpriseDatabases/parcels` or `/objectStores/x`. */
 const itemStart = String.raw`\/\w*(?:Databases|Shares|Stores|Catalogs)\/`;
 
-/** How the path of a file begins, as in `/srv/survey/streets.gdb`, `\\nas\gis\streets.gdb` and `D:\gis\streets.gdb`. */
+/** Start of a file path, for example `/srv/survey/streets.gdb`, `\\nas\gis\streets.gdb`, or `D:\gis\streets.gdb`. */
 const fileStart = String.raw`(?:[A-Za-z]:[\\/]|\\\\|\/)`;
 
 const letter = String.raw`[^\s"'“”„‘’‚«»<>,;:()[\]\\/]`;
 
-/** Words with which a sentence goes on behind a path. */
-const goesOn =
+/** Words that continue a sentence after a path. */
+const sentenceWords =
 	"is|are|was|were|has|had|and|or|cannot|can|could|does|did|must|should|will|fails?|failed|not|no|" +
 	"of|on|at|in|for|from|with|to|by|while|because|when|if|but|that|which|after|before|during|via|using|the|The|" +
 	"missing|unavailable|unreachable|offline|invalid|gone|unknown|rejected|denied|read|" +
@@ -19,25 +19,25 @@ const goesOn =
 	"es|está|fue|ha|y|o|puede|pudo|debe|falta|falló|" +
 	"en|de|con|por|para|al|del|que|mientras|porque|si|pero|el|la|los|las|desconocido|inaccesible";
 
-/** A word of a name: none with which a sentence goes on, and none behind the end of one. */
-const wordOfName = String.raw`(?<![.!?]) (?!(?:${goesOn}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
+/** Word of a name: none that continues the sentence, and none after the end of a sentence. */
+const wordOfName = String.raw`(?<![.!?]) (?!(?:${sentenceWords}|Error|Fehler)(?![\p{L}\d]))${letter}+`;
 
-/** A word of a name in parentheses, as in `Straßen (Nord)`. */
-const inParentheses = String.raw` \((?!(?:${goesOn}|Error|Fehler)\))${letter}+\)`;
+/** Word of a name in parentheses, for example `Straßen (Nord)`. */
+const inParentheses = String.raw` \((?!(?:${sentenceWords}|Error|Fehler)\))${letter}+\)`;
 
-/** A folder, with blanks in it if a separator ends it. */
+/** Folder name, which can contain spaces because a separator ends it. */
 const folderOfWindows = String.raw`${letter}+(?:${inParentheses}| ${letter}+){0,4}\\+`;
 const folderOfUnix = String.raw`${letter}+(?:${inParentheses}|${wordOfName}){0,4}\/+`;
 
-/** The rest of a last part with blanks, if the sentence or a list clearly goes on or ends behind it. */
-const restOfName = String.raw`(?:(?:${inParentheses}|${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n.!?,;:)\]]|\s+(?:${goesOn})(?![\p{L}\d]))))?`;
+/** Rest of a last part with spaces, only if the sentence or list clearly continues or ends after it. */
+const restOfName = String.raw`(?:(?:${inParentheses}|${wordOfName}){1,4}(?:(?<=[.!?])|(?=$|[\n.!?,;:)\]]|\s+(?:${sentenceWords})(?![\p{L}\d]))))?`;
 
-/** In quotation marks, a path has all blanks that stand in them. */
+/** Matches a path in quotation marks, including all of its spaces. */
 function quoted(start: string): RegExp {
 	return new RegExp(String.raw`["'\u0060“„‘‚«»](${start}[^"\u0060“”„‘’«»<>\n]*?)["'\u0060”“’‘»«](?![\p{L}\d])`, "gu");
 }
 
-/** Without quotation marks; no part of an address. */
+/** Matches a path without quotation marks that is not part of a URL. */
 function bare(start: string, end: string): RegExp {
 	const folders = `(?:${folderOfWindows}|${folderOfUnix})*`;
 	return new RegExp(String.raw`(?<![^\s"'“”‘’<>,;([=])${start}${folders}${letter}*${end}`, "gu");
@@ -49,7 +49,7 @@ const files = [quoted(fileStart), bare(fileStart, "")] as const;
 function pathsIn(text: string, [inQuotes, without]: readonly [RegExp, RegExp]): string[] {
 	const whole: [number, string][] = [...text.matchAll(inQuotes)].map((match) => [match.index, match[1] ?? ""]);
 	const rest = text.replace(inQuotes, (match) => " ".repeat(match.length));
-	// A full stop that ends the sentence is none of the path.
+	// A period at the end of the sentence does not belong to the path.
 	const others = [...rest.matchAll(without)].map((match): [number, string] => [
 		match.index,
 		match[0].replace(/[./]+$/, ""),
@@ -62,14 +62,17 @@ export function dataPathsOf(line: Line): string[] {
 }
 
 /**
- * What is sought of a path: up to the first word that need not belong to it, because a sentence can go on with it. It finds
- * both, the item with these words and the one without them.
+ * Returns the part of a path that certainly belongs to it: up to the first word that could also continue the sentence.
+ * A search for it finds items with and without the uncertain words.
  */
 export function certainPartOf(path: string): string {
 	return path.replace(/ (?![\p{Lu}\d]).*$/u, "");
 }
 
-/** The folder of the first file that a line names: an item for it is registered there or above. `null` without one. */
+/**
+ * Returns the folder of the first file that a line names; its data store item is that folder or one above. `null`
+ * without a file.
+ */
 export function folderOf(line: Line): string | null {
 	const found = textsOf(line).flatMap((text) => pathsIn(text, files));
 	const names = (found[0] ?? "").split(/[\\/]/).filter((name) => name !== "" && !name.endsWith(":"));

@@ -19,7 +19,7 @@ interface Deletion {
 	reason: string;
 }
 
-/** The deletion of stored files. Its result is kept above the list, which may be empty afterwards. */
+/** Deletes stored files. The result is shown above the list, which might be empty afterwards. */
 export function useDeleteStored(site: SiteView) {
 	return useCommand(
 		(backend, { upload, typed, reason }: Deletion) => backend.deleteUpload(serverOf(site), upload.id, typed, reason),
@@ -29,12 +29,12 @@ export function useDeleteStored(site: SiteView) {
 
 interface DeleteStoredProps {
 	site: SiteView;
-	/** The chosen file; `null` while none is. */
+	/** Selected file; `null` for none. */
 	upload: ServerUpload | null;
 	deletion: UseMutationResult<null, Problem, Deletion>;
 }
 
-/** Deletes the chosen file from the server, once it was confirmed. */
+/** Button that deletes the selected file from the server after a confirmation. */
 export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
@@ -73,7 +73,7 @@ export function DeleteStored({ site, upload, deletion }: DeleteStoredProps) {
 	);
 }
 
-/** Names the import that cannot be undone any more without the file. */
+/** Warning that an import can no longer be undone without the file. */
 function BackedUp({ site, upload }: { site: SiteView; upload: ServerUpload }) {
 	const { t } = useTranslation("importServer");
 	const ofImport = useBackedUp(site.id, "import_server", upload.id);

@@ -6,10 +6,10 @@ import { formatList } from "@/lib/format";
 import { didNotStart } from "@/lib/service-state";
 import { joined } from "@/messages/isolated";
 
-/** So many fit a line; the report has them all. */
-const most = 3;
+/** Number of names shown; the report lists all. */
+const shownNames = 3;
 
-/** Which services did not start: the first of them by name, and how many more. */
+/** Names of services that did not start, and the number of the others. */
 export function FailedNames({ report }: { report: ImportReport }) {
 	const { t } = useTranslation("run");
 	const names = failedNames(report);
@@ -30,7 +30,7 @@ function failedNames({ sources }: ImportReport): string[] {
 	const names: string[] = [];
 	for (const { messages } of sources) {
 		for (const message of messages) {
-			if (names.length === most) return names;
+			if (names.length === shownNames) return names;
 			if (message.service?.service && didNotStart(message)) names.push(message.service.service);
 		}
 	}

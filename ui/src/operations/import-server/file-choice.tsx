@@ -12,24 +12,22 @@ const places = ["stored", "here", "path"] as const;
 
 export interface Values extends LocalFile {
 	kind: (typeof places)[number];
-	/** Identifier of a stored upload. */
+	/** ID of a stored upload. */
 	stored: string | null;
 	location: string;
 	confirmation: string;
 	reason: string;
-	/** Whether the server is exported before. */
 	safetyBackup: boolean;
-	/** `null` while nobody decided it: then it depends on the room on this computer. */
+	/** `null` until the user decides. The default depends on the disk space of this computer. */
 	alsoHere: boolean | null;
-	/** Whether the webhooks are deactivated before, and reactivated after. */
+	/** Whether webhooks are deactivated before the import and reactivated afterwards. */
 	quiet: boolean;
 	/** Whether the server checks the file before anything else is sent. */
 	checkFirst: boolean;
-	/** Whether the web server restarts after it. */
 	restartWebServer: boolean;
 }
 
-/** What an import calls the file; empty while there is none. */
+/** Returns the `location` parameter; empty if no file is selected. */
 export function locationOf({ kind, stored, uploaded, location }: Values): string {
 	switch (kind) {
 		case "stored":
@@ -41,13 +39,13 @@ export function locationOf({ kind, stored, uploaded, location }: Values): string
 	}
 }
 
-/** Where the export is that the site is compared with; `null` while its path is being typed. */
+/** Returns the export for the comparison; `null` while its path is being typed. */
 export function exportLocation(kind: Values["kind"], location: string, typed: string): ExportLocation | null {
 	if (kind !== "path") return { kind: "upload", id: location };
 	return typed === location ? { kind: "path", path: location } : null;
 }
 
-/** Where the file is: among the uploads that the server stores, on this computer, or anywhere the server can read. */
+/** Selects the file: a stored upload, a file of this computer, or a path on the server. */
 export function FileChoice({ site, form }: { site: SiteView; form: UseFormReturnType<Values> }) {
 	const { t } = useTranslation("importServer");
 	const { kind } = form.values;

@@ -41,7 +41,7 @@ import { useKeptForm } from "@/lib/use-kept-form";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { AdminUrl, passesAdaptor } from "./admin-url";
 import { ChangeSummaryNotice } from "./change-summary";
-import { ComparisonNotice, disappearing } from "./comparison";
+import { ComparisonNotice, countRemovedServices } from "./comparison";
 import { exportLocation, FileChoice, locationOf, type Values } from "./file-choice";
 import { Report } from "./report";
 import { StillDeactivated } from "./still-deactivated";
@@ -72,7 +72,7 @@ export function ImportServer({ site }: { site: SiteView }) {
 			above={<StillDeactivated site={site} />}
 			form={<Form site={site} handle={handle} form={form} />}
 			report={(done) => <Report site={site} done={done} />}
-			// Webhooks might have been deactivated for it.
+			// "Nothing was sent" might be false: webhooks might have been deactivated.
 			notSent={t("notSent", { site: site.name })}
 			findOut={({ deactivateWebhooks }) =>
 				deactivateWebhooks === null ? t("unknown") : `${t("unknown")} ${t("unknownWebhooks")}`
@@ -91,11 +91,10 @@ export function ImportServer({ site }: { site: SiteView }) {
 interface FailedImportProps {
 	site: SiteView;
 	problem: Problem;
-	/** The import. */
 	record: RecordId;
 }
 
-/** An import that failed, and the way to undo it. Once it is undone, the failure no longer describes the site. */
+/** Failed import with its undo. After the undo, the failure no longer describes the site. */
 function FailedImport({ site, problem, record }: FailedImportProps) {
 	const { end } = useUndoImport(site, record);
 	const target = useTargetNameOf("import_server", site);
@@ -108,7 +107,7 @@ function FailedImport({ site, problem, record }: FailedImportProps) {
 	);
 }
 
-/** How an import is prepared unless it is chosen otherwise, for that one alone. */
+/** Options that are chosen anew for each import. */
 const usual = {
 	safetyBackup: true,
 	alsoHere: null,
@@ -129,10 +128,10 @@ const empty: Values = {
 	...usual,
 };
 
-/** Results after which the preparation was chosen anew. */
+/** Results after which the options were reset. */
 const chosenAfter = new WeakSet<object>();
 
-/** Calls `choose` once after each import that was sent. One that was refused, or stopped before, is still the same. */
+/** Calls `choose` once after each import that was sent. A rejected or stopped form keeps its options. */
 function useChosenAnew({ state }: OperationHandle<ImportReport, ImportServerForm>, choose: () => void): void {
 	const isFailed = state.kind === "failed" && state.problem.kind === "importFailed";
 	const wasSent = state.kind === "done" || state.kind === "unknown" || isFailed;
@@ -150,7 +149,7 @@ type Missing = "needsAdminUrl" | "uploadFirst" | "needsFile" | "needsComparison"
 interface FormProps {
 	site: SiteView;
 	handle: OperationHandle<ImportReport, ImportServerForm>;
-	/** Kept above, so that a file can be dropped for it while a report is shown. */
+	/** Owned by the parent, so that a file can be dropped while a report is shown. */
 	form: UseFormReturnType<Values>;
 }
 
@@ -162,16 +161,16 @@ function Form({ site, handle, form }: FormProps) {
 	const summary = useChangeSummary(serverOf(site));
 	const toType = toTypeForImport(site, site.currentServer);
 	const uploads = useUploads(serverOf(site)).data;
-	// What was sent last may have been removed from the server since.
+	// The file of the last import might have been deleted.
 	const isGone = form.values.kind === "stored" && uploads?.every(({ id }) => id !== form.values.stored);
 	const location = isGone ? "" : locationOf(form.values);
-	// A path is typed letter by letter.
+	// Debounced: the path is typed letter by letter.
 	const [typed] = useDebouncedValue(location, 500);
 	const comparison = useExportComparison(
 		serverOf(site),
 		location === "" ? null : exportLocation(form.values.kind, location, typed),
 	);
-	const gone = disappearing(comparison);
+	const gone = countRemovedServices(comparison);
 	const nameOf = useTargetName();
 	const [throughAdaptor, setThroughAdaptor] = useState(false);
 	const needsAdminUrl = passesAdaptor(site, site.currentServer);
@@ -184,7 +183,7 @@ function Form({ site, handle, form }: FormProps) {
 		return confirms(form.values.confirmation, toType) ? null : "needsName";
 	})();
 	const room = useRoomForCopy();
-	// The practice site stores its exports on this computer.
+	// The practice site already stores its exports on this computer.
 	const alsoHere = form.values.alsoHere ?? (room && site.environment !== "practice");
 	const session = useSession(site).data;
 	const cannotDeactivate = unavailableReason(session, "deactivate_webhooks");
@@ -315,7 +314,7 @@ function Form({ site, handle, form }: FormProps) {
 	);
 }
 
-/** How long the last import took; nothing if the history has none that ended well. */
+/** Duration of the last import; renders nothing if it failed or its outcome is unknown. */
 function LastTook({ site }: { site: SiteView }) {
 	const { t } = useTranslation("importServer");
 	const last = useLastEntry("import_server", site);

@@ -15,7 +15,7 @@ export const importServer: OperationUi = {
 		queryKeys.unfinishedUploads(target),
 		queryKeys.changeSummary(target),
 		queryKeys.deactivations(target.site),
-		// An import into one site rehearses the export of another.
+		// An import into one site is a rehearsal of the site that was exported.
 		queryKeys.sites,
 	],
 	actions: { upload: (target) => [queryKeys.uploads(target), queryKeys.unfinishedUploads(target)] },

@@ -4,24 +4,24 @@ import { didNotStart, isDoubtful } from "@/lib/service-state";
 /** Worst first. */
 export const severities = ["error", "failed", "warning", "note"] as const;
 
-/** Levels of servers' logs above WARNING. */
+/** Levels above WARNING in server logs. */
 const errors: readonly string[] = ["SEVERE", "ERROR", "FATAL"];
 
 export type Severity = (typeof severities)[number];
 
-/** Beside an earlier report: only here, in both, only there. */
+/** Comparison with an earlier report: only in this one, in both, only in the earlier one. */
 export const changes = ["new", "same", "gone"] as const;
 export type Change = (typeof changes)[number];
 
 export interface Line {
-	/** The same each time that the report is shown: marks are kept under it. */
+	/** Stable for a report: checklist marks are stored under it. */
 	id: string;
 	source: string;
 	severity: Severity;
 	message: ReportMessage;
-	/** Everything that stands in it, in small letters: tens of thousands are searched at every key press. */
+	/** All text of the line in lower case: tens of thousands of lines are searched on each key press. */
 	text: string;
-	/** `null` while nothing is compared. */
+	/** `null` without a comparison. */
 	change: Change | null;
 }
 
@@ -29,14 +29,14 @@ export interface Filter {
 	search: string;
 	severities: readonly Severity[];
 	changes: readonly Change[];
-	/** `null`: all of them. */
+	/** `null` for all. */
 	source: string | null;
 	machine: string | null;
 }
 
 export const everything: Filter = { search: "", severities, changes, source: null, machine: null };
 
-/** Every message of a report, worst first, in the report's order among equals. */
+/** Returns the messages of a report, the worst first; equal ones keep their order. */
 export function linesOf(report: ImportReport): Line[] {
 	return report.sources
 		.flatMap(({ source, messages }, place) =>
@@ -52,17 +52,16 @@ export function linesOf(report: ImportReport): Line[] {
 		.sort((one, other) => rank(one) - rank(other));
 }
 
-/** Whether there is anything in a report. */
 export function hasMessages({ sources }: ImportReport): boolean {
 	return sources.some(({ messages }) => messages.length > 0);
 }
 
-/** What a line is about, in a few words; empty where the server sent none. */
+/** Returns a short title; empty if the server sent no text. */
 export function titleOf({ message }: Line): string {
 	return message.service?.service || message.message.trim();
 }
 
-/** Why, where the title does not say it. */
+/** Returns the reason, unless the title states it. */
 export function reasonOf({ message }: Line): string {
 	return message.service ? message.service.message || message.message : "";
 }
@@ -71,7 +70,7 @@ export function machinesIn(line: Line): MachineStart[] {
 	return line.message.service?.machines ?? [];
 }
 
-/** What the filters offer: counted once, and not at every key press. */
+/** Counts and options of the filters, computed once instead of on each key press. */
 export interface Facts {
 	severities: Record<Severity, number>;
 	changes: Record<Change, number>;
@@ -93,7 +92,7 @@ export function factsOf(lines: readonly Line[]): Facts {
 	return { severities: counts, changes: changed, sources: [...sources], machines: [...machines].sort() };
 }
 
-/** The lines that a filter leaves: all of them, as they are, where it narrows nothing. */
+/** Returns the lines that match a filter. Without an effective filter, the same array is returned. */
 export function matching(lines: readonly Line[], filter: Filter): readonly Line[] {
 	const { source, machine } = filter;
 	const search = filter.search.trim().toLowerCase();
@@ -108,7 +107,7 @@ export function matching(lines: readonly Line[], filter: Filter): readonly Line[
 	});
 }
 
-/** Whether the line is something to do, which can be marked as done. */
+/** Whether the line is a task that can be marked as done. */
 export function isOpenMatter({ severity, change }: Line): boolean {
 	return severity !== "note" && change !== "gone";
 }
@@ -118,8 +117,9 @@ export function rank({ severity }: Pick<Line, "severity">): number {
 }
 
 /**
- * An unknown level is a warning: what is not understood must not look harmless. The program has the same rules
- * (`import_report.rs`); both have the cases of `tests/fixtures/severities.json`.
+ * Returns the severity of a message. Unknown levels are warnings, so that they do not look harmless.
+ *
+ * `import_report.rs` has the same rules; both are tested with `tests/fixtures/severities.json`.
  */
 export function severityOf(message: ReportMessage): Severity {
 	if (didNotStart(message)) return "failed";

@@ -3,7 +3,10 @@ import type { OutcomeName } from "@/components/outcome";
 import { doAllRun } from "@/components/service-verdict";
 import { areActiveAgain } from "@/lib/webhooks-left";
 
-/** A server calls an import a success with services down or missing, or webhooks inactive; nobody else should. */
+/**
+ * Returns the outcome of an import. A server reports success even if services are stopped or missing or webhooks are
+ * inactive; this counts as a warning.
+ */
 export function outcomeOf(report: ImportReport, check: ServiceCheck | undefined): OutcomeName {
 	const { reactivated, proof } = report;
 	const { errors, failedServices, warnings } = report.counts;

@@ -22,12 +22,12 @@ import { useStale } from "@/lib/stale";
 import { serverOf } from "@/lib/target";
 
 const minute = 60_000;
-/** Services may take minutes to start: they are checked again so long after the first check. */
-const again = [minute, 5 * minute, 15 * minute];
-/** The report of an older import is only shown. */
-const recent = 30 * minute;
-/** So many are named; the number of the others is given. */
-const named = 10;
+/** Delays of further checks after the first one, in milliseconds: services can take minutes to start. */
+const checkDelays = [minute, 5 * minute, 15 * minute];
+/** Age after which a report is not checked again, in milliseconds. */
+const recheckAge = 30 * minute;
+/** Services named; the others are counted. */
+const namedServices = 10;
 
 interface ProofProps {
 	site: SiteView;
@@ -35,7 +35,7 @@ interface ProofProps {
 	later: LaterChecks;
 }
 
-/** Whether everything is back, and again after some minutes while a service that should run does not. */
+/** Result of the checks after an import. They are repeated for some minutes while a service does not run. */
 export function Proof({ site, proof, later: { checks, failedAt, problem, next, stop } }: ProofProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	return (
@@ -59,12 +59,11 @@ export function Proof({ site, proof, later: { checks, failedAt, problem, next, s
 interface ProofVerdictProps {
 	target: Target;
 	proof: ImportProof;
-	/** The first check and the later ones. */
 	checks: readonly ServiceCheck[];
 	children?: ReactNode;
 }
 
-/** The services after an import, beside those before it and those of the export. */
+/** Services after an import, compared with those before it and those of the export. */
 export function ProofVerdict({ target, proof, checks, children }: ProofVerdictProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "serviceCheck" });
 	const countOf = useServiceCount();
@@ -89,13 +88,15 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 					<>
 						<Text>{t("lost", { count: proof.lost.length })}</Text>
 						<List>
-							{proof.lost.slice(0, named).map((path) => (
+							{proof.lost.slice(0, namedServices).map((path) => (
 								<List.Item key={path} mod="anywhere">
 									{path}
 								</List.Item>
 							))}
 						</List>
-						{proof.lost.length > named ? <Text>{t("more", { count: proof.lost.length - named })}</Text> : null}
+						{proof.lost.length > namedServices ? (
+							<Text>{t("more", { count: proof.lost.length - namedServices })}</Text>
+						) : null}
 					</>
 				) : null}
 				{earlier.length === 0 ? null : (
@@ -115,33 +116,32 @@ export function ProofVerdict({ target, proof, checks, children }: ProofVerdictPr
 	);
 }
 
-/** The checks after an import that the record keeps. */
+/** Returns the checks that the history entry contains. */
 export function checksOf({ check, later = [] }: ImportProof): ServiceCheck[] {
 	return check === null ? [] : [check, ...later];
 }
 
-/** When the next check is due, after the last one was `tried`; `null` if none is. */
+/** Returns the time of the next check; `null` if none follows. `tried`: time of the last attempt. */
 function nextCheck(checks: readonly ServiceCheck[], tried: number): number | null {
 	const [first, last] = [checks[0], checks.at(-1)];
-	if (!first || !last || last.notRunning.length === 0 || Date.now() - first.checkedAt > recent) return null;
-	const time = again.find((time) => first.checkedAt + time > tried);
+	if (!first || !last || last.notRunning.length === 0 || Date.now() - first.checkedAt > recheckAge) return null;
+	const time = checkDelays.find((time) => first.checkedAt + time > tried);
 	return time === undefined ? null : first.checkedAt + time;
 }
 
 interface LaterChecks {
 	checks: readonly ServiceCheck[];
-	/** When the last check was made if it failed; 0 if it did not. */
+	/** Time of the last check if it failed; otherwise 0. */
 	failedAt: number;
 	problem: Problem | null;
-	/** When the next one is due; `null` if none is. */
+	/** Time of the next check; `null` if none follows. */
 	next: number | null;
-	/** Makes no more of them. */
 	stop: () => void;
 }
 
 /**
- * The checks after an import, with those that are made while this is shown; none without a proof. Each is made once, and
- * kept by the record of the import, if there is one.
+ * Checks after an import: those in `proof`, and those made while the page is open. Each is made once and stored with
+ * the history entry if there is one. Without a proof, there are none.
  */
 export function useLaterChecks(site: SiteView, record: RecordId | null, proof: ImportProof | null): LaterChecks {
 	const [stopped, setStopped] = useState(false);

@@ -4,7 +4,7 @@ import type { ReactivatedWebhooks } from "@/bridge";
 import { Fact, FactList } from "@/components/fact-list";
 import { formatNumber, formatTime } from "@/lib/format";
 
-/** The webhooks that were deactivated for the import: how many are active again, and each that is not. */
+/** Webhooks that were deactivated for the import: how many are active again, and those that are not. */
 export function Reactivated({ webhooks }: { webhooks: ReactivatedWebhooks }) {
 	const { t } = useTranslation("importServer", { keyPrefix: "reactivated" });
 	const { active, gone, failed, unknown, notRead, inactive } = webhooks;

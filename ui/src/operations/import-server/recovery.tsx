@@ -4,7 +4,6 @@ import type { RecoveryProps } from "@/lib/operation-ui";
 import { useTargetName } from "@/lib/target-name";
 import { UndoImport } from "./undo-import";
 
-/** An import with a safety backup can be undone. */
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const target = useTargetName()(entry);

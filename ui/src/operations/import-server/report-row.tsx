@@ -27,21 +27,20 @@ interface ReportRowProps {
 	id: string;
 	active: boolean;
 	ticked: boolean;
-	/** Pixels from the top of the tree; `null` where rows stand one below the other. */
+	/** Distance from the top of the tree in pixels; `null` if all rows are in the document flow. */
 	start: number | null;
 	onPick: (id: string) => void;
 	onTurn: (id: string) => void;
 	onTick: (id: string, done: boolean) => void;
 }
 
-/** One row of the tree, on one line: the whole of it stands in the details. */
+/** Row of the tree, on one line. The details show its full text. */
 export const ReportRow = memo(function ReportRow(props: ReportRowProps) {
 	const { row, id, active, ticked, start, onPick, onTurn, onTick } = props;
 	const matter = row.kind === "line" && isOpenMatter(row.line);
 	return (
-		// The tree has the keyboard; rows are told apart by their identifiers.
-		// biome-ignore lint/a11y/useKeyWithClickEvents: the tree answers the keys for all of them
-		// biome-ignore lint/a11y/useFocusableInteractive: the tree names the active row to a screen reader
+		// biome-ignore lint/a11y/useKeyWithClickEvents: the tree handles the keys of all rows
+		// biome-ignore lint/a11y/useFocusableInteractive: the tree has the focus and refers to the active row by its id
 		<div
 			id={id}
 			role="treeitem"
@@ -71,7 +70,7 @@ function Turn({ open, onTurn }: { open: boolean | null; onTurn: () => void }) {
 	const Icon = open ? IconChevronDown : IconChevronRight;
 	return (
 		// biome-ignore lint/a11y/useKeyWithClickEvents: the arrow keys do the same
-		// biome-ignore lint/a11y/noStaticElementInteractions: as above
+		// biome-ignore lint/a11y/noStaticElementInteractions: the arrow keys do the same
 		<span
 			className={classes.turn}
 			onClick={(event) => {
@@ -144,7 +143,7 @@ export function Sign({ severity }: { severity: Severity }) {
 	return <Icon size={18} color={color} style={{ flex: "none" }} role="img" aria-label={t(`sign.${severity}`)} />;
 }
 
-/** How many of each, the worst first; what there is none of is not spoken of. */
+/** Number of lines of each severity, the worst first, without zeros. */
 function Counts({ counts }: { counts: Record<Severity, number> }) {
 	return (
 		<Group gap="sm" wrap="nowrap" style={{ flex: "none" }}>

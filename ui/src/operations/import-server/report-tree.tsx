@@ -8,8 +8,8 @@ import { ReportRow } from "./report-row";
 import classes from "./report-tree.module.css";
 import { parentOf, type Row, step } from "./tree";
 
-/** Up to here everything stands on the page; beyond, only what can be seen is drawn. */
-const few = 200;
+/** Rows up to this number are all rendered; of more rows, only the visible ones are. */
+const maxRendered = 200;
 
 interface ReportTreeProps {
 	rows: readonly Row[];
@@ -20,7 +20,9 @@ interface ReportTreeProps {
 	onTurn: (id: string) => void;
 }
 
-/** Source, service, machine: the arrow keys move in it, the space bar marks as done. It scrolls with the page. */
+/**
+ * Tree of sources, services, and machines. Arrow keys move, and the space bar marks as done. It scrolls with the page.
+ */
 export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActive, onTurn }: ReportTreeProps) {
 	const { t } = useTranslation("importServer");
 	const tree = useRef<HTMLDivElement>(null);
@@ -30,7 +32,7 @@ export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActi
 	const drawn = items.length > 0;
 	const left = useRef(active > 0);
 	useEffect(() => {
-		// Whoever comes back to the report finds the row from which they went.
+		// Scrolls to the active row after the user returns to the report.
 		if (!drawn || !left.current) return;
 		left.current = false;
 		tree.current?.querySelector("[aria-selected=true]")?.scrollIntoView({ block: "nearest" });
@@ -91,19 +93,19 @@ export const ReportTree = memo(function ReportTree({ rows, active, ticks, onActi
 
 interface Drawn {
 	items: { index: number; start: number | null }[];
-	/** Of all rows together; `null` where they stand one below the other. */
+	/** Height of all rows; `null` if all rows are rendered. */
 	height: number | null;
 	reveal: (index: number) => void;
 }
 
-/** Which rows are drawn. A few are all drawn; of many, those that the page shows, and the active one. */
+/** Returns the rows to render: all of a few; otherwise the visible ones and the active one. */
 function useDrawn(tree: React.RefObject<HTMLDivElement | null>, rows: readonly Row[], active: number): Drawn {
 	const page = useRef<HTMLElement | null>(null);
 	const [above, setAbove] = useState(0);
-	// What stands before the rows, as the style of a row says it.
+	// Scroll margins of a row, from its style.
 	const [covered, setCovered] = useState({ start: 0, end: 0 });
-	const many = rows.length > few;
-	// Whatever changed above the rows has moved them.
+	const many = rows.length > maxRendered;
+	// After every render, because changes above the rows move them.
 	useLayoutEffect(() => {
 		if (!tree.current) return;
 		page.current ??= scrollerOf(tree.current);
@@ -117,7 +119,7 @@ function useDrawn(tree: React.RefObject<HTMLDivElement | null>, rows: readonly R
 	const virtual = useVirtualRows({
 		count: many ? rows.length : 0,
 		scroller: () => page.current,
-		// No keys of our own: new keys have all rows laid out anew.
+		// No keys of our own: new keys cause a layout of all rows.
 		rowHeight,
 		above,
 		covered,
@@ -134,12 +136,11 @@ function useDrawn(tree: React.RefObject<HTMLDivElement | null>, rows: readonly R
 	};
 }
 
-/** In pixels, as `report-tree.module.css` says it in rem. */
+/** Height of a row in pixels; `report-tree.module.css` sets it in rem. */
 function rowHeight(): number {
 	return 2.125 * (Number.parseFloat(getComputedStyle(document.documentElement).fontSize) || 16);
 }
 
-/** What scrolls around an element. */
 function scrollerOf(element: HTMLElement): HTMLElement {
 	for (let around = element.parentElement; around; around = around.parentElement) {
 		if (["auto", "scroll"].includes(getComputedStyle(around).overflowY)) return around;

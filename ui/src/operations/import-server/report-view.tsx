@@ -24,7 +24,7 @@ const chosenOf = draftKey<string | null>();
 
 const unturned: ReadonlySet<string> = new Set();
 
-/** The report, which can be filtered and marked as done, item by item. */
+/** Report with filters. Each task can be marked as done. */
 export function ReportView({ target, report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
 	const comparison = useComparison(report, record);
@@ -61,9 +61,9 @@ export function ReportView({ target, report, record }: ImportReportViewerProps) 
 }
 
 interface ShownProps {
-	/** What narrows the report. */
+	/** Filters. */
 	tools: ReactNode;
-	/** What stands between the tools and the rows. */
+	/** Shown between the filters and the rows. */
 	news: ReactNode;
 	lines: readonly Line[];
 	filter: Filter;
@@ -73,13 +73,13 @@ interface ShownProps {
 	record: RecordId | null;
 }
 
-/** What the filter leaves, with the tools above it, which are not drawn again for another answer. */
+/** Filtered rows below the tools. `tools` is an element from the parent, so that it is not rendered again. */
 function Shown({ tools, news, lines, filter, onEverything, ticks, target, record }: ShownProps) {
 	const { t } = useTranslation("importServer");
 	const { ref, height } = useElementSize();
 	const [turned, setTurned] = useSessionState(record === null ? null : turnedOf(record), unturned);
 	const [chosen, setChosen] = useSessionState(record === null ? null : chosenOf(record), null);
-	// The first letter is answered at once; a key that is held down, now and then.
+	// Reacts to the first letter at once, and during key repeat at intervals.
 	const [applied] = useDebouncedValue(filter, 40, { leading: true });
 	const shown = useMemo(() => matching(lines, applied), [lines, applied]);
 	const rows = useMemo(() => rowsOf(shown, turned), [shown, turned]);
@@ -105,7 +105,7 @@ function Shown({ tools, news, lines, filter, onEverything, ticks, target, record
 			<Box ref={ref} className={classes.tools ?? ""}>
 				<Stack gap="xs">
 					{tools}
-					{/* With the tools: a line of its own would be below a low window's edge, or behind them. */}
+					{/* Part of the tools, because a line of its own could be out of view in a low window. */}
 					<Group gap="lg" justify="space-between">
 						<Group gap="xs">
 							<Text c="dimmed" role="status">

@@ -27,10 +27,9 @@ import { StillDeactivated } from "./still-deactivated";
 import { UndoneSince } from "./undone-since";
 import { useUndone } from "./use-undone";
 
-/** Item of the checklist of an import, beside the messages of its report. */
+/** Checklist item that is not a message of the report. */
 const webAdaptors = "webAdaptors";
 
-/** What happened, in a sentence, the undo, and the report. */
 export function Report({ site, done }: { site: SiteView; done: Done<ImportReport, ImportServerForm> }) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
@@ -39,7 +38,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const about = { site: target, took: formatDuration(done.took) };
 	const startedAt = done.at - done.took;
 	const { status, isFailed: failed = false } = report;
-	// What the title counts is not counted again below it.
+	// The count in the title is not repeated.
 	const said = failed ? null : (["errors", "failedServices", "warnings"] as const).find((of) => report.counts[of] > 0);
 	const counts = useCounts(said ? { ...report.counts, [said]: 0 } : report.counts);
 	const isEmpty = !hasMessages(report);
@@ -53,10 +52,10 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 		if (areActive === null) return t("webhooksUnknown", about);
 		return t(isEmpty ? "noReport" : "clean", about);
 	};
-	// Of an upload, the name says more than its identifier.
+	// The name of an upload is more useful than its ID.
 	const { location } = done.form;
 	const upload = useUploads(serverOf(site)).data?.find(({ id }) => id === location);
-	// As in the list that it was chosen from.
+	// Same name as in the list of uploads.
 	const file = upload?.here?.name ?? upload?.name ?? location;
 	const entry = useRecord(record).data?.entry;
 	const byWhom = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
@@ -106,7 +105,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 			<SafetyBackup site={site} record={record} safetyBackup={report.safetyBackup} undone={undone !== null} />
 		) : null;
 	return (
-		// All end where the report ends.
+		// All parts have the width of the report.
 		<Stack>
 			{undone ? (
 				<UndoneSince undone={undone} />
@@ -140,7 +139,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	);
 }
 
-/** A report that the history keeps: how it ended in a line, and its messages. */
+/** Report in the history: summary and messages. */
 export function ImportReportViewer({ target, report, record }: ImportReportViewerProps) {
 	const { t } = useTranslation("importServer");
 	const counts = useCounts(report.counts);
@@ -159,7 +158,7 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 	);
 }
 
-/** "2 services did not start · 4 notes": what there is, worst first. */
+/** Returns the counts, the worst first, for example "2 services did not start · 4 notes". */
 function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
 	const { t } = useTranslation("importServer");
 	const parts = [
@@ -168,6 +167,6 @@ function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): s
 		warnings > 0 ? t("countWarnings", { count: warnings }) : null,
 		notes > 0 ? t("countNotes", { count: notes }) : null,
 	].filter((part) => part !== null);
-	// A line may end with the dot, and never begins with it.
+	// Nonbreaking space, so that no line begins with the dot.
 	return parts.join("\u00a0· ");
 }

@@ -15,11 +15,10 @@ import type { Row } from "./tree";
 interface RowDetailsProps {
 	row: Row;
 	ticks: Ticks;
-	/** Where data items are looked for; `null` when the site is not known. */
+	/** Server to search for data store items; `null` if the site is not known. */
 	target: Target | null;
 }
 
-/** All that stands in the row that is chosen. */
 export const RowDetails = memo(function RowDetails({ row, ticks, target }: RowDetailsProps) {
 	const { t } = useTranslation("importServer");
 	if (row.kind === "source") {
@@ -75,7 +74,7 @@ function Machines({ line }: { line: Line }) {
 	if (!line.message.service) return null;
 	if (machines.length === 0) return <Text>{t("noMachines")}</Text>;
 	return machines.map((machine, place) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes, and a machine may stand in it twice
+		// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes and can list a machine twice
 		<Machine key={place} machine={machine} />
 	));
 }
@@ -90,7 +89,7 @@ function Machine({ machine }: { machine: MachineStart }) {
 				<Badge variant="default">{machine.state}</Badge>
 			</Group>
 			{machine.reports.map((report, index) => (
-				// biome-ignore lint/suspicious/noArrayIndexKey: as above
+				// biome-ignore lint/suspicious/noArrayIndexKey: a report never changes and can list a state twice
 				<Group key={index} gap="xs" wrap="nowrap" align="baseline" ps="sm">
 					<Text size="xs" c="dimmed" style={{ flex: "none" }}>
 						{report.state}
@@ -102,12 +101,12 @@ function Machine({ machine }: { machine: MachineStart }) {
 	);
 }
 
-/** From what did not start to the item that holds its data: the one thing that a person looks for next. */
+/** Links from a service that did not start to the data store items it needs. */
 function DataItems({ line, target }: { line: Line; target: Target }) {
 	const { t } = useTranslation("importServer");
 	const paths = dataPathsOf(line);
 	if (paths.length === 0 && line.message.service && isOpenMatter(line)) {
-		// Most servers name a file or nothing: which item holds it shows only among all of them.
+		// Most servers name a file or nothing, so the search must cover all items.
 		return (
 			<ToItems target={target} filter={{ name: "ancestorPath", value: "/" }} narrow={folderOf(line) ?? ""}>
 				{t("findData")}

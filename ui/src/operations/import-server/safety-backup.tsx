@@ -1,6 +1,6 @@
 import { Box, Divider, Group, Stack, Text, Title } from "@mantine/core";
 import { useTranslation } from "react-i18next";
-import type { SiteView, SafetyBackup as WayBackView } from "@/bridge";
+import type { SafetyBackup as SafetyBackupView, SiteView } from "@/bridge";
 import { FurtherResponse } from "@/components/further-response";
 import { ShowInFolder } from "@/components/show-in-folder";
 import { WarningList } from "@/components/warning-list";
@@ -11,12 +11,12 @@ import { UndoImport } from "./undo-import";
 interface SafetyBackupProps {
 	site: SiteView;
 	record: string;
-	safetyBackup: WayBackView;
-	/** Whether it was brought back already. */
+	safetyBackup: SafetyBackupView;
+	/** Whether the safety backup was imported again. */
 	undone: boolean;
 }
 
-/** The export that was made before the import, and the one command that brings it back. */
+/** Safety backup of an import, with its undo. */
 export function SafetyBackup({ site, record, safetyBackup, undone }: SafetyBackupProps) {
 	const { t } = useTranslation("importServer");
 	const { t: shared } = useTranslation("run", { keyPrefix: "undoImport" });

@@ -7,7 +7,7 @@ import { useSaveRecord } from "@/lib/use-save-record";
 
 const formats = ["html", "csv", "json"] as const satisfies readonly ReportFormat[];
 
-/** Saves the report that the history keeps, through the system's dialog. `news` shows whether it was saved. */
+/** Menu that saves a report in the system's file dialog. `news` shows the result. */
 export function useSaveReport(record: RecordId | null) {
 	const { t } = useTranslation("importServer");
 	const save = useSaveRecord(record);

@@ -8,11 +8,13 @@ import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
 import { serverOf } from "@/lib/target";
 
-/** Webhooks of the server that are deactivated, for example, by an import that was stopped, and the way to reactivate them. */
+/**
+ * Notice about deactivated webhooks of the server, for example after a stopped import, with a link to reactivate them.
+ */
 export function StillDeactivated({ site }: { site: SiteView }) {
 	const { go } = useNavigation();
 	const target = serverOf(site);
-	// An import may have activated what was deactivated before it.
+	// An import can activate webhooks that were deactivated before it.
 	useLogComparison(target);
 	const textOf = useConcernText();
 	const concerns = useSiteOverview(site.id).data?.concerns ?? [];

@@ -20,11 +20,11 @@ import { momentOf, newestFirst } from "./upload-date";
 
 interface StoredFileProps {
 	site: SiteView;
-	/** The field that holds the identifier of the chosen one. */
+	/** Props of the field with the ID of the selected upload. */
 	input: GetInputPropsReturnType;
 }
 
-/** One of the files that the server stores, newest first, and the result of the deletion of one. */
+/** Selects a stored upload, newest first, or deletes it. */
 export function StoredFile({ site, input }: StoredFileProps) {
 	const { t } = useTranslation("importServer");
 	const target = useTargetNameOf("import_server", site);
@@ -78,7 +78,7 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 					label={t("storedFile")}
 					description={t("storedHint")}
 					placeholder={t("storedNone")}
-					// Whoever picks again what is picked means it.
+					// Selecting the selected option again must not clear the field.
 					allowDeselect={false}
 					data={newestFirst(uploads.data).map((upload, at) =>
 						upload.id === ""
@@ -115,7 +115,10 @@ function Choice({ site, input, deletion }: StoredFileProps & { deletion: ReturnT
 	);
 }
 
-/** Returns what a stored file is called: on this computer if it was saved here, otherwise at the server. */
+/**
+ * Returns a function that labels an upload with its local name if it was saved here, and otherwise with its name on the
+ * server.
+ */
 function useLabel(): (upload: ServerUpload) => string {
 	const { t } = useTranslation("importServer");
 	return ({ name, date, here }) => {
@@ -130,7 +133,6 @@ function useLabel(): (upload: ServerUpload) => string {
 	};
 }
 
-/** How large a stored file is, and where it is on this computer, as far as it is known. */
 function StoredFacts({ site, upload }: { site: SiteView; upload: string }) {
 	const { t } = useTranslation("importServer");
 	const file = useStoredFile(serverOf(site), upload).data;

@@ -1,13 +1,13 @@
 import type { MachineStart } from "@/bridge";
 import { type Line, machinesIn, type Severity } from "./lines";
 
-/** Where a row stands among its siblings: a screen reader says "2 of 5" although only some are drawn. */
+/** Position of a row among its siblings, which screen readers announce even if only some rows are rendered. */
 interface Place {
 	id: string;
 	level: 1 | 2 | 3;
 	position: number;
 	siblings: number;
-	/** `null` for what holds nothing. */
+	/** `null` if the row has no children. */
 	open: boolean | null;
 }
 
@@ -18,10 +18,13 @@ export type Row = Place &
 		| { kind: "machine"; line: Line; machine: MachineStart }
 	);
 
-/** What a person opened or closed, against what is so at first: sources are open, services closed. */
+/** Rows whose state the user changed. Initially, sources are expanded and services collapsed. */
 type Turned = ReadonlySet<string>;
 
-/** The visible rows of lines that come worst first: sources, below each its lines, below an open service its machines. */
+/**
+ * Returns the visible rows: sources, below each its lines, and below an expanded service its machines. `lines` must be
+ * sorted, the worst first.
+ */
 export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {
 	const sources = new Map<string, Line[]>();
 	for (const line of lines) {
@@ -30,7 +33,7 @@ export function rowsOf(lines: readonly Line[], turned: Turned): Row[] {
 		else sources.set(line.source, [line]);
 	}
 	const rows: Row[] = [];
-	// Lines come worst first, and with them the sources.
+	// Sources are in the order of their worst line.
 	for (const [index, [source, ofSource]] of [...sources].entries()) {
 		const id = `source ${source}`;
 		const open = !turned.has(id);
@@ -49,7 +52,7 @@ function pushLines(rows: Row[], lines: readonly Line[], turned: Turned): void {
 		rows.push({ kind: "line", id: line.id, level: 2, position: index + 1, siblings: lines.length, open, line });
 		if (!open) continue;
 		for (const [place, machine] of machines.entries()) {
-			// A machine may stand in a report twice.
+			// A report can list a machine twice.
 			const id = `${line.id} ${place}`;
 			rows.push({
 				kind: "machine",
@@ -65,7 +68,7 @@ function pushLines(rows: Row[], lines: readonly Line[], turned: Turned): void {
 	}
 }
 
-/** Where the keys lead from a row; `null` for keys that mean nothing here. */
+/** Returns the row that a key leads to; `null` for other keys. */
 export function step(rows: readonly Row[], from: number, key: string): number | null {
 	const last = rows.length - 1;
 	switch (key) {
@@ -86,7 +89,7 @@ export function step(rows: readonly Row[], from: number, key: string): number | 
 	}
 }
 
-/** The row that holds this one; itself for a source. */
+/** Returns the parent of a row; a source is its own parent. */
 export function parentOf(rows: readonly Row[], at: number): number {
 	const level = rows[at]?.level ?? 1;
 	for (let above = at - 1; above >= 0; above -= 1) if ((rows[above]?.level ?? 1) < level) return above;

@@ -13,19 +13,19 @@ import { useUndone } from "./use-undone";
 
 interface UndoImportProps {
 	site: SiteView;
-	/** Server that the import went to, unless it is the current one. */
+	/** Server of the import. Default: the current one. */
 	server?: ServerId | null;
-	/** Its name. */
+	/** Name of the server, with its site. */
 	target: string;
-	/** The import. Its record keeps the safety backup, also when no response was received. */
+	/** History entry of the import. It refers to the safety backup even if no response was received. */
 	record: RecordId;
-	/** When that export was complete, where the page has it. */
+	/** Time of the safety backup, if the page has read it. */
 	takenAt?: Millis;
-	/** Whether the page says by itself that the import was undone. */
+	/** Whether the page itself shows that the import was undone. */
 	saidAbove?: boolean;
 }
 
-/** Undoes an import with the export that was made before it, once the name of the site is typed. */
+/** Undoes an import with its safety backup, after a confirmation. */
 export function UndoImport({
 	site,
 	server = site.currentServer,
@@ -40,7 +40,7 @@ export function UndoImport({
 	const [throughWebAdaptor, setThroughWebAdaptor] = useState(false);
 	const passes = passesAdaptor(site, server);
 	const before = useUndone(site, record);
-	// After the page was left, the history shows that it was undone, once it has the entry, and it can be undone again.
+	// After the user returns to the page, the history shows the undo, and a further undo is possible.
 	const isDone = end.kind === "done" && (isBegunHere || before?.id !== end.record);
 	const said = saidAbove && before !== null;
 	return (

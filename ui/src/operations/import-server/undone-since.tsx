@@ -6,7 +6,7 @@ import { useImportReport } from "@/lib/queries/history";
 import { useTargetName } from "@/lib/target-name";
 import { Undone } from "./undone";
 
-/** What holds after an import was undone. Without its report there is nothing to count. */
+/** State after an import was undone. The counts are omitted if the undo has no report. */
 export function UndoneSince({ undone }: { undone: HistoryEntry }) {
 	const { t } = useTranslation("run");
 	const target = useTargetName()(undone);

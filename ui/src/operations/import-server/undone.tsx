@@ -12,18 +12,15 @@ import { checksOf, ProofVerdict } from "./proof";
 import { Reactivated } from "./reactivated";
 
 interface UndoneProps {
-	/** The server. */
 	server: Target;
-	/** Name of the server. */
 	target: string;
-	/** Of the undoing. */
 	report: ImportReport;
 	record: RecordId | null;
-	/** When, where it is said apart from the act. */
+	/** Time of the undo, if it is not shown elsewhere. */
 	at?: Millis;
 }
 
-/** It is an import, and can leave services that do not start like any other. */
+/** Result of an undo. As an import, it can leave services that do not start. */
 export function Undone({ server, target, report, record, at }: UndoneProps) {
 	const { t } = useTranslation("run");
 	const { go } = useNavigation();

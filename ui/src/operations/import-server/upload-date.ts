@@ -3,20 +3,20 @@ import type { ServerUpload } from "@/bridge";
 const clock = "(?:[ T,]+(\\d{1,2}):(\\d{2})(?::(\\d{2})(?:[.,]\\d+)?)?(?: ?([AP])\\.? ?M\\.?)?)?";
 const zone = "(?: ?(Z|UTC|GMT|[+-]\\d{2}:?\\d{2}))?";
 
-/** 2026-11-03 with or without a time, also with dots or slashes. */
+/** 2026-11-03, with or without a time, also with dots or slashes. */
 const yearFirst = new RegExp(`^(\\d{4})([-./])(\\d{1,2})\\2(\\d{1,2})${clock}${zone}$`, "i");
 /** 20261103140509, 20261103. */
 const packed = /^((?:19|20)\d{2})(\d{2})(\d{2})(?:(\d{2})(\d{2})(\d{2}))?$/;
 /** 03.11.2026, 03/11/2026, 3-11-2026. */
 const yearLast = new RegExp(`^(\\d{1,2})([-./])(\\d{1,2})\\2(\\d{4})${clock}${zone}$`, "i");
-/** With the name of a month and a whole year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
+/** With the name of a month and a four-digit year: `13 November 2026`, `Fri Nov 13 14:05:09 UTC 2026`. */
 const named = /^(?=.*\p{L}{3})(?=.*\b\d{4}\b)[\p{L}\d\s,.:+-]+$/u;
 
-/** The moment of an upload, if the date means only one; `null` otherwise. `03/11/2026` is in March or in November. */
+/** Returns the time of an upload; `null` if the date is ambiguous, for example `03/11/2026`. */
 export function momentOf(date: string): number | null {
 	const text = date.trim();
 	if (/^\d{12,13}$/.test(text)) return Number(text);
-	// No server stores an upload of 1970.
+	// Ten digits are seconds: as milliseconds, they would be in 1970.
 	if (/^\d{10}$/.test(text)) return Number(text) * 1000;
 	const compact = packed.exec(text);
 	if (compact) {
@@ -39,7 +39,10 @@ export function momentOf(date: string): number | null {
 	return Number.isNaN(moment) ? null : moment;
 }
 
-/** Newest first, if the date of each is certain; otherwise as the server lists them. What has no date is last. */
+/**
+ * Sorts uploads, newest first, if every date is unambiguous; otherwise keeps the order of the server. Uploads without a
+ * date are last.
+ */
 export function newestFirst(uploads: readonly ServerUpload[]): ServerUpload[] {
 	const dated = uploads.filter(isDated).map((upload) => ({ upload, at: upload.here?.at ?? momentOf(upload.date) }));
 	if (dated.some(({ at }) => at === null)) return [...uploads];
@@ -51,7 +54,7 @@ function isDated({ date, here }: ServerUpload): boolean {
 	return here !== null || date.trim() !== "";
 }
 
-/** Whether the first number is the day; `null` if both can be. Nobody writes a month before a dot and a day. */
+/** Whether the first number is the day; `null` if it can be the month, too. Dotted dates always begin with the day. */
 function dayFirst(one: number, two: number, isDotted: boolean): boolean | null {
 	if (isDotted || one > 12 || one === two) return true;
 	return two > 12 ? false : null;
@@ -65,7 +68,7 @@ function at(day: readonly Part[], time: readonly Part[], half?: Part, zone?: Par
 	const ofDay = half ? (hour % 12) + (half.toUpperCase() === "P" ? 12 : 0) : hour;
 	const parts = [year, month - 1, date, ofDay, minute, second] as const;
 	const there = new Date(Date.UTC(...parts));
-	// A 13th month, a 31st of November, a 25th hour are none.
+	// `Date` accepts overflows such as month 13 or hour 25; these are no dates.
 	const isOne = there.getUTCMonth() === month - 1 && there.getUTCDate() === date && ofDay < 24 && minute < 60;
 	if (!isOne) return null;
 	if (zone === undefined) return new Date(...parts).getTime();

@@ -27,19 +27,19 @@ import { serverOf } from "@/lib/target";
 import { useCommand } from "@/lib/use-command";
 import { type Upload as UploadOf, uploadKey, useLastUpload } from "./use-last-upload";
 
-/** In MiB. Ten is what most proxies let through. */
+/** Sizes of a part, in MiB. Most proxies accept 10. */
 const parts = [1, 10, 50, 100];
 
-/** A file of this computer that the server stores now. */
+/** Upload that the server has stored. */
 export type Uploaded = Pick<Extract<UploadEnd, { kind: "uploaded" }>, "item" | "name" | "size">;
 
-/** What is known of the file of this computer that an import is for. */
+/** State of the file of this computer that an import uses. */
 export interface LocalFile {
-	/** It, once it is on the server. */
+	/** `null` until the file is stored on the server. */
 	uploaded: Uploaded | null;
-	/** A file that was dropped and is not on the server yet. `after`: the upload before, whose end is not meant any more. */
+	/** Dropped file that is not uploaded yet. `after`: the previous upload, whose result no longer matters. */
 	dropped: { file: DroppedFile; after: RunId | null } | null;
-	/** The upload whose end was taken last. */
+	/** Last upload whose result was applied. */
 	taken: RunId | null;
 }
 
@@ -49,7 +49,7 @@ interface UploadProps {
 	onFile: (changed: Partial<LocalFile>) => void;
 }
 
-/** A file of this computer, brought to the server first. A failed upload never touches an import. */
+/** Uploads a file of this computer. A failed upload does not affect an import. */
 export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: UploadProps) {
 	const { t } = useTranslation("importServer");
 	const backend = useBackend();
@@ -66,16 +66,16 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 		onSuccess: () => {
 			void stale("uploadForImport", serverOf(site));
 		},
-		// What a long upload came to waits for the person to come back.
+		// The result of a long upload stays until the user returns.
 		gcTime: Number.POSITIVE_INFINITY,
 	});
 	const upload = (source: UploadSource) => {
-		// A second one is rejected, and its error would hide how the first one ends.
+		// A second upload is rejected, and its error would hide the result of the first.
 		if (queries.isMutating({ mutationKey: uploadKey(queries, serverOf(site)) }) > 0) return;
 		mutate({ run: crypto.randomUUID(), source });
 	};
 	const latest = useLastUpload(serverOf(site));
-	// A file that was dropped since is what is meant. Of the upload before it is said once how it ended.
+	// A dropped file replaces the previous upload, whose result is shown only once.
 	const isOvertaken = latest !== null && dropped?.after === latest.run;
 	const last = isOvertaken && latest.run === taken ? null : latest;
 	const discard = useCommand(
@@ -156,7 +156,7 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 			{failed ? (
 				<ProblemNotice
 					problem={failed}
-					// The practice site has a switch for this instead of system properties.
+					// The practice site has a setting of its own instead of system properties.
 					advice={
 						failed.kind === "extensionNotAllowed" && site.environment === "practice" ? t("upload.practice") : undefined
 					}
@@ -194,10 +194,10 @@ export function Upload({ site, file: { uploaded, dropped, taken }, onFile }: Upl
 	);
 }
 
-/** What the form is for once an upload has ended. One whose dialog was closed changes nothing. */
+/** Returns how the end of an upload changes the file of the form. A closed dialog changes nothing. */
 function fileAfter(end: UploadEnd): Partial<LocalFile> {
 	if (end.kind === "dismissed") return {};
-	// Another file was chosen that did not arrive: the one before is not what is meant now.
+	// If another file could not be uploaded, the previous one is not used either.
 	if (end.kind !== "uploaded") return { uploaded: null };
 	const { item, name, size } = end;
 	return { uploaded: { item, name, size }, dropped: null };

@@ -4,22 +4,20 @@ import { useEarlierReports, useImportReport, useRecord } from "@/lib/queries/his
 import { type Line, linesOf, rank } from "./lines";
 
 export interface Comparison {
-	/** The site that the report is of; `null` when that is not known. */
+	/** Site of the report; `null` if unknown. */
 	site: SiteId | null;
 	/** Earlier imports of the same site, newest first. */
 	earlier: readonly HistoryEntry[];
-	/** The one that is compared with. */
+	/** Import to compare with; `null` for none. */
 	chosen: RecordId | null;
 	choose: (record: RecordId | null) => void;
-	/** Whether the chosen one is there and its lines stand among these. */
+	/** Whether the comparison is included in `lines`. */
 	ready: boolean;
-	/** Why the chosen one cannot be read. */
 	problem: Problem | null;
-	/** The lines of the report; beside the earlier ones when that is chosen. */
+	/** Lines of the report, with those of the earlier one if it is selected. */
 	lines: readonly Line[];
 }
 
-/** A report, alone or beside an earlier one of the same site. */
 export function useComparison(report: ImportReport, record: RecordId | null): Comparison {
 	const [chosen, choose] = useState<RecordId | null>(null);
 	const own = useRecord(record).data?.entry;
@@ -33,7 +31,7 @@ export function useComparison(report: ImportReport, record: RecordId | null): Co
 	return { site: own?.site ?? null, earlier, chosen, choose, ready: lines !== alone, problem: other.error, lines };
 }
 
-/** The lines of a report beside those of an earlier one: each is new or the same, and those that are gone stand with them. */
+/** Marks each line as new or same, and adds the lines that only the earlier report has. */
 function compared(now: readonly Line[], earlier: readonly Line[]): Line[] {
 	const before = new Map<string, Line[]>();
 	for (const line of earlier) {
@@ -42,7 +40,7 @@ function compared(now: readonly Line[], earlier: readonly Line[]): Line[] {
 		else before.set(subject(line), [line]);
 	}
 	const lines = now.map((line): Line => {
-		// A message that stands there twice is matched twice.
+		// Equal messages are matched one by one.
 		const match = before.get(subject(line))?.pop();
 		return { ...line, change: match ? "same" : "new" };
 	});
@@ -50,7 +48,7 @@ function compared(now: readonly Line[], earlier: readonly Line[]): Line[] {
 	return [...lines, ...gone].sort((one, other) => rank(one) - rank(other));
 }
 
-/** What makes two messages the same: a service by its name and state, everything else by its words. */
+/** Returns the key by which messages are equal: name and state of a service, otherwise level and text. */
 function subject({ source, message: { level, message, service } }: Line): string {
 	return JSON.stringify(service ? [source, service.service, service.state] : [source, level, message]);
 }

@@ -2,7 +2,7 @@ import { type MutationState, type QueryClient, useMutationState, useQueryClient 
 import type { Problem, RunId, Target, UploadEnd, UploadSource } from "@/bridge";
 import { accountAt } from "@/lib/account";
 
-/** What is uploaded. Its run tells it from every other upload. */
+/** Variables of an upload. The run identifies it. */
 export interface Upload {
 	run: RunId;
 	source: UploadSource;
@@ -11,13 +11,12 @@ export interface Upload {
 interface LastUpload {
 	run: RunId;
 	isPending: boolean;
-	/** `null` while it is on its way, and when there was none. */
+	/** `null` during the upload, and if it failed. */
 	end: UploadEnd | null;
-	/** Why there was none. */
 	error: Problem | null;
 }
 
-/** Of the account that is there now: nobody else finds how an upload ended. */
+/** Contains the account, so that other accounts do not see the result. */
 export const uploadKey = (queries: QueryClient, { site, server }: Target) => [
 	"site",
 	site,
@@ -27,7 +26,10 @@ export const uploadKey = (queries: QueryClient, { site, server }: Target) => [
 	accountAt(queries, site),
 ];
 
-/** The last upload to this server, also when the page was left and entered again since it began; `null` before the first. */
+/**
+ * Last upload to a server since the window was loaded, also from an earlier visit of the page; `null` if there was
+ * none.
+ */
 export function useLastUpload(server: Target): LastUpload | null {
 	const queries = useQueryClient();
 	const states = useMutationState({
@@ -44,7 +46,7 @@ export function useLastUpload(server: Target): LastUpload | null {
 	};
 }
 
-/** Whether the form of an import can show how this upload ended: after the page was loaded again it cannot. */
+/** Whether the import form can show the result of an upload. After a reload, it cannot. */
 export function showsUpload(queries: QueryClient, server: Target, run: RunId): boolean {
 	const predicate = ({ state }: { state: { variables: unknown } }) =>
 		(state.variables as Upload | undefined)?.run === run;

@@ -12,7 +12,7 @@ interface UndoForm {
 
 const undoing: RunOfItsOwn = { operation: "import_server", act: null, name: "undo" };
 
-/** The undo of an import. Its result stays, also when the page is left, until another undo begins on the site. */
+/** Undo of an import. Its result outlives the page until another undo starts on the site. */
 export function useUndoImport(site: SiteView, record: RecordId) {
 	const backend = useBackend();
 	const runs = useRunStore();
@@ -27,7 +27,7 @@ export function useUndoImport(site: SiteView, record: RecordId) {
 		try {
 			return await backend.undoImport(site.id, run, record, typed, options);
 		} finally {
-			// What is shown here needs no line in the operations panel.
+			// Results on this page need no row in the operations panel.
 			if (isHere.current) runs.dismiss(run.id);
 		}
 	});

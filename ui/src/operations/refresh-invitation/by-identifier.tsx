@@ -17,7 +17,7 @@ import type { Order, Result } from "./order";
 
 const draftOf = draftKey<RefreshInvitationForm>();
 
-/** For a portal that lists no invitations: the person knows the identifiers from elsewhere. */
+/** Form for a portal that does not list invitations: the user enters the IDs. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const { t } = useTranslation(["refreshInvitation", "common"]);
 	const [asked, { open, close }] = useDisclosure();
@@ -26,7 +26,7 @@ export function ByIdentifier({ site, handle }: { site: SiteView; handle: Operati
 	const required = (value: string) => (value.trim() === "" ? faultOf("required") : null);
 	const draft = useDraft(draftOf(site.id));
 	const form = useKeptForm(draftOf(site.id), {
-		// What was corrected since then goes before it: sending clears the draft.
+		// Later corrections in the draft take precedence over the sent form; sending clears the draft.
 		initialValues: left ?? { collaborationId: "", invitationId: "" },
 		validate: { collaborationId: required, invitationId: required },
 	});

@@ -7,12 +7,12 @@ interface ConfirmProps {
 	opened: boolean;
 	onClose: () => void;
 	site: SiteView;
-	/** Empty for one that only its identifiers are known of. */
+	/** Empty if only the IDs of the invitation are known. */
 	invitations: readonly InvitationView[];
 	onConfirm: (reason: string) => void;
 }
 
-/** Names the invitations that are extended, before they are. */
+/** Confirmation before invitations are refreshed. */
 export function Confirm({ opened, onClose, site, invitations, onConfirm }: ConfirmProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const count = Math.max(1, invitations.length);

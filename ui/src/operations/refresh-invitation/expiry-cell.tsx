@@ -13,7 +13,7 @@ const signs: Record<Urgency, [typeof IconClock, string]> = {
 	unsaid: [IconClock, "var(--mantine-color-dimmed)"],
 };
 
-/** When it runs out, exactly and in words; the sign in front says how urgent that is. */
+/** Expiration of an invitation: time, remaining time, and an icon for the urgency. */
 export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
 	const { t } = useTranslation("refreshInvitation");
 	if (end === null) return <Text>{t("noExpiry")}</Text>;
@@ -34,7 +34,7 @@ export function Expiry({ end, now }: { end: Millis | null; now: Millis }) {
 	);
 }
 
-/** "42 min", "71 h": whole hours, as people count the 72. */
+/** Returns the distance to a time, for example "42 min" or "71 h": in hours, because the validity is 72 hours. */
 function left(end: Millis, now: Millis): string {
 	const away = Math.abs(end - now);
 	if (away < hour) return formatDuration(Math.max(1, Math.round(away / 60_000)) * 60_000);

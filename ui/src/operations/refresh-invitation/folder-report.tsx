@@ -22,7 +22,7 @@ interface FolderReportProps {
 	onAgain: (invitations: readonly InvitationView[], reason: string) => void;
 }
 
-/** Result of each invitation, and where its file is. */
+/** Result of each invitation with its saved file. */
 export function FolderReport({ site, at, invitations, report, onAgain }: FolderReportProps) {
 	const { t } = useTranslation(["refreshInvitation", "run"]);
 	const { parts } = report;
@@ -113,7 +113,7 @@ function File({ part }: { part: Extract<BatchItemResult<RefreshReport>, { kind: 
 	return <TwoLines main={fileOf(part) ?? t("fileNotSaved")} second={until} />;
 }
 
-/** The name of the file that was saved; `null` where none was. */
+/** Returns the name of the saved file; `null` if none was saved. */
 function fileOf(part: BatchItemResult<RefreshReport>): string | null {
 	if (part.kind !== "done" || part.report.saving.kind !== "saved") return null;
 	return fileName(part.report.saving.file.path);

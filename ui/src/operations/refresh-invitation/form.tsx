@@ -23,18 +23,18 @@ const nobody: ReadonlySet<string> = new Set();
 export function RefreshInvitation({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const backend = useBackend();
-	// What the history brings along are identifiers.
+	// The history brings the IDs of an invitation.
 	const { brought } = useBrought(site.id, "refresh_invitation");
 	const [wanted, setWay] = useSessionState(brought ? null : wayOf(site.id), null);
 	const way = wanted ?? (brought ? "identifier" : "list");
-	// Neither a refusal nor another page should cost the choice.
+	// The selection outlives the page and a rejected request.
 	const [picked, setPicked] = useSessionState(pickedOf(site.id), nobody);
 	const kept = useDraft(pickedOf(site.id));
 	const pick = (keys: readonly string[], add: boolean) =>
 		setPicked((before) => new Set([...before].filter((key) => !keys.includes(key)).concat(add ? keys : [])));
 	const handle = useOperation<Result, Order>("refresh_invitation", site, async (run, order) => {
 		const ended = await send(backend, site, run, order);
-		// What is done must not be selected when the page is opened anew.
+		// Clears the stored selection, so that refreshed invitations are not selected again.
 		if (ended.kind === "done") kept.keep(null);
 		return ended;
 	});

@@ -26,11 +26,10 @@ interface InvitationListProps {
 	picked: ReadonlySet<string>;
 	onPick: (keys: readonly string[], picked: boolean) => void;
 	onPickNone: () => void;
-	/** The way for a portal that lists nothing. */
 	onByIdentifier: () => void;
 }
 
-/** The 72-hour board: every invitation, by what runs out first; one or several are refreshed at once. */
+/** Invitations in the order of expiration. One or several are refreshed at once. */
 export function InvitationList({ site, handle, picked, onPick, onPickNone, onByIdentifier }: InvitationListProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const invitations = useInvitations(site.id);
@@ -57,7 +56,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 				site={site.id}
 				all={invitations.data}
 				readAt={readAt}
-				// The list may be newer than the time that the page shows.
+				// `now` is updated at intervals, so the list can be newer.
 				now={Math.max(now, readAt)}
 				picked={picked}
 				onPick={onPick}
@@ -66,7 +65,7 @@ export function InvitationList({ site, handle, picked, onPick, onPickNone, onByI
 			/>
 			<SelectionBar
 				site={site}
-				// In the order of the table, also those that a search leaves out.
+				// In the order of the table, including those that the search hides.
 				invitations={soonestFirst(t, invitations.data, "", readAt).filter((one) => picked.has(keyOf(one)))}
 				onClear={onPickNone}
 				onOrder={handle.start}
@@ -127,7 +126,7 @@ function soonestFirst(
 		.sort((one, other) => (end(one) < end(other) ? -1 : end(one) > end(other) ? 1 : 0));
 }
 
-/** Nobody wants the seconds of a clock that is hours away. */
+/** Returns a rounded duration: seconds are irrelevant when a clock is hours off. */
 function aboutDuration(millis: number): string {
 	const unit = millis < 2 * hour ? 60_000 : hour;
 	return formatDuration(Math.round(millis / unit) * unit);

@@ -12,16 +12,15 @@ import { keyOf } from "./order";
 import { statusText } from "./status-text";
 
 interface InvitationTableProps {
-	/** What runs out first stands first. */
+	/** In the order of expiration. */
 	invitations: readonly InvitationView[];
-	/** When the list came. */
+	/** Time at which the list was read. */
 	readAt: Millis;
 	now: Millis;
 	picked: ReadonlySet<string>;
 	onPick: (keys: readonly string[], picked: boolean) => void;
 }
 
-/** The invitations in groups, by how long they last. */
 export function InvitationTable({ invitations, readAt, now, picked, onPick }: InvitationTableProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: common } = useTranslation();
@@ -45,7 +44,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 			{invitations.map((one, at) => {
 				const before = invitations[at - 1];
 				const canBePicked = isPickable(one);
-				// Those that cannot be read have no identifiers that tell them apart.
+				// Unreadable invitations have no IDs.
 				const key = one.invitationId === "" ? `${keyOf(one)}${at}` : keyOf(one);
 				const isFirst = before === undefined || group(before) !== group(one);
 				const elsewhere = one.hostedElsewhere;
@@ -70,7 +69,7 @@ export function InvitationTable({ invitations, readAt, now, picked, onPick }: In
 					<Fragment key={key}>
 						{head}
 						<Table.Tr
-							// A row that cannot be selected does not answer the pointer.
+							// Rows that cannot be selected have no hover effect.
 							{...(canBePicked ? { onClick: pick, style: { cursor: "pointer" } } : { c: "dimmed", bg: "transparent" })}
 							{...(picked.has(key) ? { bg: "var(--chosen-ground)" } : {})}
 						>

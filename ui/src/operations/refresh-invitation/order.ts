@@ -1,7 +1,7 @@
 import type { InvitationView, RefreshInvitationForm, RefreshReport } from "@/bridge";
 import type { OneOrBatch } from "@/lib/batch-status";
 
-/** One invitation into a file of its own, or several into one folder. */
+/** Request for one invitation with a file of its own, or for several with a folder. */
 export type Order =
 	| { kind: "one"; form: RefreshInvitationForm; invitation: InvitationView | null }
 	| { kind: "batch"; invitations: readonly InvitationView[] };
@@ -12,7 +12,7 @@ export function formOf({ collaborationId, invitationId }: RefreshInvitationForm)
 	return { collaborationId, invitationId };
 }
 
-/** Tells invitations apart, whatever a portal uses as identifiers. */
+/** Returns a key that is unique among invitations. */
 export function keyOf({ collaborationId, invitationId }: RefreshInvitationForm): string {
 	return `${collaborationId} ${invitationId}`;
 }

@@ -18,7 +18,7 @@ interface ReportProps {
 	invitation: InvitationView | null;
 }
 
-/** Until when it is valid, and where its file is. */
+/** Result of one invitation: its expiration and its file. */
 export function Report({ site, at, report, invitation }: ReportProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const save = useSaveInvitation(site);
@@ -46,7 +46,7 @@ export function Report({ site, at, report, invitation }: ReportProps) {
 					<Text c="dimmed">{t("reminder", { from: formatWeekday(expiration - 24 * hour) })}</Text>
 				)}
 			</Outcome>
-			{/* The portal has refreshed it, as the history says: that its file waits is another matter. */}
+			{/* The outcome is a success even if the file is not saved: the portal has refreshed the invitation. */}
 			{saved ? null : (
 				<Notice tone="warnings" title={t("notSaved")}>
 					<Text>{t("kept")}</Text>

@@ -11,13 +11,12 @@ import { useAskRefresh } from "./use-ask-refresh";
 
 interface SelectionBarProps {
 	site: SiteView;
-	/** Those that are picked. */
 	invitations: readonly InvitationView[];
 	onClear: () => void;
 	onOrder: (order: Order) => void;
 }
 
-/** What is picked, what becomes of it, and the button; it stays in sight while the list is long. */
+/** Selected invitations with the submit button; stays in view below a long list. */
 export function SelectionBar({ site, invitations, onClear, onOrder }: SelectionBarProps) {
 	const { t } = useTranslation("refreshInvitation");
 	const count = invitations.length;

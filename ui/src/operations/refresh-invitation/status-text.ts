@@ -1,6 +1,6 @@
 import type { TFunction } from "i18next";
 
-/** What an invitation that can be refreshed is. A portal may name another status: that is shown as it spells it. */
+/** Returns the status of an invitation. Unknown ones are shown unchanged. */
 export function statusText(t: TFunction<"refreshInvitation">, status: string): string {
 	return status === "host_created" ? t("hostCreated") : status;
 }

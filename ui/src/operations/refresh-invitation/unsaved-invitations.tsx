@@ -12,7 +12,7 @@ import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
-/** Refreshed invitations that wait to be saved, also those of an earlier start of the program. */
+/** Refreshed invitations without a saved file, including those of earlier starts of the app. */
 export function UnsavedInvitations({ site }: { site: SiteView }) {
 	const { t } = useTranslation("refreshInvitation");
 	const { t: run } = useTranslation("run");
@@ -23,7 +23,7 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 		(stale) => void stale("discardUnsavedInvitation", site.id),
 	);
 	const waiting = kept.data ?? [];
-	// Of two dialogs at once, only the end of the second would be shown.
+	// One at a time: only the result of the last dialog would be shown.
 	const isBusy = save.isPending || discard.isPending;
 	return (
 		<>
@@ -55,9 +55,8 @@ export function UnsavedInvitations({ site }: { site: SiteView }) {
 
 interface WaitingProps {
 	invitation: UnsavedInvitationView;
-	/** Whether one of them is being saved or discarded. */
+	/** Whether any of the invitations is being saved or discarded. */
 	isBusy: boolean;
-	/** Whether this one is being saved. */
 	isSaving: boolean;
 	onSave: () => void;
 	onDiscard: () => void;

@@ -6,7 +6,7 @@ import { useInvitations } from "@/lib/queries/site";
 import { useAskFirst } from "@/lib/use-ask-first";
 import { keyOf } from "./order";
 
-/** Asks whether these are refreshed, if the portal still lists them; `news` says why it asks nothing. */
+/** Confirmation of a refresh. It does not open if the portal no longer lists an invitation; `news` explains why. */
 export function useAskRefresh(site: SiteView, invitations: readonly InvitationView[]) {
 	const { t } = useTranslation("refreshInvitation");
 	const asking = useAskFirst(invitations, useInvitations(site.id), (one, fresh) =>

@@ -18,14 +18,14 @@ import { faultsOf, type Order, type Result, sentIn } from "./order";
 
 const draftOf = draftKey<UpdateParticipantForm>();
 
-/** For a portal that lists no participants: the person knows the identifiers from elsewhere. */
+/** Form for a portal that does not list participants: the user enters the IDs. */
 export function ByIdentifier({ site, handle }: { site: SiteView; handle: OperationHandle<Result, Order> }) {
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const [asked, { open, close }] = useDisclosure();
 	const order = leftForm(handle.state);
 	const left = order?.kind === "one" ? order.form : null;
 	const draft = useDraft(draftOf(site.id));
-	// What was corrected since then goes before it: sending clears the draft.
+	// Later corrections in the draft take precedence over the sent form; sending clears the draft.
 	const form = useKeptForm(draftOf(site.id), { initialValues: left ?? sentIn([]) });
 	useFormFaults(handle.problem, form);
 	const { participantId, collaborationId } = form.values;

@@ -20,7 +20,7 @@ import { changedFields, contactFields, contactOf, faultsOf, formOf, type Order, 
 
 const draftOf = draftKey<Contact>();
 
-/** Where the contact is kept that was typed for a participant and not sent. */
+/** Returns the key of an unsent contact of a participant. */
 export const contactDraft = (site: SiteId, { collaborationId, participantId }: ParticipantOf) =>
 	draftOf(`${site} ${collaborationId} ${participantId}`);
 
@@ -29,12 +29,11 @@ type ParticipantOf = Pick<ParticipantView, "collaborationId" | "participantId">;
 interface ContactFormProps {
 	site: SiteView;
 	participant: ParticipantView;
-	/** Whether the portal still lists it. */
 	listed: boolean;
 	handle: OperationHandle<Result, Order>;
 }
 
-/** The present contact, ready to be corrected; the difference is confirmed before it is sent. */
+/** Form with the current contact of a participant. The changes are confirmed before they are sent. */
 export function ContactForm({ site, participant, listed, handle }: ContactFormProps) {
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	const { portalName: portal } = participant;
@@ -42,7 +41,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	const { collaborationId, participantId } = participant;
 	const draft = useDraft(contactDraft(site.id, participant));
 	const form = useForm<Contact>({
-		// It is there to be corrected, not to be typed again.
+		// The form contains the current contact, so that the user only edits it.
 		initialValues: draft.kept ?? contactOf(leftOf(handle, participant) ?? participant),
 		onValuesChange: (contact) => draft.keep(changedFields(participant, contact).length > 0 ? contact : null),
 	});
@@ -50,7 +49,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	const shown = useRef(participant);
 	const follow = useEffectEvent((before: ParticipantView) => {
 		const typed = changedFields(before, form.values);
-		// What was typed stays; what was not is as the portal has it.
+		// Changed fields keep the user's input; the others follow the portal.
 		for (const field of contactFields) if (!typed.includes(field)) form.setFieldValue(field, participant[field]);
 	});
 	useEffect(() => {
@@ -60,7 +59,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	}, [participant]);
 	const read = useReadFirst(useParticipants(site.id), (all) => {
 		const fresh = all?.find((one) => one.collaborationId === collaborationId && one.participantId === participantId);
-		// The same change may have been made elsewhere.
+		// The same change might have been made elsewhere.
 		if (!fresh || changed.some((field) => form.values[field].trim() !== fresh[field])) open();
 	});
 	const changed = changedFields(participant, form.values);
@@ -130,7 +129,7 @@ export function ContactForm({ site, participant, listed, handle }: ContactFormPr
 	);
 }
 
-/** What was left of a request for this participant. */
+/** Returns the form of a failed or stopped request for this participant. */
 function leftOf({ state }: OperationHandle<Result, Order>, { collaborationId, participantId }: ParticipantView) {
 	const order = leftForm(state);
 	if (order?.kind !== "one") return null;

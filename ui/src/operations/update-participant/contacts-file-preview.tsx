@@ -20,7 +20,7 @@ interface ContactsFilePreviewProps {
 	site: SiteView;
 	sheet: ContactsFile;
 	handle: OperationHandle<Result, Order>;
-	/** The way to another sheet. */
+	/** Button that selects another file. */
 	other: ReactNode;
 }
 
@@ -33,7 +33,7 @@ function filterOf({ verdict }: ContactsFileRow): Filter {
 	return verdict.kind === "changes" || verdict.kind === "same" ? verdict.kind : "marked";
 }
 
-/** Row by row what a sheet would change, and the question whether it shall. */
+/** Rows of a contacts file with their changes, and the confirmation before they are sent. */
 export function ContactsFilePreview({ site, sheet, handle, other }: ContactsFilePreviewProps) {
 	const { t } = useTranslation("updateParticipant");
 	const [filter, setFilter] = useSessionState(shownOf(`${site.id} ${sheet.file}`), "all");

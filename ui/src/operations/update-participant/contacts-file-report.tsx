@@ -16,7 +16,6 @@ interface SheetReportProps {
 	onAgain: (changes: readonly ContactChange[], reason: string) => void;
 }
 
-/** Result of each contact. Contacts that were not changed can be sent again. */
 export function ContactsFileReport({ site, at, changes, report, onAgain }: SheetReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	const done = report.parts.filter(({ kind }) => kind === "done").length;

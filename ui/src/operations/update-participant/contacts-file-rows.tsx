@@ -7,7 +7,7 @@ import { formatNumber } from "@/lib/format";
 import { useVerdictText } from "./contacts-file-text";
 import { DifferenceLines } from "./difference";
 
-/** Rows of a sheet: whom they mean, and what they would change or why they change nothing. */
+/** Rows of a contacts file, each with its participant and its changes, or the reason why it has none. */
 export function ContactsFileRows({ rows }: { rows: readonly ContactsFileRow[] }) {
 	const { t } = useTranslation("updateParticipant");
 	return (

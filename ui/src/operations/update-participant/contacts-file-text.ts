@@ -2,7 +2,7 @@ import { useTranslation } from "react-i18next";
 import type { ContactsFileError, RowVerdict } from "@/bridge";
 import { formatList, formatNumber } from "@/lib/format";
 
-/** Why a row is not sent; `null` for one that is. */
+/** Returns a function that explains why a row is not sent; `null` for a row that is. */
 export function useVerdictText(): (verdict: RowVerdict) => string | null {
 	const { t } = useTranslation(["updateParticipant", "common"]);
 	return (verdict) => {
@@ -23,7 +23,7 @@ export function useVerdictText(): (verdict: RowVerdict) => string | null {
 	};
 }
 
-/** Why a file is no contacts file, and what to do. */
+/** Returns a function that explains why a contacts file cannot be read, and what to do. */
 export function useContactsFileFaultText(): (fault: ContactsFileError) => { what: string; advice: string } {
 	const { t } = useTranslation("updateParticipant");
 	return (fault) => ({

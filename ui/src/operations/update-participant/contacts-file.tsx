@@ -16,13 +16,13 @@ import type { Order, Result } from "./order";
 interface ContactsFilePanelProps {
 	site: SiteView;
 	handle: OperationHandle<Result, Order>;
-	/** What was read last; kept above, so that it outlives the run. */
+	/** Last file that was read. Owned by the parent, so that it outlives the run. */
 	reading: ContactsFileReading | null;
-	/** Reads the file at a path, or the one that the person chooses. */
+	/** Reads the file at a path, or the one that the user selects if the path is `null`. */
 	choose: UseMutationResult<ContactsFileReading, Problem, string | null>;
 }
 
-/** Many contacts at once, from a file: chosen, looked at, and sent only then. */
+/** Changes many contacts with a contacts file, which is previewed before it is sent. */
 export function ContactsFilePanel({ site, handle, reading, choose }: ContactsFilePanelProps) {
 	const { t } = useTranslation("updateParticipant");
 	const backend = useBackend();

@@ -6,12 +6,12 @@ import { Breakable } from "@/components/breakable";
 import { changedFields } from "./order";
 
 interface DifferenceProps {
-	/** `null` where the portal does not tell it. */
+	/** `null` if the portal does not report the contact. */
 	present: Contact | null;
 	wanted: Contact;
 }
 
-/** What is there now beside what will be, for what changes and for nothing else. */
+/** Changed fields with their current and new values. */
 export function Difference({ present, wanted }: DifferenceProps) {
 	const { t } = useTranslation("updateParticipant");
 	const none = { contactFirstname: "", contactLastname: "", contactEmailAddress: "" };
@@ -43,7 +43,7 @@ export function Difference({ present, wanted }: DifferenceProps) {
 	);
 }
 
-/** The same in the cell of a table. */
+/** The same differences for a table cell. */
 export function DifferenceLines({ present, wanted }: { present: Contact; wanted: Contact }) {
 	const { t } = useTranslation("updateParticipant");
 	return (

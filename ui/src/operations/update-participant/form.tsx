@@ -45,13 +45,13 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 	const [picked, setPicked] = useSessionState(pickedOf(site.id), null);
 	const [reading, setReading] = useSheet(site);
 	const choose = useMutation({
-		// Of two files the later one is what is meant, however long each takes to read.
+		// In one scope, so that the file selected last wins, however long each takes to read.
 		scope: { id: `${site.id} contacts file` },
 		mutationFn: (path: string | null) => backend.readContactsFile(site.id, path),
 		onSuccess: (read) => read.kind !== "dismissed" && setReading(read),
 	});
 	const participants = useParticipants(site.id);
-	// The history brings identifiers along. They are for a participant that the portal does not list.
+	// The history brings IDs. The form with IDs is for participants that the portal does not list.
 	const sent = sentIn(brought?.parameters ?? []);
 	const listed = participants.data?.find(
 		(one) => one.participantId === sent.participantId && one.collaborationId === sent.collaborationId,
@@ -79,7 +79,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 		};
 	};
 	const back = () => {
-		// What it was compared with is no longer what the portal has.
+		// After a run, the comparison is outdated.
 		if (handle.state.kind === "done" && handle.state.form.kind === "batch") setReading(null);
 		handle.reset();
 	};
@@ -105,7 +105,7 @@ export function UpdateParticipant({ site }: { site: SiteView }) {
 								<ParticipantList
 									site={site}
 									handle={handle}
-									// Its form begins with what was brought along.
+									// The form must mount with the brought contact as its initial values.
 									picked={toFill ? null : picked}
 									onPick={setPicked}
 									onByIdentifier={() => setWay("identifier")}
@@ -152,8 +152,8 @@ async function send(backend: Backend, site: SiteView, run: NewRun, order: Order)
 }
 
 /**
- * Reads a contacts file that was dropped. One that was dropped during a run is read once the form is back: what the
- * portal has then is what it is compared with.
+ * Reads a dropped contacts file. A file dropped during a run is read when the form is shown again, because it is
+ * compared with the contacts at that time.
  */
 function useDroppedSheet(
 	site: SiteView,
@@ -177,7 +177,7 @@ function useDroppedSheet(
 	}, [atForm]);
 }
 
-/** What was read from a file outlives the screen, as what is typed into a form does. */
+/** Last file that was read, kept when the page is left. */
 function useSheet(site: SiteView): [ContactsFileReading | null, (reading: ContactsFileReading | null) => void] {
 	const { kept, keep } = useDraft(readingOf(site.id));
 	const [reading, setReading] = useState(kept);

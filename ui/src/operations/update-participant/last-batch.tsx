@@ -9,7 +9,7 @@ interface LastSheetProps {
 	handle: OperationHandle<Result, Order>;
 }
 
-/** Result of the last contacts file, if the page was left or loaded again since; nothing if none was sent. */
+/** Result of the last contacts file, if the page was left or reloaded since; renders nothing if none was sent. */
 export function LastBatch({ site, handle }: LastSheetProps) {
 	const last = useLastContactsBatch(site.id).data;
 	const participants = useParticipants(site.id).data ?? [];
@@ -32,7 +32,7 @@ export function LastBatch({ site, handle }: LastSheetProps) {
 	);
 }
 
-/** A participant that the portal does not list any more, or has not listed yet. */
+/** Returns a change of a participant that the portal does not list. */
 function unlisted(form: UpdateParticipantForm): ContactChange["participant"] {
 	const { collaborationId, participantId } = form;
 	return {

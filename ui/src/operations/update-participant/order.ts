@@ -5,15 +5,14 @@ import { parameterOf } from "@/lib/parameter-of";
 export const contactFields = ["contactFirstname", "contactLastname", "contactEmailAddress"] as const;
 type ContactField = (typeof contactFields)[number];
 
-/** A contact that is to be another. */
 export interface ContactChange {
 	participant: ParticipantView;
 	contact: Contact;
 }
 
-/** One contact, or all that a sheet changes. */
+/** Request for one contact, or for all changes of a contacts file. */
 export type Order =
-	/** `before` is the contact that the portal listed; `null` where it does not list participants. */
+	/** `before`: contact that the portal listed; `null` if it does not list participants. */
 	| { kind: "one"; form: UpdateParticipantForm; before: Contact | null }
 	| { kind: "batch"; changes: readonly ContactChange[] };
 
@@ -28,7 +27,7 @@ export function contactOf({ contactFirstname, contactLastname, contactEmailAddre
 	return { contactFirstname, contactLastname, contactEmailAddress };
 }
 
-/** What an earlier request sent. */
+/** Returns the form of an earlier request. */
 export function sentIn(parameters: readonly Parameter[]): UpdateParticipantForm {
 	return {
 		collaborationId: parameterOf(parameters, "collaborationId"),
@@ -39,7 +38,7 @@ export function sentIn(parameters: readonly Parameter[]): UpdateParticipantForm 
 	};
 }
 
-/** What is another afterwards. */
+/** Returns the fields whose value differs after the request. */
 export function changedFields(present: Contact, wanted: Contact): ContactField[] {
 	return contactFields.filter((field) => wanted[field].trim() !== present[field]);
 }
@@ -48,7 +47,7 @@ export function nameOf({ contactFirstname, contactLastname }: Contact): string {
 	return `${contactFirstname} ${contactLastname}`.trim();
 }
 
-/** What the program would refuse, said before the question whether to send it. */
+/** Returns the faults that the backend would reject, so that they are shown before the confirmation. */
 export function faultsOf(values: Readonly<Record<string, string>>): Record<string, FieldError> {
 	const faults: Record<string, FieldError> = {};
 	for (const [field, value] of Object.entries(values)) if (value.trim() === "") faults[field] = "required";

@@ -20,14 +20,13 @@ import { type Column, keyOf, ParticipantTable } from "./participant-table";
 interface ParticipantListProps {
 	site: SiteView;
 	handle: OperationHandle<Result, Order>;
-	/** As it was listed when it was picked; the list may have changed since. */
+	/** Participant as it was listed when it was selected. The list might have changed since. */
 	picked: ParticipantView | null;
 	onPick: (participant: ParticipantView) => void;
-	/** The way for a portal that lists nobody. */
 	onByIdentifier: () => void;
 }
 
-/** The participants of every collaboration, and the contact of the one that is picked. */
+/** Participants of all collaborations, and the contact of the selected one. */
 export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }: ParticipantListProps) {
 	const { t } = useTranslation("updateParticipant");
 	const participants = useParticipants(site.id);
@@ -53,7 +52,7 @@ export function ParticipantList({ site, handle, picked, onPick, onByIdentifier }
 			{t("emptyBody")}
 		</NoList>
 	);
-	// What was typed stays, also where the portal does not list the participant any more.
+	// Keeps the input even if the portal no longer lists the participant.
 	if (picked === null && !participants.data?.length) return list;
 	return (
 		<Stack>
@@ -121,7 +120,7 @@ function Choice({ site, all, picked, onPick, refreshing, onRefresh }: ChoiceProp
 	);
 }
 
-/** Collaborations stay together, in the portal's order; the order is one within each. */
+/** Filters and sorts participants within their collaborations, which keep the order of the portal. */
 function arranged(
 	all: readonly ParticipantView[],
 	search: string,
@@ -140,7 +139,7 @@ function arranged(
 	});
 }
 
-/** Beside the list where there is room, and below it otherwise; then it comes into view with the choice. */
+/** Beside the list if there is room, otherwise below it. Then it scrolls into view when a participant is selected. */
 function Beside({ shown, children }: { shown: string | null; children: ReactNode }) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {

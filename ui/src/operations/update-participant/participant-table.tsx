@@ -10,9 +10,9 @@ import { nameOf } from "./order";
 export type Column = "portal" | "contact";
 
 interface ParticipantTableProps {
-	/** Those of one collaboration stand together. */
+	/** Grouped by collaboration. */
 	participants: readonly ParticipantView[];
-	/** All of the portal, to tell who is host. */
+	/** All participants of the portal, to find the host of a collaboration. */
 	all: readonly ParticipantView[];
 	picked: ParticipantView | null;
 	onPick: (participant: ParticipantView) => void;
@@ -20,7 +20,7 @@ interface ParticipantTableProps {
 	onOrder: (order: SortOrder<Column>) => void;
 }
 
-/** Tells participants apart: one portal may take part in several collaborations. */
+/** Returns a unique key: a portal can take part in several collaborations. */
 export function keyOf({ collaborationId, participantId }: ParticipantView): string {
 	return `${collaborationId} ${participantId}`;
 }
@@ -28,7 +28,7 @@ export function keyOf({ collaborationId, participantId }: ParticipantView): stri
 export function ParticipantTable({ participants, all, picked, onPick, order, onOrder }: ParticipantTableProps) {
 	const { t } = useTranslation("updateParticipant");
 	const { t: common } = useTranslation();
-	// Portals write it with a capital or without.
+	// The capitalization differs between portals.
 	const roleOf = ({ role }: ParticipantView) => {
 		const plain = role.toLowerCase();
 		return plain === "host" || plain === "guest" ? t(`roles.${plain}`) : role;
@@ -52,7 +52,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 			{participants.map((one, at) => {
 				const isUnreadable = one.participantId === "";
 				const canBePicked = one.hostedElsewhere === null && !isUnreadable;
-				// Those that cannot be read have no identifiers that tell them apart.
+				// Unreadable participants have no IDs.
 				const key = isUnreadable ? `${keyOf(one)}${at}` : keyOf(one);
 				const isPicked = picked !== null && keyOf(picked) === key;
 				const isFirst = participants[at - 1]?.collaborationId !== one.collaborationId;
@@ -70,7 +70,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 					<Fragment key={key}>
 						{head}
 						<Table.Tr
-							// A row that cannot be selected does not answer the pointer.
+							// Rows that cannot be selected have no hover effect.
 							{...(canBePicked
 								? { onClick: () => onPick(one), style: { cursor: "pointer" } }
 								: { c: "dimmed", bg: "transparent" })}
@@ -103,7 +103,7 @@ export function ParticipantTable({ participants, all, picked, onPick, order, onO
 	);
 }
 
-/** The head of a collaboration: its host alone may change a contact. */
+/** Heading of a collaboration with its host, because only the host can change a contact. */
 function Collaboration({ of, all }: { of: ParticipantView; all: readonly ParticipantView[] }) {
 	const { t } = useTranslation("updateParticipant");
 	const host = all.find(

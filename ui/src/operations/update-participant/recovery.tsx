@@ -5,7 +5,7 @@ import { useBring } from "@/lib/brought";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { contactBefore } from "./previous-contact";
 
-/** The contact that an update replaced leads to the form that sends it again. */
+/** Button that opens the form with the replaced contact. */
 export function Recovery({ entry, site }: RecoveryProps) {
 	const { t } = useTranslation("history");
 	const bring = useBring();

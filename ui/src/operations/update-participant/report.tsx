@@ -9,12 +9,11 @@ import { nameOf } from "./order";
 interface ReportProps {
 	at: number;
 	form: UpdateParticipantForm;
-	/** `null` if the portal did not list it. */
+	/** `null` if the portal did not list the participant. */
 	before: Contact | null;
 	names: { portal: string; collaboration: string };
 }
 
-/** Who the contact is now, and what changed. */
 export function Report({ at, form, before, names }: ReportProps) {
 	const { t } = useTranslation("updateParticipant");
 	return (

@@ -6,12 +6,12 @@ import { useParticipants } from "@/lib/queries/site";
 import { useAskFirst } from "@/lib/use-ask-first";
 import { type ContactChange, changedFields, contactOf } from "./order";
 
-/** Participants that are named; the rows have them all. */
-const named = 5;
+/** Participants named; the rows show all. */
+const namedParticipants = 5;
 
 /**
- * Asks whether these are changed, if the portal still has the contacts that the file was compared with; `news` says why it
- * asks nothing.
+ * Confirmation of the changes. It does not open if the portal no longer has the contacts that the file was compared
+ * with; `news` explains why.
  */
 export function useAskChanges(site: SiteView, changes: readonly ContactChange[]) {
 	const { t } = useTranslation("updateParticipant");
@@ -19,7 +19,7 @@ export function useAskChanges(site: SiteView, changes: readonly ContactChange[])
 		isAsRead(participant, fresh),
 	);
 	const namesOf = (stale: readonly ContactChange[]) =>
-		formatList(stale.slice(0, named).map(({ participant }) => participant.portalName));
+		formatList(stale.slice(0, namedParticipants).map(({ participant }) => participant.portalName));
 	const news = (
 		<NotAsked
 			asking={asking}

@@ -8,7 +8,7 @@ import { type HelpTopic, problemKinds, topicOfProblem } from "@/lib/help";
 
 const outcomes = ["succeeded", "warnings", "failed", "unknown", "notSent"] as const;
 
-/** What a page about an outcome or a problem is about, as the window shows it; nothing on other pages. */
+/** Example of the outcome or problem that a help page is about; renders nothing on other pages. */
 export function NoticePicture({ topic }: { topic: HelpTopic }) {
 	const { t } = useTranslation("help");
 	const outcome = outcomes.find((one) => topic === (one === "notSent" ? "outcome-not-sent" : `outcome-${one}`));
@@ -19,7 +19,7 @@ export function NoticePicture({ topic }: { topic: HelpTopic }) {
 			<Text component="figcaption" c="dimmed">
 				{t("example.caption")}
 			</Text>
-			{/* A picture: what it says stands in the page as well, and its buttons would lead nowhere. */}
+			{/* Inert: the page contains the text as well, and the buttons have no effect. */}
 			<Box inert>
 				{outcome ? <Outcome outcome={outcome} title={t(`example.${outcome}`)} /> : null}
 				{kind ? <ProblemNotice problem={problems(t)[kind]} /> : null}

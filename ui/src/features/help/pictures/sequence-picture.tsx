@@ -7,7 +7,6 @@ const line = 16;
 const head = 52;
 const boldLetter = 7;
 
-/** Who speaks to whom, and who writes where, from top to bottom. */
 export function SequencePicture({ text }: { text: string }) {
 	const sequence = readSequence(text);
 	const tip = useId();
@@ -83,7 +82,7 @@ function span({ kind, from, to }: SequenceStep, column: number): number {
 	return kind === "note" ? (Math.abs(to - from) + 1) * column - 24 : Math.max(1, Math.abs(to - from)) * column;
 }
 
-/** The same for whoever hears the page. */
+/** Returns the diagram as text for screen readers. */
 function inWords({ places, steps }: Sequence): string {
 	return steps
 		.map(({ from, to, text }) => `${places[from]}${from === to ? "" : ` → ${places[to]}`}: ${text}`)
@@ -93,14 +92,14 @@ function inWords({ places, steps }: Sequence): string {
 interface TextLinesProps {
 	lines: readonly string[];
 	x: number;
-	/** The middle of the block. */
+	/** Vertical center of the block. */
 	y: number;
 	strong?: boolean;
-	/** With the page's colour around the letters, where lines run behind them. */
+	/** Whether the text has an outline in the color of the page, because lines run behind it. */
 	backed?: boolean;
 }
 
-/** A text of several lines, around its middle. */
+/** Text of several lines around a vertical center. */
 function TextLines({ lines, x, y, strong = false, backed = false }: TextLinesProps) {
 	const top = y - ((lines.length - 1) * 16) / 2;
 	return (
@@ -120,13 +119,13 @@ function TextLines({ lines, x, y, strong = false, backed = false }: TextLinesPro
 }
 
 /**
- * Breaks a text into lines that fit, of about the same length. A letter is taken to be as wide as most letters of a
- * small sans-serif are.
+ * Breaks a text into lines of similar length. `letter`: average width of a letter in a small sans-serif font, in
+ * pixels.
  */
 function wrap(text: string, width: number, letter = 6.4): string[] {
 	const most = Math.max(6, Math.floor(width / letter));
 	let lines = broken(text, most);
-	// As narrow as it goes without another line: no word stands alone below the others.
+	// Narrows the lines as far as their number stays the same, so that no single word is left over.
 	for (let narrower = most - 1; narrower > 5; narrower--) {
 		const next = broken(text, narrower);
 		if (next.length > lines.length) break;

@@ -1,4 +1,4 @@
-/** What a page draws with the few lines of Mermaid's sequence diagrams that help needs. */
+/** Parsed diagram: the part of Mermaid's sequence diagrams that the help uses. */
 export interface Sequence {
 	places: string[];
 	steps: SequenceStep[];
@@ -12,7 +12,7 @@ const participant = /^participant (\w+) as (.+)$/;
 const arrow = /^(\w+)(--?)>>(\w+): (.+)$/;
 const note = /^Note over (\w+)(?:,(\w+))?: (.+)$/;
 
-/** Reads a diagram; a line that is none of these is an author's mistake, and a test says so. */
+/** Parses a diagram. Throws on any other line, which a test finds. */
 export function readSequence(text: string): Sequence {
 	const names: string[] = [];
 	const sequence: Sequence = { places: [], steps: [] };

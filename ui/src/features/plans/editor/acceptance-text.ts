@@ -10,14 +10,13 @@ import { joined } from "@/messages/isolated";
 type Translate = TFunction<["plans", "common"]>;
 type Of<K extends LineAbout["kind"]> = Extract<LineAbout, { kind: K }>;
 
-/** A line in words. */
 export interface LineText {
 	title: string;
-	/** Particulars, and what to do. */
+	/** Details, and what to do. */
 	below: string;
 }
 
-/** Returns a line of the acceptance list in words. `onlyIn` is the folder that the organization allows. */
+/** Returns a function that describes a line of the acceptance list. `onlyIn`: folder that the organization allows. */
 export function useAcceptanceText(site: SiteView, onlyIn: string | null) {
 	const { t } = useTranslation(["plans", "common"]);
 	const { t: common } = useTranslation("common");
@@ -104,7 +103,7 @@ function folderText(t: Translate, { fault }: Of<"folder">, onlyIn: string | null
 	return { title, below: t(`accept.folder.${folderRemedies[fault.kind]}`) };
 }
 
-/** What to do about a folder. */
+/** Message key of the advice for each fault of a folder. */
 const folderRemedies = {
 	notChosen: "choose",
 	missing: "connect",
@@ -123,7 +122,7 @@ function spaceText(t: Translate, state: LineState, { free, needed }: Of<"space">
 	return { title: t("accept.space.notMet"), below: t("accept.space.notMetBelow", values) };
 }
 
-/** What the plan leaves on the site. */
+/** Returns what a plan leaves on the site. */
 function leftText(t: Translate, { isReadOnly, keepsPortalFiles, keepsUploads }: Of<"onlyExports">): string {
 	const left = [
 		isReadOnly ? t("accept.left.readOnly") : t("edit.onlyExportsBelow"),

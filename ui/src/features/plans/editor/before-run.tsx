@@ -25,7 +25,7 @@ interface BeforeRunProps {
 	ref?: Ref<HTMLDivElement>;
 }
 
-/** What has to be so before a plan can run without a person, each line green or with what to do. */
+/** Acceptance list: conditions under which a plan can run without a user, each met or with what to do. */
 export function BeforeRun({ site, acceptance: { lines, isReading, problem, reload }, ref }: BeforeRunProps) {
 	const { t } = useTranslation("plans");
 	const id = useId();
@@ -83,7 +83,7 @@ interface RemedyProps {
 	onDone: () => void;
 }
 
-/** The button of a line, where one helps. */
+/** Button that helps to meet a condition; renders nothing if none does. */
 function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
 	const { t } = useTranslation(["plans", "sites"]);
 	const askToSignIn = useSignInRequest();
@@ -104,7 +104,7 @@ function Remedy({ site, line: { remedy }, text, onDone }: RemedyProps) {
 	}
 }
 
-/** The folder is chosen by the button beside its field. */
+/** The button beside this field opens the folder dialog. */
 function goToFolder(): void {
 	document.querySelector<HTMLElement>('[data-path="folder"]')?.focus();
 }
@@ -121,7 +121,7 @@ function CheckSite({ site, about, onDone }: { site: SiteView; about: string; onD
 
 interface RemedyButtonProps {
 	act: string;
-	/** Title of the line, which tells it from the other buttons of the list. */
+	/** Title of the line, so that equal buttons have different accessible names. */
 	about: string;
 	loading?: boolean;
 	onClick: () => void;

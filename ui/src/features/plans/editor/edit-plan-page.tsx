@@ -26,7 +26,6 @@ import { formOf, inForm, newValues, type PlanValues, timesOf, valuesOf } from ".
 import { What } from "./what";
 import { When } from "./when";
 
-/** A new plan, or a saved one, on one page. */
 export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | null }) {
 	const { t } = useTranslation("plans");
 	const { data: list, error, refetch } = usePlans(site.id);
@@ -51,7 +50,7 @@ export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | nu
 	);
 }
 
-/** Pauses the plan as it is saved. What was typed stays in the form. */
+/** Pauses the saved plan. Unsaved input stays in the form. */
 function PauseButton({ plan }: { plan: BackupPlan }) {
 	const { t } = useTranslation("plans");
 	const enable = useSetEnabled(plan);
@@ -67,13 +66,12 @@ function PauseButton({ plan }: { plan: BackupPlan }) {
 
 const typed = draftKey<PlanValues>();
 
-/** Made as it is drawn, in the language of the window then. */
+/** Translated at render time, so that it follows a change of the language. */
 function TimesFault() {
 	const { t } = useTranslation("plans");
 	return t("edit.timesFault");
 }
 
-/** How a plan is saved. */
 interface Saving {
 	values: PlanValues;
 	isEnabled: boolean;

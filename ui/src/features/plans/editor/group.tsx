@@ -1,7 +1,6 @@
 import { Stack, Text, Title } from "@mantine/core";
 import { type ReactNode, useId } from "react";
 
-/** A group of the form, under its title. */
 export function EditorGroup({ title, hint, children }: { title: string; hint?: string; children: ReactNode }) {
 	const id = useId();
 	return (

@@ -15,14 +15,17 @@ import { formOf, type PlanFormHandle } from "./values";
 
 const rules = ["last", "daily", "weekly", "monthly", "withinDays"] as const;
 
-/** A number is complete that long after its last digit, in milliseconds: each preview reads the folder. */
-const pause = 300;
+/** Delay after the last digit before the preview is read, in milliseconds: each preview reads the folder. */
+const previewDelay = 300;
 
-/** The rules for keeping sets, and what they would do with each set. */
+/** Retention rules, with a preview of the sets they keep. */
 export function Keep({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
-	// Its name and times change nothing here.
-	const [shown] = useDebouncedValue(JSON.stringify(formOf(site, plan, { ...form.values, name: "" }, false)), pause);
+	// The preview does not depend on the name and the times.
+	const [shown] = useDebouncedValue(
+		JSON.stringify(formOf(site, plan, { ...form.values, name: "" }, false)),
+		previewDelay,
+	);
 	return (
 		<EditorGroup title={t("edit.keep")} hint={t("edit.keepHint")}>
 			<div className={classesOfEditor.numbers}>

@@ -8,14 +8,14 @@ import { ProblemNotice } from "@/components/problem-notice";
 interface LocalFolderProps extends GetInputPropsReturnType {
 	label: string;
 	description: string;
-	/** Names the button that opens the dialog. */
+	/** Accessible name of the button that opens the dialog. */
 	chooseLabel: string;
-	/** Names the button that removes the folder; none where one is needed. */
+	/** Accessible name of the button that clears the folder; omitted if a folder is required. */
 	removeLabel?: string;
 	onFolder: (folder: string) => void;
 }
 
-/** A folder of this computer, which only the system's dialog chooses. */
+/** Folder of this computer. Only the system's file dialog can select it. */
 export function LocalFolder({ chooseLabel, removeLabel, onFolder, ...input }: LocalFolderProps) {
 	const { t } = useTranslation("plans");
 	const backend = useBackend();
@@ -28,7 +28,7 @@ export function LocalFolder({ chooseLabel, removeLabel, onFolder, ...input }: Lo
 			<TextInput
 				readOnly
 				placeholder={t("edit.noFolder")}
-				// What is wrong with the folder stands below all of it.
+				// The fault is shown below field and buttons.
 				inputContainer={(field) => (
 					<Group gap="xs" align="flex-end" wrap="nowrap">
 						<Box flex={1}>{field}</Box>

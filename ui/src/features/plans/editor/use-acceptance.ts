@@ -3,24 +3,26 @@ import type { AcceptanceLine, BackupPlan, PlanForm, Problem, SiteView } from "@/
 import { usePlanAcceptance } from "@/lib/queries/plans";
 import { formOf, type PlanValues } from "./values";
 
-/** Parts, folder and schedule are complete that long after the last change, in milliseconds: each reading writes a trial file. */
-const pause = 300;
+/**
+ * Delay after the last change before the acceptance list is read, in milliseconds: each reading writes a trial file.
+ */
+const readDelay = 300;
 
 export interface AcceptanceHandle {
-	/** Lines as they were read last; none before that. */
+	/** Lines of the last reading; empty before the first. */
 	lines: readonly AcceptanceLine[];
-	/** Whether they are read now, or are of an earlier state of the form. */
+	/** Whether the list is being read, or belongs to an earlier state of the form. */
 	isReading: boolean;
-	/** The first line that keeps the plan from running. */
+	/** First condition that is not met; `null` if all are. */
 	obstacle: AcceptanceLine | null;
 	problem: Problem | null;
 	reload: () => void;
 }
 
-/** The acceptance list of a plan as it is filled in. */
+/** Acceptance list of the plan in the form. */
 export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: PlanValues): AcceptanceHandle {
-	const now = JSON.stringify(ofInterest(formOf(site, plan, values, true)));
-	const [settled] = useDebouncedValue(now, pause);
+	const now = JSON.stringify(acceptanceInput(formOf(site, plan, values, true)));
+	const [settled] = useDebouncedValue(now, readDelay);
 	const { data, error, isFetching, refetch } = usePlanAcceptance(JSON.parse(settled) as PlanForm);
 	const lines = data ?? [];
 	return {
@@ -32,8 +34,8 @@ export function useAcceptance(site: SiteView, plan: BackupPlan | null, values: P
 	};
 }
 
-/** A form without what the list does not depend on. */
-function ofInterest(form: PlanForm): PlanForm {
+/** Removes the values on which the acceptance list does not depend. */
+function acceptanceInput(form: PlanForm): PlanForm {
 	const keep = { last: null, daily: null, weekly: null, monthly: null, withinDays: null };
 	return { ...form, name: "", keep, rehearseDays: null, alerts: [] };
 }

@@ -14,7 +14,7 @@ import type {
 } from "@/bridge";
 import { noPortalStore, type PortalDestinationValues } from "@/components/portal-destination";
 
-/** What is filled in. A number field may be empty while the user types. */
+/** Values of the form. A number is a string while the field is empty. */
 export interface PlanValues extends PortalDestinationValues {
 	name: string;
 	hasPortal: boolean;
@@ -35,7 +35,7 @@ export interface PlanValues extends PortalDestinationValues {
 	withinDays: number | string;
 }
 
-/** What the groups of the form use of it. */
+/** Members of the form that its groups use. */
 export type PlanFormHandle = Pick<
 	UseFormReturnType<PlanValues>,
 	"values" | "errors" | "setFieldValue" | "getInputProps"
@@ -43,7 +43,7 @@ export type PlanFormHandle = Pick<
 
 export const days: readonly Day[] = ["monday", "tuesday", "wednesday", "thursday", "friday", "saturday", "sunday"];
 
-/** What a new plan begins with: all of the site, every night. */
+/** Returns the values of a new plan: the whole site, every night. */
 export function newValues(site: SiteView): PlanValues {
 	return {
 		...noPortalStore,
@@ -93,7 +93,7 @@ export function valuesOf(plan: BackupPlan): PlanValues {
 	};
 }
 
-/** Object storage of the portal; `null` for a folder. */
+/** Returns the object storage of the portal; `null` for a folder. */
 function storeOf({ kind, bucket, region, container, accountName, accountEndpoint }: PlanValues): PortalStore | null {
 	switch (kind) {
 		case "folder":
@@ -105,7 +105,10 @@ function storeOf({ kind, bucket, region, container, accountName, accountEndpoint
 	}
 }
 
-/** The portal first, then the servers in the order of the site. Without the key of an account: only what is saved has it. */
+/**
+ * Returns the plan in the form: the portal first, then the servers in the order of the site. The account key is added
+ * only when the plan is saved.
+ */
 export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValues, isEnabled: boolean): PlanForm {
 	const { name, hasPortal, location, folder, deleteStored } = values;
 	const portal: PlanPart[] = hasPortal
@@ -130,7 +133,10 @@ export function formOf(site: SiteView, plan: BackupPlan | null, values: PlanValu
 	};
 }
 
-/** Where the file of the portal is seen from here; `null` if it is not, or is in object storage. */
+/**
+ * Returns the folder of the portal as this computer sees it; `null` if it does not, or the destination is object
+ * storage.
+ */
 export function seenAtOf({ kind, seenAt }: PlanValues): string | null {
 	return kind === "folder" && seenAt !== "" ? seenAt : null;
 }
@@ -143,7 +149,7 @@ export function scheduleOf({ days: chosen, times, catchUp }: PlanValues): Schedu
 	};
 }
 
-/** Returns the times of a text; `null` if one of them is none. */
+/** Parses times; `null` if one is invalid. */
 export function timesOf(text: string): Schedule["times"] | null {
 	const times = text
 		.split(/[,;\s]+/)
@@ -155,7 +161,7 @@ export function timesOf(text: string): Schedule["times"] | null {
 	return times.every(({ hour, minute }) => hour < 24 && minute < 60) ? times : null;
 }
 
-/** As it is typed, in every language. */
+/** 24-hour format in every language, because {@link timesOf} parses it. */
 function timeText({ hour, minute }: Schedule["times"][number]): string {
 	return `${String(hour).padStart(2, "0")}:${String(minute).padStart(2, "0")}`;
 }
@@ -172,7 +178,7 @@ function keepOf({ last, daily, weekly, monthly, withinDays }: PlanValues): KeepR
 
 const numberOf = (typed: number | string): number | null => Number(typed) || null;
 
-/** Fields of the program whose name is another here. */
+/** Field names of the backend that differ in this form. */
 const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
 	[/^parts\.\d+\.location$/, "location"],
 	[/^parts\.\d+\.seenAt$/, "seenAt"],
@@ -186,7 +192,7 @@ const fields: readonly (readonly [RegExp, keyof PlanValues])[] = [
 	[/^parts$/, "servers"],
 ];
 
-/** A fault with the name that its field has in this form. */
+/** Returns a problem with the field name of this form. */
 export function inForm(problem: Problem): Problem {
 	if (problem.kind !== "form") return problem;
 	const field = fields.find(([name]) => name.test(problem.field))?.[1];

@@ -9,7 +9,7 @@ import { EditorGroup } from "./group";
 import { LocalFolder } from "./local-folder";
 import { type PlanFormHandle, seenAtOf } from "./values";
 
-/** The parts of a plan, and where their files go. */
+/** Form group: the parts of a plan and the destinations of their files. */
 export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | null; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const kindOf = useServerKind();
@@ -20,7 +20,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 		form.setFieldValue("servers", isChosen ? [...servers, server] : servers.filter((one) => one !== server));
 	const ofServer = t(deleteStored ? "edit.downloadAndDelete" : "edit.download");
 	const fault = form.errors.servers;
-	// A plan is saved for a container only with its key.
+	// A plan with a blob container cannot be saved without its key.
 	const isKeyStored = plan?.parts.some((part) => part.kind === "portal" && part.store?.kind === "blob") ?? false;
 	return (
 		<EditorGroup title={t("edit.what")}>
@@ -129,7 +129,7 @@ export function What({ site, plan, form }: { site: SiteView; plan: BackupPlan | 
 
 interface PartRowProps {
 	name: string;
-	/** What the server is. */
+	/** Role or type of the server. */
 	kind?: string;
 	how: string;
 	expected: string;

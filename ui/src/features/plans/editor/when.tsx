@@ -14,7 +14,7 @@ import { joined } from "@/messages/isolated";
 import { EditorGroup } from "./group";
 import { days, type PlanFormHandle, scheduleOf } from "./values";
 
-/** When a plan runs, with the next runs written out. */
+/** Form group: the schedule, with its next runs. */
 export function When({ site, form }: { site: SiteView; form: PlanFormHandle }) {
 	const { t } = useTranslation("plans");
 	const next = useNextRuns(scheduleOf(form.values)).data;

@@ -20,10 +20,10 @@ import { usePartName } from "../shown/part-name";
 import { PartStateWord, usePartReason } from "../shown/part-state";
 import { useImportStep } from "./use-import-step";
 
-/** What no export of a site has, whatever the plan. */
+/** Parts that no export of a site contains. */
 const outside = ["dataStores", "hosting", "caches", "serviceData", "administrator", "adaptors"] as const;
 
-/** A restore of the site from a set: the imports of its parts in order, each by its own form. Nothing is sent here. */
+/** Steps of a restore from a backup set: the import of each part, in its own form. This page sends nothing. */
 export function RestorePage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
 	const { go } = useNavigation();
@@ -91,7 +91,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 	);
 }
 
-/** When the restore was begun. Imports before that are not of it. */
+/** Start of the restore. Earlier imports do not count. */
 function Begun({ plan, at }: { plan: BackupPlan; at: number }) {
 	const { t } = useTranslation("plans", { keyPrefix: "restore" });
 	const end = useCommand(
@@ -178,12 +178,12 @@ function RestoreStepView({ site, plan, set, number, step, part }: RestoreStepPro
 	);
 }
 
-/** Whether the copy of the set was imported since the restore was begun. */
+/** Whether the file of the set was imported since the start of the restore. */
 function isDone({ import: newest }: RestoreStep): boolean {
 	return newest?.file === "ofSet" && (newest.outcome === "succeeded" || newest.outcome === "warnings");
 }
 
-/** What the history has of a step, with the way to the entry. */
+/** Latest import of a step, with a link to its entry. */
 function Import({ step: { import: newest } }: { step: RestoreStep }) {
 	const { t } = useTranslation(["plans", "common"]);
 	const { go } = useNavigation();

@@ -4,7 +4,7 @@ import { useBring } from "@/lib/brought";
 import { useDroppedFiles } from "@/lib/dropped-file";
 import { useNavigation } from "@/lib/navigation";
 
-/** Leads to the form of the import of a part, with its file or path filled in. Nothing is sent. */
+/** Returns a function that opens the import form of a part, with its file or path filled in. It sends nothing. */
 export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
 	const backend = useBackend();
 	const { go } = useNavigation();
@@ -24,7 +24,7 @@ export function useImportStep(site: SiteView, plan: BackupPlan, set: string) {
 	});
 }
 
-/** The operation that replaces a portal or a server. */
+/** Returns the operation that imports a portal or a server. */
 function importOf(part: "portal" | "server") {
 	const found = operations.find(({ impact, component }) => impact === "replaces" && component === part);
 	if (!found) throw new Error(`no operation replaces a ${part}`);

@@ -21,16 +21,14 @@ const draftOf = draftKey<string>();
 
 interface SetSearchProps {
 	site: SiteView;
-	/** Heading of the list of sets, beside which it is searched. */
 	title: ReactNode;
-	/** Button at the end of that line. */
 	act: ReactNode;
 }
 
-/** Which backup still has a service: a search in the sets of all plans of a site. It reads many files, so it begins on request. */
+/** Search for a service in the sets of all plans of a site. It reads many files, so it starts only on submit. */
 export function SetSearch({ site, title, act }: SetSearchProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
-	// What was searched is there after Back from a set.
+	// Keeps the last search for Back from a set.
 	const draft = useDraft(draftOf(site.id));
 	const [asked, setAsked] = useState(draft.kept ?? "");
 	const form = useForm({ initialValues: { words: asked } });
@@ -151,7 +149,7 @@ function SetLink({ site, set }: { site: SiteView; set: SetName }) {
 	);
 }
 
-/** What a server had, and how much more. */
+/** Matching services of a server, and the number of the others. */
 function ServerPaths({ site, found }: { site: SiteView; found: FoundServer }) {
 	const { t } = useTranslation("plans", { keyPrefix: "search" });
 	const nameOf = usePartName(site);

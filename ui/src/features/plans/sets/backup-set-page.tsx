@@ -23,7 +23,6 @@ import { SetParts } from "./set-parts";
 import { SetRun } from "./set-run";
 import { useVerify } from "./verify-again";
 
-/** One backup set: its verdict, its parts with their files, and its run. */
 export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; plan: PlanId; set: string }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
@@ -117,12 +116,12 @@ const tones = {
 	failed: "failed",
 } as const satisfies Record<SetView["verdict"], Tone>;
 
-/** Whether a part is as the plan expects. */
+/** Whether a part is in the state that the plan expects. */
 function isWell({ state, expected }: SetPart): boolean {
 	return ["verifiedHere", "unrecognized"].includes(state.kind) || (state.kind === "onSite" && expected === "onSite");
 }
 
-/** The verdict, and for the first part that is not as expected, where its newest verified copy is. */
+/** Verdict of a set. For the first part that is not as expected, it links to the newest set with a verified copy. */
 function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) {
 	const { t } = useTranslation("plans");
 	const { go } = useNavigation();
@@ -131,7 +130,7 @@ function Verdict({ site, plan, set, all }: OfSet & { all: readonly SetView[] }) 
 	const { parts } = set.set;
 	const unchecked = parts.filter(({ state }) => state.kind === "onSite").map(nameOf);
 	const lacking = set.verdict === "running" ? undefined : parts.find((part) => !isWell(part));
-	// Its entry has what the site returned, and the check of an unknown outcome.
+	// The entry shows the response of the site, and can check an unknown outcome.
 	const record = lacking?.record ?? null;
 	const other = lacking
 		? all.find((one) => one.set.parts.some((part) => part.server === lacking.server && isVerified(part)))

@@ -27,7 +27,7 @@ interface SetPartsProps {
 	onVerify: (server: ServerId | null) => void;
 }
 
-/** The parts of a set with their files and inventories. A server opens to its services. */
+/** Parts of a set with their files and inventories. A server expands to its services. */
 export function SetParts({ site, plan, set, onVerify }: SetPartsProps) {
 	const { t } = useTranslation("plans");
 	const inventories = useSetInventories(site.id, plan.id, set.name);
@@ -94,12 +94,11 @@ interface PartRowProps {
 	part: SetPart;
 	name: string;
 	inventory: PartInventory | null;
-	/** Whether the inventories were read. */
 	isRead: boolean;
 	isOpened: boolean;
 	onOpen: (() => void) | null;
 	onImport: (() => void) | null;
-	/** Verifies its file once more; `null` where it has none. */
+	/** Button that verifies the file again; `null` if there is no file. */
 	verify: ReactNode;
 }
 
@@ -186,7 +185,7 @@ function PartRow({ site, part, name, inventory, isRead, isOpened, onOpen, onImpo
 	);
 }
 
-/** The first and last digits, by which people compare; all are copied. */
+/** Shortened hash for comparison. The button copies it in full. */
 function Hash({ file, sha256 }: { file: string; sha256: string }) {
 	const { t } = useTranslation(["plans", "common"]);
 	return (

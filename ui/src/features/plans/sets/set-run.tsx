@@ -10,7 +10,7 @@ import { joined } from "@/messages/isolated";
 import { KeptBecause } from "../shown/kept";
 import { shortened } from "../shown/shortened";
 
-/** The run of a set: who started it, what was told of it, and where the audit trail has it. */
+/** Run of a set: who started it, its alerts, and its events in the audit trail. */
 export function SetRun({ plan, set: { name, set, fate, rehearsed } }: { plan: BackupPlan; set: SetView }) {
 	const { t } = useTranslation("plans");
 	const alertText = useAlertText();

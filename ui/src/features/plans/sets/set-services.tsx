@@ -15,11 +15,10 @@ interface SetServicesProps {
 	plan: BackupPlan;
 	set: SetView;
 	server: ServerId;
-	/** Name of the server. */
 	name: string;
 }
 
-/** The services of a server in a set, and how many other sets have each. */
+/** Services of a server in a set, each with the number of other sets that contain it. */
 export function SetServices({ site, plan, set, server, name }: SetServicesProps) {
 	const { t } = useTranslation("plans");
 	const { data, error } = useSetServices(site.id, plan.id, set.name, server);

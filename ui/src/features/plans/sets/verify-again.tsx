@@ -15,12 +15,11 @@ interface VerifyAgainProps {
 	set: string;
 	/** `null` for the portal. */
 	server: ServerId | null;
-	/** Name of the part. */
 	name: string;
 	onVerify: () => void;
 }
 
-/** Verifies the file of a part once more, with the progress, and a button that stops it. */
+/** Verifies the file of a part again, with progress and Stop. */
 export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainProps) {
 	const { t } = useTranslation("plans", { keyPrefix: "verifyAgain" });
 	const backend = useBackend();
@@ -33,8 +32,8 @@ export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainPr
 	const stop = useMutation({ mutationFn: () => backend.stopRun(run?.id ?? "") });
 	const report = state.kind === "done" ? state.report : null;
 	/**
-	 * Whether a run verifies a file of the part since before the window was loaded again. The program does not say of
-	 * which set it is: it is shown at each.
+	 * Whether a run, started before the window was reloaded, verifies a file of this part. The backend does not report
+	 * which set it belongs to, so it is shown with each of them.
 	 */
 	function isOfBefore(one: RunView): boolean {
 		return one.act === "verify_export" && targetKey(one) === targetKey(target) && !store.isOwn(one.id);
@@ -72,7 +71,7 @@ export function VerifyAgain({ plan, set, server, name, onVerify }: VerifyAgainPr
 	);
 }
 
-/** Of the verification of a part. It outlives the page: a file of gigabytes takes minutes. */
+/** Returns the state key of a verification. Its result outlives the page, because verifying gigabytes takes minutes. */
 const keyOf = (plan: BackupPlan, set: string, server: ServerId | null): RunOfItsOwn => ({
 	operation: server === null ? "export_portal" : "export_server",
 	act: "verify_export",
@@ -83,7 +82,7 @@ function stateOf(store: RunStore, plan: BackupPlan, set: string, server: ServerI
 	return store.state<SetFileVerification, undefined>(keyOf(plan, set, server), { site: plan.site, server });
 }
 
-/** Returns the way to verify the files of parts once more: one after the other, until one is stopped. */
+/** Returns a function that verifies the files of parts one after the other, until one is stopped. */
 export function useVerify(plan: BackupPlan, set: string): (servers: readonly (ServerId | null)[]) => Promise<void> {
 	const backend = useBackend();
 	const stale = useStale();

@@ -6,11 +6,10 @@ import { joined } from "@/messages/isolated";
 
 interface KeptBecauseProps {
 	fate: Fate;
-	/** Rules of the plan. */
 	keep: KeepRules;
 }
 
-/** Which rules keep a set, or that none does: in few words, each with its rule in a tooltip, also for the keyboard. */
+/** Rules that keep a set, or that none does. Each has a tooltip with the full rule, also by keyboard. */
 export function KeptBecause({ fate, keep }: KeptBecauseProps) {
 	const { t } = useTranslation("plans");
 	if (fate.kind === "removed") return <Text component="span">{t("kept.removed")}</Text>;

@@ -4,8 +4,8 @@ import type { SetPart, SiteView } from "@/bridge";
 import { serverName } from "@/lib/target-name";
 
 /**
- * Returns what a part of a set is called: as in the list of sets. A server that the site no longer has keeps the name of
- * that time.
+ * Returns a function that names a part as in the list of sets. A server that was removed from the site keeps its former
+ * name.
  */
 export function usePartName(site: SiteView): (part: Pick<SetPart, "server" | "name">) => string {
 	const { t } = useTranslation("plans");

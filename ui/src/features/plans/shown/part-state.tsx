@@ -19,7 +19,7 @@ const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, strin
 	waiting: [IconClockPlay, "var(--mantine-color-dimmed)"],
 	running: [IconClockPlay, "var(--mantine-color-dimmed)"],
 	verifiedHere: [IconCircleCheck, "var(--tone-succeeded)"],
-	// No failure: the plan may expect no more.
+	// Not a failure: the plan might expect only this.
 	onSite: [IconCircleDashed, "var(--tone-notSent)"],
 	unrecognized: [IconCircleDashed, "var(--tone-warnings)"],
 	failed: [IconCircleX, "var(--tone-failed)"],
@@ -27,7 +27,6 @@ const icons: Record<PartState["kind"], readonly [ComponentType<IconProps>, strin
 	skipped: [IconPlayerTrackNext, "var(--tone-failed)"],
 };
 
-/** The state of a part with its icon, and whether the site warned of something. */
 export function PartStateWord({ part }: { part: SetPart }) {
 	const { t } = useTranslation("plans");
 	const wordOf = usePartWord();
@@ -49,7 +48,7 @@ function usePartWord(): (state: PartState) => string {
 	return (state) => t(`part.${state.kind === "onSite" && state.size !== null ? "onSiteSize" : state.kind}`);
 }
 
-/** Returns why a part is not as expected; empty where its state says it. */
+/** Returns a function that explains why a part is not as expected; empty if its state is enough. */
 export function usePartReason(): (state: PartState) => string {
 	const { t } = useTranslation("plans");
 	return (state) => {

@@ -1,2 +1,2 @@
-/** A SHA-256 as it is shown beside other facts. */
+/** Shortens a SHA-256 for display. */
 export const shortened = (sha256: string) => `${sha256.slice(0, 8)}…${sha256.slice(-4)}`;

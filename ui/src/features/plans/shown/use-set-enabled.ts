@@ -2,12 +2,11 @@ import type { BackupPlan, PlanForm } from "@/bridge";
 import { useNavigation } from "@/lib/navigation";
 import { useCommand } from "@/lib/use-command";
 
-/** Returns the form of a saved plan. */
 function formOf({ since: _, ...plan }: BackupPlan): PlanForm {
 	return { ...plan, accountKey: null };
 }
 
-/** Pauses a plan, or resumes it. One that needs a user is not resumed: its editor has the list of what it lacks. */
+/** Pauses or resumes a plan. If it cannot be resumed, its editor opens, which shows what is missing. */
 export function useSetEnabled(plan: BackupPlan) {
 	const { go } = useNavigation();
 	return useCommand(
@@ -15,7 +14,7 @@ export function useSetEnabled(plan: BackupPlan) {
 		(stale) => stale("savePlan", plan.site),
 		{
 			onFailed: ({ kind }) => {
-				// A key of a storage account is missing, for example.
+				// For example, the key of a storage account is missing.
 				if (kind === "planNotAccepted" || kind === "form") go({ page: "edit-plan", site: plan.site, plan: plan.id });
 			},
 		},

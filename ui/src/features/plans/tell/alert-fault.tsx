@@ -4,7 +4,7 @@ import { useTranslation } from "react-i18next";
 import type { AlertFault } from "@/bridge";
 import { Notice } from "@/components/notice";
 
-/** Why an alert was not sent, with the words of the receiver. */
+/** Why an alert was not sent, with the response of the receiver. */
 export function AlertFaultNotice({ fault, children }: { fault: AlertFault; children?: ReactNode }) {
 	const { t } = useTranslation("alerts");
 	const refused = "refused" in fault ? fault.refused.map(({ address, said }) => `${address}: ${said}`) : [];

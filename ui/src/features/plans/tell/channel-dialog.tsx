@@ -16,12 +16,12 @@ interface ChannelDialogProps {
 	opened: boolean;
 	onClose: () => void;
 	view: AlertsView;
-	/** The one that is edited; `null` for a new one. */
+	/** `null` for a new channel. */
 	channel: AlertChannel | null;
 	onSaved: (id: ChannelId) => void;
 }
 
-/** Adds a channel, or changes one. Its secrets are stored, and never shown again. */
+/** Form of a new or saved channel. Its secrets are stored and never shown again. */
 export function ChannelDialog(props: ChannelDialogProps) {
 	const { t } = useTranslation("alerts");
 	const { opened, onClose, channel } = props;
@@ -112,7 +112,7 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 							{...form.getInputProps("encryption")}
 							onChange={(chosen) => {
 								const now = (chosen ?? encryption) as Values["encryption"];
-								// A port that the user entered stays.
+								// Keeps a port that the user entered.
 								if (form.values.port === usualPort[encryption]) form.setFieldValue("port", usualPort[now]);
 								form.setFieldValue("encryption", now);
 							}}

@@ -10,14 +10,14 @@ import type {
 } from "@/bridge";
 import { formatList } from "@/lib/format";
 
-/** What is typed. Secrets that are stored are not shown: an empty field keeps them. */
+/** Values of the form. Stored secrets are not shown; an empty field keeps them. */
 export interface Values {
 	name: string;
 	kind: Exclude<ChannelKind, "desktop">;
 	address: string;
 	protocol: HeartbeatProtocol;
 	host: string;
-	/** A number field may be empty while the user types. */
+	/** A string while the field is empty. */
 	port: number | string;
 	encryption: ChannelEncryption;
 	user: string;
@@ -26,7 +26,7 @@ export interface Values {
 	to: string;
 }
 
-/** The port at which mail servers take each encryption. */
+/** Default port of mail servers for each encryption. */
 export const usualPort: Readonly<Record<ChannelEncryption, number>> = { tls: 465, startTls: 587, none: 25 };
 
 export function valuesOf(channel: AlertChannel | null, kind: Values["kind"]): Values {
@@ -65,7 +65,6 @@ function meansOf({ kind, protocol, host, port, encryption, user, from, to }: Val
 	}
 }
 
-/** A channel as it was typed. */
 export function typedForm(id: ChannelId | null, values: Values): ChannelForm {
 	const filled = (text: string) => (text === "" ? null : text);
 	return {
@@ -77,12 +76,12 @@ export function typedForm(id: ChannelId | null, values: Values): ChannelForm {
 	};
 }
 
-/** A saved channel as it is tried: with its stored secrets. */
+/** Returns the form that tests a saved channel with its stored secrets. */
 export function formOf({ id, name, means }: AlertChannel): ChannelForm {
 	return { id, name, means, address: null, password: null };
 }
 
-/** Returns what a channel sends to, without the secret part of its address. */
+/** Returns a function that describes the receiver of a channel, without the secret part of its URL. */
 export function useTarget(): (means: ChannelMeans) => string {
 	const { t } = useTranslation("alerts");
 	return (means) =>

@@ -25,14 +25,12 @@ import { ChannelDialog } from "./channel-dialog";
 import { formOf, useTarget } from "./channel-form";
 
 interface TellProps {
-	/** Channels of the plan. */
 	value: readonly ChannelId[];
 	onChange: (channels: ChannelId[]) => void;
-	/** Why the plan cannot be saved with these. */
 	error?: ReactNode;
 }
 
-/** Who is told when something is wrong with a plan: the desktop always, and each channel that is chosen. */
+/** Receivers of alerts about a plan: always the desktop, and the selected channels. */
 export function Tell(props: TellProps) {
 	const state = useAlerts();
 	return (
@@ -85,7 +83,7 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 				onClose={() => setEdited(null)}
 				view={view}
 				channel={edited === "new" ? null : (edited?.channel ?? null)}
-				// Who adds one wants it.
+				// A new channel is selected.
 				onSaved={(id) => {
 					if (!known.includes(id) && edited === "new") onChange([...known, id]);
 				}}
@@ -166,7 +164,7 @@ function Channel({ view: { channel, isAllowed, last }, isChosen, onChosen, onEdi
 					</Button>
 					<Button
 						onClick={() => {
-							// The edited channel was not tested.
+							// The edited channel has not been tested.
 							test.reset();
 							onEdit();
 						}}
@@ -205,7 +203,6 @@ interface TestedProps {
 	test: { data: AlertFault | null | undefined; error: Problem | null };
 }
 
-/** How a test ended. */
 function Tested({ kind, test }: TestedProps) {
 	const { t } = useTranslation("alerts");
 	return (
@@ -219,7 +216,6 @@ function Tested({ kind, test }: TestedProps) {
 	);
 }
 
-/** The last alert by a channel. */
 function Last({ last }: { last: Delivery | null }) {
 	const { t } = useTranslation("alerts");
 	if (last === null) return null;

@@ -21,10 +21,10 @@ import { AddressStep } from "./address-step";
 import { emptyDraft, keepDraft, loadDraft } from "./draft";
 import { PortalServers } from "./portal-servers";
 
-/** From a pasted address to a saved site, on one page that can be left and taken up again. */
+/** Adds a site, from any of its URLs to the saved site. Input is kept when the page is left. */
 export function AddSitePage() {
 	const [begun, setBegun] = useState(0);
-	// Beginning anew is a new page.
+	// Starting over mounts a new form.
 	return <Adding key={begun} onAnew={() => setBegun(begun + 1)} />;
 }
 
@@ -45,12 +45,12 @@ function Adding({ onAnew }: { onAnew: () => void }) {
 	const save = useSaveSite((saved) => change({ added: saved.id }));
 	const submit = (values: SiteForm) =>
 		save.mutate(values, {
-			// The field that is wrong must be there to be corrected.
+			// Shows the fields, so that the fault can be corrected.
 			onError: ({ kind }) => kind === "form" && change({ byHand: true }),
 		});
 	const found = (view: FoundView) => {
 		change({ found: view, alone: false });
-		// Without its portal, a server is added only if the user decides so.
+		// Without its portal, a server is added only if the user confirms it.
 		if (view.site && !view.site.unreachedPortal) form.setValues(filledIn(form.getValues(), view.site));
 	};
 	const addAlone = () => {
@@ -175,7 +175,7 @@ function Added({ site }: { site: SiteView }) {
 	);
 }
 
-/** What comes next: it takes the focus, since the button that led here is gone. */
+/** Next step. Takes the focus, because the button that led here is gone. */
 function Next({ children }: { children: ReactNode }) {
 	const ref = useRef<HTMLDivElement>(null);
 	useEffect(() => {

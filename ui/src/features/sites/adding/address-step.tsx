@@ -35,7 +35,7 @@ interface AddressStepProps {
 	onByHand: () => void;
 }
 
-/** Any address of the site, what is found behind it, and every root that was found to be overridden. */
+/** First step: a URL of the site, and what was found there. */
 export function AddressStep(props: AddressStepProps) {
 	const { form, pasted, onPasted, found, onFound, alone, onAlone, byHand, onByHand } = props;
 	const { t } = useTranslation("sites");
@@ -45,7 +45,7 @@ export function AddressStep(props: AddressStepProps) {
 		mutationFn: (connection: SiteForm["connection"]) => backend.findSite(null, pasted, connection),
 		gcTime: keptBriefly,
 	});
-	// Given with the question and not before: an answer that nobody waits for any more changes nothing.
+	// Passed here so that it is not called after the component has unmounted.
 	const look = (connection = form.values.connection) => find.mutate(connection, { onSuccess: onFound });
 	const trust = ({ origin, fingerprint }: CertificateProblem) => {
 		if (origin === null) return;
@@ -90,7 +90,7 @@ export function AddressStep(props: AddressStepProps) {
 						spellCheck={false}
 						autoComplete="off"
 						data-path="pasted"
-						// Whoever comes to begin can paste at once.
+						// The user can paste at once.
 						autoFocus={pasted === ""}
 						value={pasted}
 						onChange={(event) => {
@@ -137,7 +137,7 @@ export function AddressStep(props: AddressStepProps) {
 	);
 }
 
-/** Every address that was asked, with what it answered. */
+/** Requested URLs with their outcome. */
 function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();
@@ -152,7 +152,7 @@ function Traces({ traces }: { traces: readonly DiscoveryAttemptView[] }) {
 				</Table.Thead>
 				<Table.Tbody>
 					{traces.map(({ address, outcome }, place) => (
-						// biome-ignore lint/suspicious/noArrayIndexKey: one address may be asked twice, and the list never changes
+						// biome-ignore lint/suspicious/noArrayIndexKey: a URL can be requested twice, and the list never changes
 						<Table.Tr key={`${address} ${place}`}>
 							<Table.Td mod="anywhere">
 								<Text size="xs" ff="monospace">

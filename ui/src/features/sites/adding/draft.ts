@@ -1,6 +1,7 @@
-// What was begun when adding a site. It is not one of the drafts of lib/drafts: those are in memory only, and this one
-// outlives a reload of the window, which follows a crash of the web view. So it has no passwords. As soon as the site is
-// added, the program keeps it.
+// Draft of a site that is being added.
+//
+// Unlike drafts in lib/drafts, which are in memory only, it survives a reload of the window after a crash of the web
+// view. Therefore it contains no passwords. When the site is added, the backend has it.
 import type { FoundView, SiteForm, SiteId } from "@/bridge";
 import { formOf, withoutPasswords } from "@/lib/site-form";
 
@@ -10,11 +11,9 @@ interface AddDraft {
 	pasted: string;
 	form: SiteForm;
 	found: FoundView | null;
-	/** Whether a federated server is added without its portal, which did not respond. */
 	alone: boolean;
-	/** Whether the addresses are typed by hand. */
+	/** Whether the user enters the URLs by hand. */
 	byHand: boolean;
-	/** The site, once it is added. */
 	added: SiteId | null;
 }
 

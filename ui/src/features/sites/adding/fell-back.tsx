@@ -4,7 +4,7 @@ import type { FellBackView } from "@/bridge";
 import { Notice } from "@/components/notice";
 import { useOutcomeWords } from "./outcome-text";
 
-/** Why an address that was found first is not used. */
+/** Why another URL is used than the one that was found first. */
 export function FellBack({ fellBack }: { fellBack: FellBackView }) {
 	const { t } = useTranslation("sites");
 	const words = useOutcomeWords();

@@ -12,13 +12,13 @@ import { FellBack } from "./fell-back";
 
 interface FoundFieldsProps {
 	form: UseFormReturnType<SiteForm>;
-	/** `null`: the addresses are typed by hand. */
+	/** `null` if the user enters the URLs by hand. */
 	found: FoundSiteView | null;
-	/** What the person entered; another host may have been found from there. */
+	/** Entered URL. The site might have been found at another host. */
 	pasted: string;
 }
 
-/** The addresses of the site, each with how it was found. */
+/** URLs of the site, each with how it was found. */
 export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	const { t } = useTranslation(["sites", "common"]);
 	const about = (server: ServerForm) => {
@@ -61,7 +61,7 @@ export function FoundFields({ form, found, pasted }: FoundFieldsProps) {
 	);
 }
 
-/** Hosts that credentials of this site would go to and that the person did not enter. */
+/** Returns the hosts that would receive credentials of the site although the user did not enter them. */
 function otherHosts(found: FoundSiteView, pasted: string): string[] {
 	const main = found.portal ? [found.portal.address] : found.servers.map(({ form }) => form.address);
 	const others = main.filter((address) => hostOf(address) !== "" && hostOf(address) !== hostOf(pasted));

@@ -14,11 +14,11 @@ interface NothingFoundProps {
 	onRetry: () => void;
 }
 
-/** Why nothing that was tried is a site, and what to do about it. */
+/** Why no site was found, and what to do. */
 export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	const { t } = useTranslation(["sites", "problems", "common"]);
 	const ref = useRef<HTMLDivElement>(null);
-	// Each response is shown anew: nothing is while it is awaited.
+	// Mounted again for each response, because nothing is shown while a request is running.
 	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 	const outcomes = found.traces.map(({ outcome }) => outcome);
 	const distrusted = certificatesOf(outcomes);
@@ -66,7 +66,7 @@ export function NothingFound({ found, onTrust, onRetry }: NothingFoundProps) {
 	);
 }
 
-/** What an operation would show too: its words name what the proxy or the server lacks. */
+/** Returns the problem of an outcome whose texts name what the proxy or server lacks; otherwise `null`. */
 function problemOf(outcome: OutcomeView): Problem | null {
 	if (outcome.kind === "proxyRefused") return outcome;
 	if (outcome.kind !== "unreachable") return null;
@@ -75,7 +75,7 @@ function problemOf(outcome: OutcomeView): Problem | null {
 	return isNamed ? { kind: "unreachable", stage, message: reason } : null;
 }
 
-/** One card for each certificate: the same one answers at several roots. */
+/** Returns each certificate once, although several URLs can return it. */
 function certificatesOf(outcomes: readonly OutcomeView[]): CertificateProblem[] {
 	const all = outcomes.flatMap((outcome) => (outcome.kind === "distrusted" ? [outcome.certificate] : []));
 	return [...new Map(all.map((one) => [`${one.origin} ${one.fingerprint}`, one])).values()];
@@ -83,7 +83,7 @@ function certificatesOf(outcomes: readonly OutcomeView[]): CertificateProblem[] 
 
 export type Reason = "webAdaptor" | "rejected" | "page" | "read" | "slow" | "lost" | "send" | "tls" | "unreachable";
 
-/** What came nearest to an answer tells most. */
+/** Returns the reason closest to a successful response, which is the most informative. */
 export function reasonOf(outcomes: readonly OutcomeView[]): Reason {
 	const has = (is: (outcome: OutcomeView) => boolean) => outcomes.some(is);
 	if (has((one) => one.kind === "atTheDoor")) return "webAdaptor";

@@ -3,7 +3,7 @@ import type { OutcomeView } from "@/bridge";
 import { distrustText } from "@/lib/certificate-text";
 import { formatNumber } from "@/lib/format";
 
-/** What an address answered, in a sentence. */
+/** Returns a function that describes the outcome of a request in one sentence. */
 export function useOutcomeWords(): (outcome: OutcomeView) => string {
 	const { t } = useTranslation("sites");
 	const { t: problems } = useTranslation(["problems", "common"]);

@@ -19,15 +19,14 @@ interface PortalServersProps {
 	onDone: () => void;
 }
 
-/** What the user changed of a listed server. */
 interface Change extends Partial<Pick<ServerForm, "name" | "role" | "serverType">> {
 	isLeftOut?: boolean;
 }
 
-/** The fields show their faults themselves; with it, the focus goes to the field. */
+/** The fields show their faults themselves; a form is passed only to move the focus. */
 const noForm = { setErrors: () => {} };
 
-/** The servers that the portal lists. All are added, unless the user clears one; saved ones take over their role. */
+/** Servers that the portal lists. All are added unless the user clears one. Saved servers take over the listed role. */
 export function PortalServers({ site, onDone }: PortalServersProps) {
 	const { t } = useTranslation("sites");
 	const [changes, setChanges] = useState<Readonly<Record<string, Change>>>({});
@@ -49,7 +48,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 	const servers = [...kept, ...added];
 	const isAsSaved = JSON.stringify(servers) === JSON.stringify(site.servers);
 	const keep = () => (isAsSaved ? onDone() : save.mutate({ ...formOf(site), servers }));
-	// A site without servers is not what the page suggests while there are some.
+	// Continuing without any server is not suggested while the portal lists some.
 	const isSuggested = servers.length > 0 || rows.length === 0;
 	return (
 		<Stack>
@@ -74,7 +73,7 @@ export function PortalServers({ site, onDone }: PortalServersProps) {
 								field={isPicked ? `servers.${place}.name` : null}
 								fault={save.error}
 								onChange={(change) => {
-									// The fault names a place in the list that was saved, which is another server's after a change.
+									// The fault refers to a position in the saved list, which a change can shift.
 									if (save.error) save.reset();
 									setChanges((now) => ({ ...now, [key]: { ...now[key], ...change } }));
 								}}
@@ -103,7 +102,7 @@ interface OneServerProps {
 	site: SiteView;
 	server: FoundServerView;
 	isPicked: boolean;
-	/** Field of its name in the form of the site; `null` if it is not added. */
+	/** Name of the field in the site form; `null` if the server is not added. */
 	field: string | null;
 	fault: Problem | null;
 	onChange: (change: Change) => void;
@@ -155,7 +154,7 @@ function OneServer({ site, server: { form, version, fellBack }, isPicked, field,
 	);
 }
 
-/** Tells the listed servers apart also after the list was read again. */
+/** Returns a key that stays the same when the list is read again. */
 function keyOf({ form: { address, servicesUrl } }: FoundServerView): string {
 	return `${address} ${servicesUrl}`;
 }
@@ -164,7 +163,7 @@ function placeOf(site: SiteView, { id }: ServerForm): number {
 	return site.servers.findIndex((saved) => saved.id === id);
 }
 
-/** Whether what is sent there goes to another host than the portal's. Servers have ports of their own. */
+/** Whether a server is on another host than the portal. Ports are ignored. */
 function isElsewhere({ portal }: SiteView, address: string): boolean {
 	return portal !== null && hostOf(portal) !== hostOf(address);
 }

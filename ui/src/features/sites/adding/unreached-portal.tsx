@@ -12,16 +12,15 @@ interface UnreachedPortalProps {
 	portal: UnreachedPortalView;
 	onTrust: (certificate: CertificateProblem) => void;
 	onRetry: () => void;
-	/** Adds the server without its portal. */
 	onAlone: () => void;
 }
 
-/** A federated server whose portal did not respond: why, and what to decide before the server is added. */
+/** Federated server whose portal did not respond: the reason, and the decision before it is added. */
 export function UnreachedPortal({ portal, onTrust, onRetry, onAlone }: UnreachedPortalProps) {
 	const { t } = useTranslation(["sites", "problems", "common"]);
 	const words = useOutcomeWords();
 	const ref = useRef<HTMLDivElement>(null);
-	// Each response is shown anew: nothing is while it is awaited.
+	// Mounted again for each response, because nothing is shown while a request is running.
 	useEffect(() => ref.current?.focus({ preventScroll: true }), []);
 	const { server, address, outcome } = portal;
 	const certificate = outcome.kind === "distrusted" ? outcome.certificate : null;

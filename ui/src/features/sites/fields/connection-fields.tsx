@@ -9,7 +9,6 @@ import { usePreferences } from "@/lib/preferences";
 
 const emptyProxy: ConnectionRoute = { kind: "proxy", address: "", user: "", exceptions: [] };
 
-/** The way to a site, and whom to trust there. */
 export function ConnectionFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
 	const { isLocked } = usePreferences();
@@ -89,7 +88,7 @@ function ProxyFields({ form, kept }: { form: UseFormReturnType<SiteForm>; kept: 
 				description={t("connection.exceptionsHint")}
 				spellCheck={false}
 				data-path="connection.route.exceptions"
-				// What is being typed stays as it is; the program trims it.
+				// The text stays as typed; the backend trims it.
 				value={route.exceptions.join(",")}
 				onChange={(event) => form.setFieldValue("connection.route.exceptions", event.currentTarget.value.split(","))}
 			/>
@@ -104,7 +103,7 @@ interface SecretProps {
 	kept: boolean;
 }
 
-/** A password that goes into the keyring. Nothing typed leaves the one that is kept. */
+/** Password for the keyring. An empty field keeps the stored one. */
 function Secret({ form, path, label, kept }: SecretProps) {
 	const { t } = useTranslation("sites");
 	const { value, ...props } = form.getInputProps(path);

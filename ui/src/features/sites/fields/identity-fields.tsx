@@ -5,12 +5,11 @@ import { useTranslation } from "react-i18next";
 import type { Environment, SiteColor, SiteForm } from "@/bridge";
 import { siteAccent, siteColors } from "@/lib/site-color";
 
-/** What a person calls a site, and how carefully it is treated. */
 export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) {
 	const { t } = useTranslation("sites");
 	return (
 		<>
-			{/* Below hints of several lines, both still stand side by side. */}
+			{/* Aligned at the bottom, because the descriptions can wrap. */}
 			<Group align={form.errors.name || form.errors.environment ? "flex-start" : "flex-end"}>
 				<TextInput
 					flex="1 1 240px"
@@ -19,7 +18,7 @@ export function IdentityFields({ form }: { form: UseFormReturnType<SiteForm> }) 
 					spellCheck={false}
 					{...form.getInputProps("name")}
 				/>
-				{/* The practice site stays what it is. */}
+				{/* The practice site keeps its environment. */}
 				{form.values.environment === "practice" ? null : (
 					<Kind
 						value={form.values.environment}
@@ -87,7 +86,7 @@ function Kind({ value, onChange, error }: KindProps) {
 		>
 			<SegmentedControl
 				fullWidth
-				// As far from its hint as a field is.
+				// Same distance from the description as in a field.
 				mt={4}
 				aria-labelledby={`${id}-label`}
 				data={(["production", "test"] satisfies Environment[]).map((kind) => ({

@@ -6,11 +6,10 @@ import type { SiteForm } from "@/bridge";
 
 interface PortalFieldsProps {
 	form: UseFormReturnType<SiteForm>;
-	/** What there is to say about the portal, as how it was found. */
+	/** Information about the portal, for example how it was found. */
 	about?: ReactNode;
 }
 
-/** The addresses of the portal. */
 export function PortalFields({ form, about }: PortalFieldsProps) {
 	const { t } = useTranslation("sites");
 	return (

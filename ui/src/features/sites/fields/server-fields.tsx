@@ -9,13 +9,12 @@ import { ServerKindSelect } from "./server-kind-select";
 
 interface ServerFieldsProps {
 	form: UseFormReturnType<SiteForm>;
-	/** What there is to say about a server, as how it was found. */
+	/** Returns information about a server, for example how it was found. */
 	about?: (server: ServerForm) => ReactNode;
-	/** What stands where there is none, other than that. */
+	/** Text without servers, instead of the default. */
 	none?: string | undefined;
 }
 
-/** The servers of a site: any number of them, each with its addresses. */
 export function ServerFields({ form, about, none }: ServerFieldsProps) {
 	const { t } = useTranslation("sites");
 	const { servers } = form.values;
@@ -24,7 +23,7 @@ export function ServerFields({ form, about, none }: ServerFieldsProps) {
 			{servers.map((server, place) => {
 				const name = server.name || t("servers.nth", { n: place + 1 });
 				return (
-					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have nothing else; a removed one takes its errors along
+					// biome-ignore lint/suspicious/noArrayIndexKey: new servers have no other identity, and a removed one takes its errors along
 					<ServerBox key={`${server.id} ${place}`} name={name}>
 						<OneServer form={form} place={place} name={name} about={about?.(server)} />
 					</ServerBox>
@@ -60,7 +59,7 @@ function ServerBox({ name, children }: { name: string; children: ReactNode }) {
 interface OneServerProps {
 	form: UseFormReturnType<SiteForm>;
 	place: number;
-	/** What it is called here. */
+	/** Name of the server, or its number if it has none. */
 	name: string;
 	about: ReactNode;
 }

@@ -2,7 +2,7 @@ import { Select, type SelectProps } from "@mantine/core";
 import { useTranslation } from "react-i18next";
 import type { ServerForm, ServerType } from "@/bridge";
 
-/** What a server is, as the lists of servers show it: its type, or that the portal uses it for hosted layers. */
+/** Role and type of a server, shown as one value. */
 type Kind = Pick<ServerForm, "role" | "serverType">;
 
 const hosting = "HOSTING_SERVER";

@@ -15,7 +15,7 @@ import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 
 const day = 86_400_000;
-/** A certificate that expires this soon needs attention. */
+/** Remaining validity below which a certificate needs attention, in milliseconds. */
 const month = 30 * day;
 
 interface ComponentBoardProps {
@@ -24,12 +24,12 @@ interface ComponentBoardProps {
 	overview: SiteOverview;
 }
 
-/** The portal and the servers of a site, with the facts of each, their ages, and where they are from. */
+/** Facts of the portal and the servers of a site, with their ages and sources. */
 export function ComponentBoard({ site, session, overview }: ComponentBoardProps) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
 	const id = useId();
 	const check = useCheck(site);
-	// Ages go on while the page is open.
+	// Updates the ages.
 	useNow(60_000);
 	const { checkedAt } = overview;
 	const heads = [
@@ -71,7 +71,6 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 	);
 }
 
-/** Checks the portal and the servers. It only reads. */
 function useCheck(site: SiteView) {
 	return useCommand(
 		(backend) => backend.checkSite(site.id),
@@ -91,7 +90,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 	const saved = site.servers.find(({ id }) => id === server);
 	const kindOf = useServerKind();
 	const where = saved ? kindOf(saved) : hostAndPathOf(site.portal ?? "");
-	// What else than a portal with its servers it is says why so little can be done there.
+	// A deployment type other than portal with servers explains why few operations are available.
 	const isFirst = server === null || site.portal === null;
 	const type = isFirst && site.deploymentType !== "enterprise" ? t(`common:deploymentType.${site.deploymentType}`) : "";
 	const noExports = t("board.noExports");
@@ -116,7 +115,7 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 		</Table.Tr>
 	);
 
-	/** One that was not read in the last check has its day. */
+	/** Returns the version, with its time if the last check could not read it. */
 	function versionText(): string {
 		const { value, checkedAt, failedAt } = version;
 		const isOld = failedAt !== null || (checkedAt !== null && Date.now() - checkedAt > day);
@@ -271,7 +270,7 @@ function Certificate({ component }: { component: ComponentFacts }) {
 	);
 }
 
-/** Who is signed in. That of the portal is known now; that of a server as of the last check. */
+/** Session at the portal, or at a server as of the last check. */
 function Session({ session, component }: { session: SessionView; component: ComponentFacts }) {
 	const { t } = useTranslation("sites", { keyPrefix: "board" });
 	const head = t("session");

@@ -8,16 +8,16 @@ import { OutcomeIcon } from "@/components/outcome";
 import { useConcernText } from "@/lib/concern-text";
 import { formatNumber } from "@/lib/format";
 
-/** Rows that are shown at first. */
-const first = 6;
+/** Rows shown at first. */
+const rowsAtFirst = 6;
 
-/** What needs attention on a site, worst first, each with its one button. */
+/** Concerns of a site, the worst first, each with one button. */
 export function NeedsAttention({ site, overview }: { site: SiteView; overview: SiteOverview }) {
 	const { t } = useTranslation("sites");
 	const [isWhole, setWhole] = useState(false);
 	const id = useId();
 	const { concerns, isChecked } = overview;
-	const rows = isWhole ? concerns : concerns.slice(0, first);
+	const rows = isWhole ? concerns : concerns.slice(0, rowsAtFirst);
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Title order={2} size="h3" id={id}>

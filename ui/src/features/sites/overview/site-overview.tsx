@@ -32,11 +32,10 @@ import { NeedsAttention } from "./needs-attention";
 interface SiteOverviewProps {
 	site: SiteView;
 	session: SessionView;
-	/** Server whose services are shown. */
 	services?: ServerId | undefined;
 }
 
-/** The site's home: what needs attention, and the facts of its portal and servers. */
+/** Start page of a site: its concerns, and the facts of its portal and servers. */
 export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
@@ -48,7 +47,7 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 			title={t("overview.title")}
 			width="wide"
 			actions={
-				// Practice has no pages for a browser.
+				// The practice site has no web pages.
 				site.environment === "practice" ? null : (
 					<>
 						{own ? (
@@ -89,7 +88,7 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 	);
 }
 
-/** The services of a server at its last check, which can be made anew for this server alone. */
+/** Services of a server at its last check, which can be repeated for this server. */
 function Services({ site, overview, server }: { site: SiteView; overview: Overview; server: ServerId }) {
 	const { t } = useTranslation("sites");
 	const id = useId();
@@ -124,7 +123,10 @@ function Services({ site, overview, server }: { site: SiteView; overview: Overvi
 	);
 }
 
-/** What was deactivated may have been activated on the server: where something is deactivated, it is compared. */
+/**
+ * Compares the deactivation log with the current server if webhooks are deactivated there: they might have been
+ * activated on the server.
+ */
 function useComparedWebhooks(site: SiteView, overview: Overview) {
 	const stale = useStale();
 	const target = serverOf(site);
@@ -135,7 +137,7 @@ function useComparedWebhooks(site: SiteView, overview: Overview) {
 	}, [data, stale]);
 }
 
-/** A system that has no browser to open leaves it to the person; anything else is a refusal with words of its own. */
+/** Shows the URL if the system has no browser to open it; other problems have their own texts. */
 function NotOpened({ problem, address }: { problem: Problem; address: string }) {
 	const { t } = useTranslation("sites");
 	if (problem.kind !== "noDialog") return <ProblemNotice problem={problem} />;
@@ -146,13 +148,12 @@ function NotOpened({ problem, address }: { problem: Problem; address: string }) 
 	);
 }
 
-/** The site's own page: the portal's, or the server manager's where there is no portal. */
+/** Returns the web page of a site: of the portal, or of the server manager without a portal. */
 function ownPage(site: SiteView): { kind: "portal" | "manager"; address: string } | null {
 	if (site.portal !== null) return { kind: "portal", address: site.portal };
 	return site.server === null ? null : { kind: "manager", address: `${site.server.replace(/\/+$/, "")}/manager` };
 }
 
-/** Opens it in the system's browser. */
 function useOpenPage(site: SiteView) {
 	const backend = useBackend();
 	return useMutation({ mutationFn: (address: string) => backend.openLink(site.id, address) });

@@ -11,7 +11,7 @@ import { whenShown } from "@/lib/when-shown";
 
 const ProfileTable = whenShown(async () => (await import("./profile-table")).ProfileTable);
 
-/** Sites from a file: first what is in it, then those that the person picks. */
+/** Imports site profiles: shows the contents of a file, and adds the selected ones. */
 export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: () => void }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
@@ -21,7 +21,7 @@ export function ImportProfiles({ opened, onClose }: { opened: boolean; onClose: 
 		<DialogFrame
 			opened={opened}
 			onClose={onClose}
-			// The next time, a file is chosen anew.
+			// The next time, a file is selected anew.
 			onExitTransitionEnd={open.reset}
 			size={hasTable ? 820 : "lg"}
 			title={t("profiles.importTitle")}

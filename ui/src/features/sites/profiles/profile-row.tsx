@@ -8,9 +8,8 @@ import { OtherHost } from "../fields/other-host";
 export interface RowState {
 	name: string;
 	picked: boolean;
-	/** That the marked addresses belong to the site. */
+	/** Whether the user confirmed that the marked URLs belong to the site. */
 	confirmed: boolean;
-	/** Why it cannot be saved like this. */
 	problem: Problem | null;
 	added: boolean;
 }
@@ -18,14 +17,14 @@ export interface RowState {
 interface ProfileRowProps {
 	view: ProfileView;
 	row: RowState;
-	/** Whether its name stands above what it is. */
+	/** Whether the name is shown above the URLs. */
 	narrow: boolean;
-	/** No other name would help. */
+	/** Whether no change of the name makes the profile valid. */
 	hopeless: boolean;
 	onChange: (part: Partial<RowState>) => void;
 }
 
-/** The addresses of a profile at another host than the visible one. */
+/** Returns the URLs on another host than the visible one. */
 export function differing({ addresses }: ProfileView): string[] {
 	return addresses.filter(({ differs }) => differs).map(({ address }) => address);
 }
@@ -34,15 +33,15 @@ export function isUnconfirmed(problem: Problem | null): boolean {
 	return problem?.kind === "unconfirmedAddress";
 }
 
-/** One profile of a file: its name, which may be changed, and where it is. */
+/** Row of a profile: its name, which can be changed, and its URLs. */
 export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRowProps) {
 	const { profile, samePlace } = view;
 	const { t } = useTranslation(["sites", "common", "problems"]);
 	const fault = row.problem?.kind === "form" ? t(`common:fault.${row.problem.fault}`) : null;
-	// A fault of a server is not one of the name of the site, which this row shows.
+	// The row shows only the name of the site, so a fault of a server is named in full.
 	const place = row.problem?.kind === "form" ? /^servers\.(\d+)\./.exec(row.problem.field)?.[1] : undefined;
 	const why = fault !== null && place ? t("profiles.serverFault", { n: Number(place) + 1, fault }) : fault;
-	// Of what is there already and is not picked, the name matters to nobody.
+	// Existing profiles that are not selected need no name check.
 	const nameMatters = !hopeless && !row.added && (row.picked || samePlace === null);
 	const notes = [
 		samePlace === null || row.added ? null : t("profiles.sameFolder", { site: samePlace }),
@@ -112,7 +111,7 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 	);
 }
 
-/** Every address that the site would use, with what it is; one that could hide among them is marked. */
+/** All URLs that the site would use, with their role. URLs on another host are marked. */
 function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 	const { t } = useTranslation("sites");
 	if (addresses.length === 0) {
@@ -126,7 +125,7 @@ function Addresses({ view: { profile, addresses } }: { view: ProfileView }) {
 			));
 	}
 	return addresses.map(({ address, role, differs }, place) => (
-		// biome-ignore lint/suspicious/noArrayIndexKey: the addresses are those of the file, in its order
+		// biome-ignore lint/suspicious/noArrayIndexKey: the URLs keep the order of the file
 		<Text key={place} mod="anywhere" {...(differs ? { fw: 600 } : { c: "dimmed" })}>
 			<span>{t(`profiles.role.${role}`, { address })}</span> {differs ? <OtherHost /> : null}
 		</Text>

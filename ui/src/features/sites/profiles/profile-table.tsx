@@ -15,14 +15,14 @@ interface ProfileTableProps {
 	onClose: () => void;
 }
 
-/** What a file would add, row by row. Nothing that is there is changed. */
+/** Profiles of a file with what they would add. Saved sites are not changed. */
 export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
 	const stale = useStale();
 	const narrow = useNarrow();
 	const content = useRef<HTMLParagraphElement>(null);
-	// The button that had the focus is gone: it must not fall out of the dialog.
+	// The button that had the focus is gone; the focus must stay in the dialog.
 	useEffect(() => content.current?.focus(), []);
 	const [rows, setRows] = useState(() => profiles.map(stateOf));
 	const change = (place: number, part: Partial<RowState>) =>
@@ -30,7 +30,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	const picked = rows.filter((row) => row.picked && !row.added);
 	const save = useMutation({
 		mutationFn: async () => {
-			// One after the other, so that two of one name are told apart.
+			// One at a time, so that the second of two equal names is rejected.
 			for (const [place, row] of rows.entries()) {
 				const one = profiles[place];
 				if (!one || !row.picked || row.added) continue;
@@ -83,7 +83,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 						const one = profiles[place];
 						return one ? (
 							<ProfileRow
-								// biome-ignore lint/suspicious/noArrayIndexKey: the rows are those of the file, in its order
+								// biome-ignore lint/suspicious/noArrayIndexKey: the rows keep the order of the file
 								key={place}
 								view={one}
 								row={row}
@@ -100,14 +100,17 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 	);
 }
 
-/** What is there already, or wants a closer look, is not picked; what cannot be saved cannot be picked. */
+/**
+ * Returns the initial state of a row. A profile is not selected if it has a problem, exists already, or has URLs on
+ * another host.
+ */
 function stateOf(view: ProfileView): RowState {
 	const { profile, problem, samePlace } = view;
 	const picked = problem === null && samePlace === null && differing(view).length === 0;
 	return { name: profile.name, picked, confirmed: false, problem, added: false };
 }
 
-/** Another name helps against a wrong name, a confirmation against another host, and nothing against anything else. */
+/** Whether the problem cannot be resolved here: only a name can be changed, and another host can be confirmed. */
 function isHopeless(problem: Problem | null): boolean {
 	return problem?.kind === "form" ? problem.field !== "name" : problem !== null && !isUnconfirmed(problem);
 }

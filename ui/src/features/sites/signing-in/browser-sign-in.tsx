@@ -12,7 +12,7 @@ import { useNavigation } from "@/lib/navigation";
 import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-way-props";
 
-/** The portal's own page, for accounts whose password is no business of this program. */
+/** Sign-in on the page of the portal, so that the app does not handle the password. */
 export function BrowserSignIn(props: SignInWayProps) {
 	const [opened, setOpened] = useState<CodePage>(null);
 	if (props.site.clientId === "" && props.site.organizationClientId === null) return <Unknown {...props} />;
@@ -24,10 +24,10 @@ export function BrowserSignIn(props: SignInWayProps) {
 	);
 }
 
-/** Whether the page with a code is open, and why. */
+/** Why the page with a code is open: instead of the redirect, or because the user chose it; `null` if it is closed. */
 type CodePage = "instead" | "chosen" | null;
 
-/** The portal must know this program first. */
+/** The portal must have a client ID for the app first. */
 function Unknown({ site }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const { go } = useNavigation();
@@ -51,7 +51,8 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 		},
 	});
 	const ended = browser.data;
-	// The portal shows its error in the browser, and the app waits; or it rejects the address when the code is exchanged.
+	// The portal shows its error in the browser while the app waits, or rejects the redirect address when the code is
+	// exchanged.
 	const isRejected =
 		browser.isPending ||
 		ended?.kind === "declined" ||
@@ -92,7 +93,7 @@ function Loopback({ site, onSignedIn, onCodePage }: SignInWayProps & { onCodePag
 	);
 }
 
-/** What to do about the portal's error 400 for an address that it does not know. */
+/** Advice about error 400 of the portal for an unknown redirect address. */
 function NotRegistered() {
 	const { t } = useTranslation("sites");
 	return (
@@ -103,7 +104,7 @@ function NotRegistered() {
 	);
 }
 
-/** For portals that send nobody back to this computer. */
+/** Sign-in with a code, for portals that do not redirect to this computer. */
 function WithCode({ site, onSignedIn, opened, onOpened }: SignInWayProps & { opened: CodePage; onOpened: () => void }) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();

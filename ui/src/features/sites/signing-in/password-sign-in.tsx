@@ -10,11 +10,10 @@ import { useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 import type { SignInWayProps } from "./sign-in-way-props";
 
-/** User name and password of an account of the portal, or of a server. */
 export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
-	// Whoever signed in last did so at the portal.
+	// The last account belongs to the portal.
 	const username = server && site.portal !== null ? "" : (site.username ?? "");
 	const form = useForm<Form>({ initialValues: { username, password: "", keepPassword: false } });
 	const signIn = useMutation({
@@ -22,7 +21,7 @@ export function PasswordSignIn({ site, server, onSignedIn }: SignInWayProps) {
 		gcTime: keptBriefly,
 		onSuccess: onSignedIn,
 	});
-	// A certificate that was just trusted is asked for with what was typed.
+	// Retries with the same input after a certificate was trusted.
 	const retry = signIn.error?.kind === "certificate" ? () => signIn.mutate(form.values) : undefined;
 	const problem = useFormFaults(signIn.error, form);
 	const isPortal = server === null && site.portal !== null;

@@ -10,21 +10,21 @@ import { faultText, useFormFaults } from "@/lib/use-form-faults";
 import { SignInProblem } from "./sign-in-problem";
 
 interface PastedSignInProps {
-	/** What the program calls the field. */
+	/** Name of the field in the backend. */
 	field: string;
 	label: string;
 	hint: string;
 	submit: string;
 	send: (pasted: string) => Promise<SessionView>;
 	onSignedIn: (session: SessionView) => Promise<void>;
-	/** More fields of the form, with the problem that is theirs. */
+	/** Further fields, which show their own faults. */
 	more?: (problem: Problem | null) => ReactNode;
 }
 
-/** Text without the line breaks that a field of one line would drop: headers and tables would run together. */
+/** Replaces line breaks, because a single-line field would drop them and join the lines of a pasted header or table. */
 const inOneLine = (text: string) => text.replace(/\r\n?|\n/g, "\u2028");
 
-/** One secret that is pasted: a token, a code. */
+/** Sign-in with a pasted secret: a token or a code. */
 export function PastedSignIn({ field, label, hint, submit, send, onSignedIn, more }: PastedSignInProps) {
 	const { t } = useTranslation("common");
 	const [pasted, setPasted] = useState("");

@@ -19,7 +19,7 @@ interface SignInFormProps {
 	onDone?: () => void;
 }
 
-/** Every way to sign in that the site may offer, the usual one first. */
+/** Sign-in methods of a site, the usual one first. */
 export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 	const { t } = useTranslation("sites");
 	const queries = useQueryClient();
@@ -29,7 +29,7 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 		await takeSession(queries, session);
 	};
 	const isPortal = server === null && site.portal !== null;
-	// A server has no page to sign in at.
+	// Servers have no sign-in page.
 	const offered = (Object.keys(ways) as Way[]).filter((one) => one !== "browser" || isPortal);
 	const Panel = ways[way];
 	return (
@@ -43,7 +43,7 @@ export function SignInForm({ site, server = null, onDone }: SignInFormProps) {
 			</Tabs.List>
 			<Tabs.Panel value={way}>
 				<Stack>
-					{/* Below the tabs, which stay where they are. What is typed in the browser is not sent by this app. */}
+					{/* Below the tabs, so that they do not move. In the browser method, the app does not send the credentials. */}
 					{way === "browser" ? null : (
 						<Stack gap={4}>
 							<Text mod="anywhere">

@@ -7,7 +7,7 @@ interface SignInProblemProps {
 	advice?: string | undefined;
 }
 
-/** Why a sign-in failed. Stands below the button, which must not be pushed out of a low window. */
+/** Why a sign-in failed. Below the button, which must stay in view in a low window. */
 export function SignInProblem({ problem, onRetry, advice }: SignInProblemProps) {
 	if (!problem) return null;
 	return (

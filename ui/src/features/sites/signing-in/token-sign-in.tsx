@@ -8,7 +8,7 @@ import { faultText } from "@/lib/use-form-faults";
 import { PastedSignIn } from "./pasted-sign-in";
 import type { SignInWayProps } from "./sign-in-way-props";
 
-/** A token that was created outside the app, which may be bound to the URL of a web app. */
+/** Sign-in with a token created elsewhere, which can be bound to the URL of a web app. */
 export function TokenSignIn({ site, server, onSignedIn }: SignInWayProps) {
 	const { t } = useTranslation("sites");
 	const backend = useBackend();
@@ -46,7 +46,7 @@ function WebAppUrl({ problem, url, onUrl }: WebAppUrlProps) {
 	const { t } = useTranslation("sites");
 	const { t: common } = useTranslation("common");
 	const fault = faultText(common, problem, "webAppUrl");
-	// A portal takes a request with a token of another web app for one without a token.
+	// A portal treats a request with a token of another web app like one without a token.
 	const isBound = problem?.kind === "rejected" && (problem.code === 498 || problem.code === 499);
 	return (
 		<TextInput
