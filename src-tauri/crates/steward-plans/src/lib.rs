@@ -22,6 +22,7 @@ pub mod data_files;
 pub mod due;
 pub(crate) mod events;
 pub mod exchange;
+pub mod expiries;
 pub mod form;
 pub(crate) mod host;
 pub mod keeping;

@@ -15,6 +15,8 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	Expiry,
+	ExpiryGap,
 	ExportedFrom,
 	ExportState,
 	ExportVerification,
@@ -216,6 +218,8 @@ export function seed() {
 		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** What needs attention besides: what the site returned. */
 		concerns: [] as Concern[],
+		expires: [] as Expiry[],
+		expiryGaps: [] as ExpiryGap[],
 		/** Names of the webhooks of each entry of the log that are active again, as of the last comparison. */
 		activeAgain: new Map<string, readonly string[]>(),
 		failedDeliveries: failedDeliveries(),

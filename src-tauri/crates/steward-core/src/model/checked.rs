@@ -2,6 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::model::expiry::CheckedExpiries;
 use crate::model::ids::Target;
 use crate::model::numbers::Millis;
 use crate::model::service_check::ServiceCheck;
@@ -62,6 +63,9 @@ pub struct ComponentChecks {
     /// Open entries of the deactivation log with webhooks that are active on the server.
     #[serde(default)]
     pub reactivated: Checked<Vec<ActiveAgain>>,
+    /// What expires, besides its certificate and invitations.
+    #[serde(default)]
+    pub expiries: CheckedExpiries,
 }
 
 /// Webhooks of an open entry of the deactivation log that are active on the server.

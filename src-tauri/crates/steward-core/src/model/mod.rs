@@ -8,6 +8,7 @@ pub mod archive_contents;
 pub mod checked;
 pub mod data_item;
 pub mod deployment;
+pub mod expiry;
 pub(crate) mod export_kind;
 pub mod export_location;
 pub mod export_outcome;
