@@ -233,5 +233,9 @@ mod tests {
         ] {
             assert_eq!(is_followed_by(&one, &licensed(next)), follows, "{next}");
         }
+        // The portal does not return for how many members it is.
+        let one = licensed(r#"{"id":"editorUT","expiration":1000000000000}"#);
+        let none = r#"{"id":"editorUT","maximumRegisteredMembers":0,"startDate":1000000000000}"#;
+        assert!(!is_followed_by(&one, &licensed(none)));
     }
 }

@@ -3,8 +3,7 @@
 use std::path::PathBuf;
 
 use crate::files::JsonStore;
-use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
-use crate::model::expiry::{CheckedExpiries, CheckedSessionEnd};
+use crate::model::checked::{Checked, CheckedExpiries, CheckedSession, CheckedSessionEnd, ComponentChecks};
 use crate::model::ids::{SiteId, TokenFor};
 use crate::model::numbers::Millis;
 use crate::sites::{Sites, TargetSite};

@@ -5,7 +5,7 @@ use steward_client::{Authority, ClientCertificate, authorities};
 use steward_vault::Secret;
 
 use super::connection::Connections;
-use crate::model::expiry::OwnCertificate;
+use crate::model::checked::OwnCertificate;
 use crate::model::problem::Problem;
 use crate::sites::{Site, read_certificate};
 

@@ -1,9 +1,9 @@
 //! What is not known of what expires on a site. What it returns depends on its arguments only.
 
 use crate::access::checked_facts::find;
-use crate::model::checked::{Checked, ComponentChecks};
+use crate::model::checked::{Checked, ComponentChecks, ExpiryFact};
 use crate::model::deployment::DeploymentType;
-use crate::model::expiry::{ExpiryFact, ExpiryGap, ExpiryGapReason, ExpiryPart};
+use crate::model::expiry::{ExpiryGap, ExpiryGapReason, ExpiryPart};
 use crate::sites::Site;
 
 /// Returns what is not known of what expires on a site. Without any, nothing was overlooked by the last check.

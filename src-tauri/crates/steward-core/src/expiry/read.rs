@@ -5,7 +5,7 @@ use steward_client::{ClientError, Endpoint, Version};
 
 use super::gaps::returns_expiries;
 use crate::access::Access;
-use crate::model::expiry::{CheckedCertificate, CheckedExpiries, CheckedLicense, ExpiryFact};
+use crate::model::checked::{CheckedCertificate, CheckedExpiries, CheckedLicense, ExpiryFact};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::sites::TargetSite;
@@ -13,7 +13,7 @@ use crate::sites::TargetSite;
 /// Most machines of a server whose certificates are read. Each takes two requests.
 const MOST_MACHINES: usize = 50;
 
-/// Most licenses, and most certificates, that are stored of a component: those that expire first.
+/// Most licenses that are stored of a component: those that expire first.
 const MOST: usize = 200;
 
 /// Longest stored reason, in characters.

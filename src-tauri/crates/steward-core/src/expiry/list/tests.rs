@@ -1,11 +1,11 @@
 use super::*;
 use crate::access::checked_facts::nothing;
 use crate::expiry::gaps;
-use crate::model::checked::{Checked, CheckedInvitation};
-use crate::model::expiry::{
-    CheckedCertificate, CheckedLicense, CheckedSessionEnd, ExpiryFact, ExpiryGapReason, ExpiryPart,
+use crate::model::checked::{
+    Checked, CheckedCertificate, CheckedInvitation, CheckedLicense, CheckedSessionEnd, ExpiryFact,
     OwnCertificate,
 };
+use crate::model::expiry::{ExpiryGapReason, ExpiryPart};
 use crate::sites::{SiteForm, Sites};
 
 fn at(text: &str) -> Millis {
