@@ -9,7 +9,8 @@ use steward_core::model::expiry::{Expiring, Expiry, ExpiryGapReason, ExpiryPart}
 use steward_core::model::operation::OperationKey;
 use steward_core::runs::RunStep;
 use steward_core::settings::policy::Policy;
-use steward_testkit::Fault;
+use steward_core::sites::Site;
+use steward_testkit::{Fault, LogCertificates};
 
 use crate::alerts::{due_plan_with, json, receiver, start, webhook};
 use crate::incomplete_lists::site;
@@ -365,4 +366,32 @@ async fn facts_of_what_expires_are_kept_where_the_checked_facts_are_and_those_of
     assert!(
         read.iter().all(|checks| checks.version.value.is_some() && checks.expiries == Default::default())
     );
+}
+
+#[tokio::test]
+async fn the_certificates_of_this_computer_are_read_with_the_site_and_a_file_that_is_gone_is_not_known() {
+    let app = TestApp::new().await;
+    let made = LogCertificates::make(&app.folder("certificates")).unwrap();
+    let site = app.sites().get(&app.site).unwrap();
+    let (ca_certificate, client_certificate) = (Some(made.authority.clone()), Some(made.client.clone()));
+    app.sites().put(Site { ca_certificate, client_certificate, ..site }).unwrap();
+    app.steward.context.access.forget_known(&app.site);
+
+    check(&app).await;
+
+    let own = |app: &TestApp| {
+        let all = app.steward.context.access.checked.all();
+        let found = all.into_iter().find(|checks| checks.expiries.own_certificates.checked.value.is_some());
+        found.unwrap().expiries.own_certificates
+    };
+    let facts = own(&app);
+    let kinds: Vec<_> = facts.checked.value.iter().flatten().map(|one| one.is_client).collect();
+    assert_eq!(kinds, [false, true], "{facts:?}");
+    assert!(facts.checked.value.iter().flatten().all(|one| one.subject.starts_with("CN=")), "{facts:?}");
+    assert_eq!(shown(&app).await.expiry_gaps, []);
+
+    std::fs::remove_file(&made.client).unwrap();
+    check(&app).await;
+    assert_eq!(gaps(&shown(&app).await), [(false, ExpiryPart::OwnCertificates)]);
+    assert_eq!(own(&app).checked.value, facts.checked.value);
 }
