@@ -17,7 +17,7 @@ import { joined } from "@/messages/isolated";
 const first = 6;
 
 /** Days before which a row has the icon of a warning. */
-const near = 30;
+const near = 14;
 
 interface ExpiresSoonProps {
 	/** What expires, in the order in which it does, each with its site. */

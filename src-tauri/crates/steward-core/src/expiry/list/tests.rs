@@ -5,6 +5,7 @@ use crate::model::checked::{
     Checked, CheckedCertificate, CheckedInvitation, CheckedLicense, CheckedSessionEnd, ExpiryFact,
     OwnCertificate,
 };
+use crate::model::deployment::DeploymentType;
 use crate::model::expiry::{ExpiryGapReason, ExpiryPart};
 use crate::sites::{SiteForm, Sites};
 
@@ -225,4 +226,15 @@ fn what_was_not_returned_is_a_gap_and_its_earlier_facts_stay() {
     assert_eq!(why, [not_checked(), not_checked(), ExpiryGapReason::Failed { reason: "403".to_owned() }]);
     // Of a component that was never checked, nothing is known.
     assert_eq!(gaps(&site, &[]).len(), 6);
+}
+
+#[test]
+fn a_deployment_that_has_no_such_resources_is_not_called_one_where_nothing_expires() {
+    let (site, checks) = checked();
+    let site = Site { deployment_type: DeploymentType::Kubernetes, ..site };
+    let found = gaps(&site, &checks);
+    let told: Vec<_> = found.iter().map(|gap| (gap.server.is_some(), gap.part)).collect();
+    let [licenses, certificates] = [ExpiryPart::Licenses, ExpiryPart::MachineCertificates];
+    assert_eq!(told, [(false, licenses), (false, certificates), (true, licenses), (true, certificates)]);
+    assert!(found.iter().all(|gap| gap.why == ExpiryGapReason::NotOffered));
 }
