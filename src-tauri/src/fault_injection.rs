@@ -36,6 +36,10 @@ pub enum InjectedFault {
     UnregisteredRedirect,
     /// The token is bound to the URL of another web app.
     BoundToken,
+    /// The licenses expire in five days.
+    LicenseExpiresSoon,
+    /// The certificate of the machine is another one than the site presents.
+    OtherCertificate,
 }
 
 /// Target of a simulated fault.
@@ -62,6 +66,10 @@ pub enum FaultedRequest {
     BrowserSignIn,
     /// Creation of a token, with a password.
     CreateToken,
+    /// Reading of licenses.
+    ReadLicenses,
+    /// Reading of the certificate of a machine or of the portal.
+    ReadCertificates,
 }
 
 /// An active fault.
@@ -111,7 +119,7 @@ impl FaultRule {
 }
 
 impl InjectedFault {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 12] = [
         Self::UnwritableFolder,
         Self::ServiceWillNotStart,
         Self::Delay,
@@ -122,6 +130,8 @@ impl InjectedFault {
         Self::BadGateway,
         Self::UnregisteredRedirect,
         Self::BoundToken,
+        Self::LicenseExpiresSoon,
+        Self::OtherCertificate,
     ];
 
     const fn simulated(self) -> Injected {
@@ -136,6 +146,8 @@ impl InjectedFault {
             Self::BadGateway => Injected::BadGateway,
             Self::UnregisteredRedirect => Injected::UnregisteredRedirect,
             Self::BoundToken => Injected::BoundToken,
+            Self::LicenseExpiresSoon => Injected::LicenseExpiresSoon,
+            Self::OtherCertificate => Injected::OtherCertificate,
         }
     }
 }

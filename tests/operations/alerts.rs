@@ -76,7 +76,7 @@ pub(crate) fn rejected() -> Fault {
 }
 
 /// A receiver that takes everything, or replies as told.
-async fn receiver(status: &'static str, body: &'static str) -> TestServer {
+pub(crate) async fn receiver(status: &'static str, body: &'static str) -> TestServer {
     TestServer::start(move |_| Reply::new(status, "", body)).await.unwrap()
 }
 
@@ -84,7 +84,7 @@ fn form(name: &str, means: ChannelMeans, address: Option<String>, password: Opti
     ChannelForm { id: None, name: name.to_owned(), means, address, password: password.map(str::to_owned) }
 }
 
-fn webhook(address: String) -> ChannelForm {
+pub(crate) fn webhook(address: String) -> ChannelForm {
     let means = ChannelMeans::Webhook { origin: String::new(), is_signed: false };
     form("Own program", means, Some(address), Some("canary-key"))
 }
@@ -98,12 +98,12 @@ fn healthchecks(address: String) -> ChannelForm {
     form("Watcher", ChannelMeans::Heartbeat { origin: String::new(), protocol }, Some(address), None)
 }
 
-async fn save(app: &TestApp, form: ChannelForm) -> Result<AlertsView, Problem> {
+pub(crate) async fn save(app: &TestApp, form: ChannelForm) -> Result<AlertsView, Problem> {
     app.steward.alerts.save(&app.steward.context, &app.steward.preferences.policy, form).await
 }
 
 /// Saves channels, and a plan that is due and uses all of them.
-async fn due_plan_with(app: &TestApp, forms: Vec<ChannelForm>) -> BackupPlan {
+pub(crate) async fn due_plan_with(app: &TestApp, forms: Vec<ChannelForm>) -> BackupPlan {
     for form in forms {
         save(app, form).await.unwrap();
     }
@@ -163,7 +163,7 @@ pub(crate) async fn start_beside(app: &TestApp) -> Beside {
 }
 
 /// The body of a request that carries JSON.
-fn json(request: &Request) -> (serde_json::Value, String) {
+pub(crate) fn json(request: &Request) -> (serde_json::Value, String) {
     let text = request.text();
     let (_, body) = text.split_once("\r\n\r\n").unwrap();
     (serde_json::from_str(body).unwrap(), body.to_owned())

@@ -19,7 +19,7 @@ const FORBIDDEN: &str = r#"{"error":{"code":403,"message":"You do not have permi
 const NOT_FOUND: &str = r#"{"status":"error","messages":["Folder not found."],"code":404}"#;
 
 /// A site that returns these bodies by path, in small letters and without the query, and an error for other paths.
-async fn site(bodies: &[(&str, &str)]) -> Scripted {
+pub(crate) async fn site(bodies: &[(&str, &str)]) -> Scripted {
     let bodies: HashMap<String, String> =
         bodies.iter().map(|(path, body)| ((*path).to_owned(), (*body).to_owned())).collect();
     Scripted::new(move |_, head| {

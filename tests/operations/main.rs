@@ -27,6 +27,7 @@ mod deactivate_webhooks;
 mod deactivations;
 mod downloads;
 mod downloads_cut_off;
+mod expiries;
 mod export_entries;
 mod export_portal;
 mod export_server;

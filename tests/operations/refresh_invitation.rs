@@ -26,7 +26,7 @@ use crate::test_app::{TestApp, files_in};
 
 const HOURS_72: i64 = 72 * 60 * 60 * 1000;
 
-async fn invitation(app: &TestApp) -> Invitation {
+pub(crate) async fn invitation(app: &TestApp) -> Invitation {
     let site = app.sites().get(&app.site).unwrap();
     let (portal, known) = (
         app.steward.context.access.portal(&site).await.unwrap(),
@@ -35,7 +35,7 @@ async fn invitation(app: &TestApp) -> Invitation {
     listing::invitations(&portal, &known.portal_id).await.unwrap().remove(0)
 }
 
-fn form(invitation: &Invitation) -> RefreshInvitationForm {
+pub(crate) fn form(invitation: &Invitation) -> RefreshInvitationForm {
     RefreshInvitationForm {
         collaboration_id: invitation.collaboration_id.clone(),
         invitation_id: invitation.id.clone(),

@@ -1122,6 +1122,10 @@ state: PlanState } |
 { kind: "unsavedInvitations"; 
 /**  Number of invitations. */
 count: number } | 
+/**  Something expires within a week, or has expired. */
+{ kind: "expires"; 
+/**  What it is. */
+expiry: Expiry } | 
 /**  No part of a production site was ever exported, and no backup plan does it. */
 { kind: "neverExported" };
 
@@ -1678,6 +1682,101 @@ export type Expected =
 /**  Its file is where the site wrote it. It cannot be checked from this computer. */
 "onSite";
 
+/**  What expires. */
+export type Expiring = 
+/**  Licenses of a server or portal that expire together. */
+{ kind: "license"; 
+/**  Their names, as the site spells them; may be empty. */
+names: string[] } | 
+/**  The certificate that the site presents. */
+{ kind: "presented"; 
+/**  Host and port. */
+host: string } | 
+/**  The certificate that a web server uses behind the web adaptor. */
+{ kind: "machine"; 
+/**  Its machine; empty for a portal. */
+machine: string; 
+/**  Its name in the store of the machine. */
+alias: string } | 
+/**  A certificate authority of this computer. */
+{ kind: "authority"; 
+/**  Distinguished name. */
+subject: string } | 
+/**  A client certificate of this computer. */
+{ kind: "client"; 
+/**  Distinguished name. */
+subject: string } | 
+/**  A session. */
+{ kind: "session"; 
+/**  Name of the user; may be empty. */
+username: string; 
+/**  Names of the backup plans that need it. */
+plans: string[] } | 
+/**  An invitation to a collaboration. */
+{ kind: "invitation"; 
+/**  Name of the collaboration; may be empty. */
+collaboration: string; 
+/**  URL of the invited portal; may be empty. */
+guest: string };
+
+/**  Something that expires. */
+export type Expiry = {
+	/**  Site. */
+	site: SiteId,
+	/**  Server; `null` for the portal, and for the whole site. */
+	server: ServerId | null,
+	/**  What it is. */
+	what: Expiring,
+	/**  When it expires. */
+	at: Millis,
+	/**  That day in the time zone of the site, for example `2026-12-05`; in UTC if the site reports none. */
+	day: string,
+	/**  Time zone of `day`; `null` for UTC because the site reports none. */
+	zone: string | null,
+	/**  The day before, where the time zone that is meant is not known: it might already expire then. Otherwise `null`. */
+	planFor: string | null,
+	/**  Number of days from today until `day`; negative after it. */
+	days: number,
+	/**  Whether it has expired. */
+	isOver: boolean,
+	/**  Time of the check; `null` if it is not known from one. */
+	checkedAt: Millis | null,
+};
+
+/**  What is not known of what expires. */
+export type ExpiryGap = {
+	/**  Site. */
+	site: SiteId,
+	/**  Server; `null` for the portal, and for the whole site. */
+	server: ServerId | null,
+	/**  What is not known. */
+	part: ExpiryPart,
+	/**  Why. */
+	why: ExpiryGapReason,
+};
+
+/**  Why something is not known. */
+export type ExpiryGapReason = 
+/**  It was never checked. */
+{ kind: "notChecked" } | 
+/**  Deployments of this type do not return it. */
+{ kind: "notOffered" } | 
+/**  The last check failed, or did not return all of it. */
+{ kind: "failed"; 
+/**  Reason, as returned by the site or the library; may be empty. */
+reason: string };
+
+/**  Facts that are read together. */
+export type ExpiryPart = 
+/**  Licenses. */
+"licenses" | 
+/**  Certificates of the machines. */
+"machineCertificates" | 
+/**  Certificates of this computer. */
+"ownCertificates" | 
+/**  Invitations. */
+"invitations";
+
 /**  Effect of importing an export. */
 export type ExportComparison = {
 	/**  Services of the server, which the import replaces; `null` without a comparison, or if not all are listed. */
@@ -1900,7 +1999,11 @@ export type FaultedRequest =
 /**  Sign-in page for the browser. */
 "browser_sign_in" | 
 /**  Creation of a token, with a password. */
-"create_token";
+"create_token" | 
+/**  Reading of licenses. */
+"read_licenses" | 
+/**  Reading of the certificate of a machine or of the portal. */
+"read_certificates";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -2555,7 +2658,11 @@ export type InjectedFault =
 /**  The redirect URL of the app is not registered at the portal. */
 "unregisteredRedirect" | 
 /**  The token is bound to the URL of another web app. */
-"boundToken";
+"boundToken" | 
+/**  The licenses expire in five days. */
+"licenseExpiresSoon" | 
+/**  The certificate of the machine is another one than the site presents. */
+"otherCertificate";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
@@ -5349,6 +5456,10 @@ export type SiteOverview = {
 	checkedAt: Millis | null,
 	/**  Whether the invitations of the portal and the state of every service were returned, and no later check failed. */
 	isChecked: boolean,
+	/**  What expires within 60 days and needs no attention yet, in the order in which it expires. */
+	expires: Expiry[],
+	/**  What is not known of what expires. */
+	expiryGaps: ExpiryGap[],
 };
 
 /**  Restore of a site from a set. */
@@ -5373,6 +5484,10 @@ export type SiteSummary = {
 	isChecked: boolean,
 	/**  Server whose last verified export is the oldest, or that has none; `null` if no server can be exported. */
 	oldestVerified: VerifiedExport | null,
+	/**  What expires within 60 days, or has expired, in the order in which it expires. */
+	expires: Expiry[],
+	/**  Number of components of which something that expires is not known. */
+	expiryGaps: number,
 };
 
 /**  A saved site, as shown in the window and its form. */

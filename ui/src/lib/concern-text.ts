@@ -2,7 +2,8 @@ import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Concern, OperationKey, SiteView } from "@/bridge";
-import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
+import { useExpiryText } from "@/lib/expiry-text";
+import { formatAgo, formatDaysAway, formatList, formatNumber, formatTime } from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
@@ -39,6 +40,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 	const nameOf = useEntryName();
 	const uis = useOperationUis();
 	const planText = usePlanText();
+	const expiryText = useExpiryText();
 	return useCallback(
 		(site, concern) => {
 			const { about, server } = concern;
@@ -161,6 +163,19 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 						changes: false,
 					};
 				}
+				case "expires": {
+					const text = expiryText(site, about.expiry);
+					const key = about.expiry.isOver ? "expires.over" : "expires.soon";
+					return {
+						when: text.when,
+						title: t(key, { what: text.title, ago: formatDaysAway(about.expiry.days) }),
+						detail: joined([text.when, text.stops, checked(t, about.expiry.checkedAt)], "\u00a0· "),
+						act: text.act,
+						to: text.to,
+						countedAt: null,
+						changes: false,
+					};
+				}
 				case "neverExported":
 					return {
 						when: "",
@@ -182,7 +197,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					};
 			}
 		},
-		[t, common, nameOf, uis, planText],
+		[t, common, nameOf, uis, planText, expiryText],
 	);
 }
 

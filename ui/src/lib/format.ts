@@ -65,6 +65,22 @@ export function formatExactTime(at: Millis): string {
 	return dateFormat({ ...day, ...timeOfDay(), second: "2-digit", timeZoneName: "short" }).format(new Date(at));
 }
 
+/** "Nov 19, 2026, 2:05 PM UTC": for what ends at one moment everywhere. */
+export function formatUtc(at: Millis): string {
+	const day: Intl.DateTimeFormatOptions = { day: "numeric", month: "short", year: "numeric" };
+	return `${dateFormat({ ...timeOfDay(), ...day, timeZone: "UTC" }).format(new Date(at))}\u00a0UTC`;
+}
+
+/** "Dec 5, 2026": for a day such as `2026-12-05`, in whatever time zone. */
+export function formatCivilDay(day: string): string {
+	return dateFormat({ dateStyle: "medium", timeZone: "UTC" }).format(new Date(`${day}T00:00:00Z`));
+}
+
+/** "in 9 days", "tomorrow", "3 days ago". */
+export function formatDaysAway(days: number): string {
+	return new Intl.RelativeTimeFormat(locale(), { numeric: "auto" }).format(days, "day");
+}
+
 /** "Nov 19, 2026, 2:05 PM": always with the year. */
 export function formatDateTime(at: Millis): string {
 	return dateFormat({ ...timeOfDay(), day: "numeric", month: "short", year: "numeric" }).format(new Date(at));

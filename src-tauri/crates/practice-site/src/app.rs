@@ -24,6 +24,8 @@ pub(crate) struct App {
     pub(crate) servers: Arc<[String]>,
     /// Scheme, host and port in the URLs of this site, without a trailing slash.
     pub(crate) origin: String,
+    /// When the certificate of this site expires, in milliseconds since 1970.
+    pub(crate) certificate_expires_at: i64,
     /// Users, groups, items, collaborations: the content of a portal export.
     pub(crate) portal: Arc<Store>,
     /// Services, webhooks, data store items, settings: the content of a server export.

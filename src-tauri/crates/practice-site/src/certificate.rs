@@ -51,6 +51,12 @@ pub(crate) fn fingerprint(files: &Files) -> anyhow::Result<String> {
     Ok(bytes.join(":"))
 }
 
+/// Returns when the server certificate expires, in milliseconds since 1970.
+pub(crate) fn expires_at(files: &Files) -> anyhow::Result<i64> {
+    let (_, pem) = parse_x509_pem(regular_file::read(&files.server)?.as_bytes())?;
+    Ok(pem.parse_x509()?.validity().not_after.timestamp() * 1000)
+}
+
 /// Returns whether all files exist and the certificate remains valid for at least [`LEAST_DAYS_LEFT`].
 fn is_usable(files: &Files) -> bool {
     let Ok(pem) = regular_file::read(&files.server) else {

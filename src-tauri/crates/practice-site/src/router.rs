@@ -5,7 +5,9 @@ use crate::connection::mark_as_used;
 use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
-use crate::resources::{collaborations, content, portal, roles, server, services, system, workspaces};
+use crate::resources::{
+    collaborations, content, expiries, portal, roles, server, services, system, workspaces,
+};
 use crate::rest_services::{self, catalogue, jobs};
 use crate::sign_in::{self, oauth};
 use crate::uploads;
@@ -181,6 +183,14 @@ fn portal_admin(app: &Arc<App>) -> Routes {
         .route("/", both(portal::portal_admin))
         .route("/exportSite", operation(app, Operation::ExportPortal, post(operations::export_portal)))
         .route("/importSite", operation(app, Operation::ImportPortal, post(operations::import_portal)))
+        .route("/license", operation(app, Operation::ReadLicenses, both(expiries::portal_license)))
+        .route("/license/getFutureLicense", both(expiries::future_license))
+        .route("/system/licenses", operation(app, Operation::ReadLicenses, both(expiries::levels)))
+        .route("/security/sslCertificates", both(expiries::portal_certificates))
+        .route(
+            "/security/sslCertificates/{alias}",
+            operation(app, Operation::ReadCertificates, both(expiries::portal_certificate)),
+        )
 }
 
 fn server_admin(app: &Arc<App>) -> Routes {
@@ -214,7 +224,14 @@ fn server_admin(app: &Arc<App>) -> Routes {
         .route("/uploads/register", post(uploads::register))
         .route("/uploads/{upload}/commit", operation(app, Operation::CommitUpload, post(uploads::commit)))
         .route("/machines", both(system::machines))
+        .route("/machines/{machine}", both(expiries::machine))
+        .route("/machines/{machine}/sslcertificates", both(expiries::machine_certificates))
+        .route(
+            "/machines/{machine}/sslcertificates/{alias}",
+            operation(app, Operation::ReadCertificates, both(expiries::machine_certificate)),
+        )
         .route("/system", both(system::root))
+        .route("/system/licenses", operation(app, Operation::ReadLicenses, both(expiries::server_licenses)))
         .route("/system/properties", both(system::properties))
         .route("/system/webadaptors", both(system::web_adaptors))
         .route("/system/properties/update", post(system::update_properties));

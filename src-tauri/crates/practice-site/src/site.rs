@@ -247,6 +247,7 @@ fn prepare(
     let folder_lock = FolderLock::take(&shared.root)?;
     let sign_ins = SignIns::prepare(&shared.root.join("users.json"))?;
     let certificate = certificate::prepare(&shared.root.join("certificate"))?;
+    let certificate_expires_at = certificate::expires_at(&certificate)?;
     let portal = Store::open(shared.root.join("portal/portal.db"), store::PORTAL)?;
     let sessions = Store::open(shared.root.join("sessions/sessions.db"), store::SESSIONS)?;
     seed::fill_portal_if_new(&portal, shared, &sign_ins)?;
@@ -267,6 +268,7 @@ fn prepare(
             release,
             servers: Arc::clone(&servers),
             origin: origin.clone(),
+            certificate_expires_at,
             portal: Arc::clone(&portal),
             server,
             sessions: Arc::clone(&sessions),

@@ -12,7 +12,7 @@ use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::access::recorded_secrets::RecordedSecrets;
 use steward_core::actions::preferences::{SetAside, SetAsideData};
 use steward_core::diagnostics::Diagnosed;
-use steward_core::files::data_folder::DataFolder;
+use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
 use steward_core::files::dialogs::Dialogs;
 use steward_core::files::in_background;
 use steward_core::files::selected_paths::SelectedPaths;
@@ -140,7 +140,7 @@ impl Steward {
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
-        let checked = CheckedFacts::open(data_folder.join("checked-facts.json"));
+        let checked = CheckedFacts::open(data_folder.join(CHECKED_FACTS));
         let at_start = [
             (SetAsideData::BeforeRelease, before_release.as_deref()),
             (SetAsideData::EqualSites, renumbered.as_deref()),

@@ -273,6 +273,15 @@ impl Endpoint {
         }
     }
 
+    /// Returns when a user has to sign in again, in milliseconds since 1970. `None` without a session, if that is not known, or if
+    /// a stored password signs in.
+    pub async fn session_ends_at(&self) -> Option<i64> {
+        match &self.session {
+            Some(session) => session.session_ends_at().await,
+            None => None,
+        }
+    }
+
     /// Compares the remaining lifetime of the token with `took_before`, the duration of an earlier run.
     pub async fn token_expiry(&self, took_before: Option<Duration>) -> TokenExpiry {
         token_expiry(self.token_ends_at().await, Timestamp::now().as_millisecond(), took_before)

@@ -245,6 +245,20 @@ impl TokenSource for Session {
         Box::pin(async { self.tokens.token.lock().await.expires_at })
     }
 
+    fn session_ends_at(&self) -> Pending<'_, Option<i64>> {
+        Box::pin(async {
+            if let Some(portal) = self.portal() {
+                return portal.session_ends_at().await;
+            }
+            let renewal = self.tokens.renewal().clone();
+            match renewal {
+                Renewal::SignIn => self.ends_at().await,
+                Renewal::RefreshToken(refresh) => refresh.expires_at,
+                Renewal::Portal { .. } | Renewal::Password { .. } => None,
+            }
+        })
+    }
+
     fn is_ended(&self) -> bool {
         self.tokens.is_ended.load(Ordering::SeqCst)
     }

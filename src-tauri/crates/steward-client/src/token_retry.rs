@@ -194,6 +194,10 @@ mod tests {
             Box::pin(async { None })
         }
 
+        fn session_ends_at(&self) -> Pending<'_, Option<i64>> {
+            Box::pin(async { None })
+        }
+
         fn under_way(&self) -> UnderWay {
             UnderWay::of(&self.0, None)
         }

@@ -8,6 +8,7 @@ pub mod actions;
 pub mod batch;
 pub mod diagnostics;
 pub mod execution;
+pub mod expiry;
 pub mod files;
 pub mod follow_up;
 pub mod forwarding;

@@ -23,6 +23,7 @@ pub mod data_files;
 pub mod due;
 pub(crate) mod events;
 pub mod exchange;
+pub mod expiries;
 pub mod form;
 mod found;
 pub(crate) mod host;

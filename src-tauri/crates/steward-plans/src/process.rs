@@ -11,6 +11,7 @@ use steward_core::settings::preferences::PreferencesStore;
 use tokio::sync::watch;
 
 use crate::exchange;
+use crate::expiries;
 use crate::host::Host as _;
 use crate::night;
 use crate::plan::{PlanId, runs_by_schedule};
@@ -82,6 +83,7 @@ impl PlanRunner {
         let Self(services) = self;
         let is_readable = tell::unreadable(services, services).await;
         let worst = night::run(services, &services.files, || services.plans()).await;
+        expiries::tell(services, services.now()).await;
         exit_code(self.run_requested(worst).await, is_readable)
     }
 

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use steward_core::access::Access;
 use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::access::recorded_secrets::RecordedSecrets;
-use steward_core::files::data_folder::DataFolder;
+use steward_core::files::data_folder::{CHECKED_FACTS, DataFolder};
 use steward_core::files::dialogs::{Choice, Dialogs, Title};
 use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::history::record::History;
@@ -149,7 +149,7 @@ impl Opened {
         let Opening { policy, vault, desktop } = opening;
         let history = History::new(journal, operations::summary);
         let preferences = PreferencesStore::open_read_only(&data_folder.join("preferences.json"), policy);
-        let checked = CheckedFacts::open_read_only(data_folder.join("checked-facts.json"));
+        let checked = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS));
         let uploads = Arc::new(UploadStore::open_read_only(data_folder.join("uploads.json")));
         let vault: Arc<dyn SecretStore> = Arc::new(RecordedSecrets::new(vault, history.clone()));
         let access = Access::new(sites, vault, &preferences, checked, vec![uploads.clone()]);

@@ -116,7 +116,13 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
 }
 
 /// Shows an alert by the desktop alone, once: without the sites or the history, which `error` is about, no other channel works.
-async fn at_desk(services: &Services, about: &PlanId, open: &OpenAlert, message: &AlertMessage, error: &str) {
+pub(crate) async fn at_desk(
+    services: &Services,
+    about: &PlanId,
+    open: &OpenAlert,
+    message: &AlertMessage,
+    error: &str,
+) {
     tracing::error!(error, plan = about.0, "an alert is shown by the desktop alone");
     if open.channels.get(&desktop_channel()) == Some(&None) {
         return;

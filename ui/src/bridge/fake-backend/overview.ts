@@ -33,6 +33,8 @@ export const overviews = (world: World) =>
 					checkedAt,
 					isChecked,
 					oldestVerified: oldest,
+					expires: world.expires.filter((expiry) => expiry.site === site.id),
+					expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id).length,
 				};
 			}),
 		checkSite: (id) => {
@@ -86,6 +88,8 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	return {
 		concerns: concernsOf(world, site, components),
 		components,
+		expires: world.expires.filter((expiry) => expiry.site === site.id && expiry.days > 7),
+		expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id),
 		checkedAt: last === 0 ? null : last,
 		isChecked: ofServers.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
 	};
@@ -113,6 +117,7 @@ function concernsOf(world: World, site: SiteView, components: readonly Component
 		...webhooks(world, site),
 		...plans(world, site.id),
 		...unsaved(world, site.id),
+		...expiries(world, site.id),
 		...world.concerns,
 	];
 	return concerns.toSorted((one, other) => tones.indexOf(one.tone) - tones.indexOf(other.tone));
@@ -162,6 +167,17 @@ function plans(world: World, site: SiteId): Concern[] {
 		const about = { kind: "plan", plan: plan.id, name: plan.name, state } as const;
 		return [{ tone: "failed", server: null, at: state.since, about }];
 	});
+}
+
+function expiries(world: World, site: SiteId): Concern[] {
+	return world.expires
+		.filter((expiry) => expiry.site === site && expiry.days <= 7)
+		.map((expiry) => ({
+			tone: expiry.isOver ? "failed" : "warnings",
+			server: expiry.server,
+			at: expiry.at,
+			about: { kind: "expires", expiry },
+		}));
 }
 
 function unsaved(world: World, site: SiteId): Concern[] {

@@ -15,6 +15,8 @@ import type {
 	DataStoreItem,
 	DataUse,
 	DeactivationView,
+	Expiry,
+	ExpiryGap,
 	ExportedFrom,
 	ExportState,
 	ExportVerification,
@@ -207,6 +209,8 @@ export function seed() {
 		registration: { followed: "asItWas", problem: null } as RegistrationView,
 		/** Concerns in addition to those that follow from other data. */
 		concerns: [] as Concern[],
+		expires: [] as Expiry[],
+		expiryGaps: [] as ExpiryGap[],
 		/** Names of active webhooks by entry of the deactivation log, as of the last comparison. */
 		activeAgain: new Map<string, readonly string[]>(),
 		failedDeliveries: failedDeliveries(),

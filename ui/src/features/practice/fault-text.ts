@@ -13,6 +13,8 @@ export const faults: readonly InjectedFault[] = [
 	"badGateway",
 	"unregisteredRedirect",
 	"boundToken",
+	"licenseExpiresSoon",
+	"otherCertificate",
 ];
 
 const targets: readonly FaultTarget[] = [
@@ -20,11 +22,15 @@ const targets: readonly FaultTarget[] = [
 	"download_upload",
 	"upload_file",
 	"upload_part",
+	"read_licenses",
+	"read_certificates",
 ];
 
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];
+	if (fault === "licenseExpiresSoon") return ["read_licenses"];
+	if (fault === "otherCertificate") return ["read_certificates"];
 	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
 	return named.length > 0 ? named : targets;
 }

@@ -3,7 +3,7 @@ import { IconDots, IconFileExport, IconFileImport, IconPlus } from "@tabler/icon
 import { useMutation, useQueryClient } from "@tanstack/react-query";
 import { type ReactNode, useCallback, useMemo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import { type SiteId, type SiteView, useBackend } from "@/bridge";
+import { type SiteId, type SiteSummary, type SiteView, useBackend } from "@/bridge";
 import { Board } from "@/components/board";
 import { CopyField } from "@/components/copy-field";
 import { Notice } from "@/components/notice";
@@ -14,6 +14,7 @@ import { formatNumber } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { queryKeys } from "@/lib/queries/keys";
 import { useAllOverviews } from "@/lib/queries/program";
+import { ExpiresSoon } from "./overview/expires-soon";
 import { ImportProfiles } from "./profiles/import-profiles";
 import { RemoveSite } from "./remove-site";
 import { SiteRow } from "./site-row";
@@ -94,11 +95,25 @@ export function SitesPage({ sites, practiceOffer }: { sites: SiteView[]; practic
 				))}
 			</Board>
 			<VisuallyHidden role="status">{order.said}</VisuallyHidden>
+			{overviews.data ? <ExpiresOnAllSites sites={sites} summaries={overviews.data} /> : null}
 			{practiceOffer}
 			<ImportProfiles opened={importing} onClose={() => setImporting(false)} />
 			<RemoveSite site={leaving} onClose={() => setLeaving(null)} />
 		</Page>
 	);
+}
+
+/** List of what expires on all sites, the next expiration first. */
+function ExpiresOnAllSites({ sites, summaries }: { sites: readonly SiteView[]; summaries: readonly SiteSummary[] }) {
+	const { t } = useTranslation("sites");
+	const rows = summaries.flatMap(({ site: id, expires }) => {
+		const site = sites.find((one) => one.id === id);
+		return site ? expires.map((expiry) => ({ site, expiry })) : [];
+	});
+	const sorted = rows.toSorted((one, next) => one.expiry.at - next.expiry.at);
+	const count = summaries.reduce((sum, { expiryGaps }) => sum + expiryGaps, 0);
+	const unknown = count === 0 ? [] : [t("expires.notKnownOf", { count, formatted: formatNumber(count) })];
+	return <ExpiresSoon rows={sorted} namesSites unknown={unknown} />;
 }
 
 /** Result of saving profiles; renders nothing if the dialog was closed. */

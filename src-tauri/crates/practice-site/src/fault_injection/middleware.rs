@@ -31,7 +31,9 @@ pub(crate) async fn inject_fault(
         InjectedFault::UnwritableFolder
         | InjectedFault::ServiceWillNotStart
         | InjectedFault::UnregisteredRedirect
-        | InjectedFault::BoundToken => {
+        | InjectedFault::BoundToken
+        | InjectedFault::LicenseExpiresSoon
+        | InjectedFault::OtherCertificate => {
             request.extensions_mut().insert(rule.fault);
             return next.run(request).await;
         }

@@ -35,6 +35,10 @@ pub enum Operation {
     BrowserSignIn,
     /// Creation of a token, with a password.
     CreateToken,
+    /// Reading of the licenses of a server or of the portal.
+    ReadLicenses,
+    /// Reading of the certificate of a machine or of the portal.
+    ReadCertificates,
 }
 
 /// Simulated fault.
@@ -61,6 +65,10 @@ pub enum InjectedFault {
     UnregisteredRedirect,
     /// The token is bound to the URL of another web app.
     BoundToken,
+    /// The licenses expire in five days.
+    LicenseExpiresSoon,
+    /// The certificate is another one than the site presents, and expires in 20 days.
+    OtherCertificate,
 }
 
 impl InjectedFault {
@@ -74,6 +82,8 @@ impl InjectedFault {
             InjectedFault::ServiceWillNotStart => operation == Operation::ImportServer,
             InjectedFault::UnregisteredRedirect => operation == Operation::BrowserSignIn,
             InjectedFault::BoundToken => operation == Operation::CreateToken,
+            InjectedFault::LicenseExpiresSoon => operation == Operation::ReadLicenses,
+            InjectedFault::OtherCertificate => operation == Operation::ReadCertificates,
             // Without a token, none expires.
             InjectedFault::ExpiredToken => {
                 !matches!(operation, Operation::BrowserSignIn | Operation::CreateToken)

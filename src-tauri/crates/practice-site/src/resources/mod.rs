@@ -2,6 +2,7 @@
 
 pub(crate) mod collaborations;
 pub(crate) mod content;
+pub(crate) mod expiries;
 pub(crate) mod portal;
 pub(crate) mod roles;
 pub(crate) mod server;

@@ -43,6 +43,12 @@ pub(crate) async fn admin_info(call: RequestContext) -> Reply {
         "currentversion": call.app.release.number(),
         "fullVersion": call.app.release.full(),
         "currentbuild": call.app.release.full(),
+        "timezone": {
+            "displayname": "(UTC) Coordinated Universal Time",
+            "windowsid": "UTC",
+            "olsonid": "Etc/UTC",
+            "daylightsavings": false,
+        },
         "loggedInUser": caller.username,
         "loggedInUserPrivilege": privilege,
     }))

@@ -9,7 +9,7 @@ const PROPERTIES: &str = "properties";
 
 pub(crate) async fn root(call: RequestContext) -> Reply {
     call.caller_with(Component::Server, Capability::Administrator).await?;
-    json(json!({ "resources": [PROPERTIES, "webadaptors"] }))
+    json(json!({ "resources": [PROPERTIES, "webadaptors", "licenses"] }))
 }
 
 pub(crate) async fn properties(call: RequestContext) -> Reply {

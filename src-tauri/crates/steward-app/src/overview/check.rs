@@ -2,9 +2,11 @@
 
 use futures_util::future::join_all;
 use serde::Serialize;
+use steward_core::expiry;
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings;
 use steward_core::model::ids::{ServerId, SiteId};
+use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::TargetSite;
@@ -21,7 +23,7 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, all at the same time. The facts are stored; a check that fails
+/// the services and deactivated webhooks of its servers, all at the same time, and then what expires. The facts are stored; a check that fails
 /// leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
@@ -32,7 +34,9 @@ pub async fn check_site(context: &SiteContext, site: &SiteId) -> Result<Vec<Comp
     let components = context.access.sites.get(site)?.components();
     // Boxed: each future is large.
     let checks = components.iter().map(|component| Box::pin(check(context, component)));
-    let failed = components.iter().zip(join_all(checks).await).filter_map(|(component, checked)| {
+    let checked = join_all(checks).await;
+    check_expiries(context, &components, &checked).await;
+    let failed = components.iter().zip(checked).filter_map(|(component, checked)| {
         let problem = checked.err().filter(|problem| !matches!(problem, Problem::SignIn { .. }))?;
         Some(ComponentCheck { server: component.target().server, problem })
     });
@@ -62,6 +66,39 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
         }
     }
     Ok(())
+}
+
+/// Reads what expires on a site, one request after the other, and none while an import of the site runs. What a component does not
+/// return is a gap of the list, and no failure of the check.
+async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
+    for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
+        if is_importing(context, &component.id) {
+            return;
+        }
+        let was_reached = match checked {
+            Ok(()) => true,
+            Err(Problem::SignIn { .. }) => continue,
+            // Services or invitations might be rejected to an account that can read the others.
+            Err(_) => context.access.known(component).await.is_ok(),
+        };
+        let checked = match was_reached {
+            true => Box::pin(check_expiries_of(context, component, place == 0)).await,
+            false => Err(()),
+        };
+        if checked.is_err() {
+            expiry::failed(&context.access, component);
+        }
+    }
+}
+
+async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_first: bool) -> Result<(), ()> {
+    let known = context.access.known(component).await.map_err(drop)?;
+    expiry::check(&context.access, component, known.portal_version, is_first).await.map_err(drop)
+}
+
+fn is_importing(context: &SiteContext, site: &SiteId) -> bool {
+    let imports = [OperationKey::ImportServer, OperationKey::ImportPortal];
+    context.runs.all().iter().any(|run| run.site == *site && imports.contains(&run.operation))
 }
 
 /// Requests the version and the user of a component.

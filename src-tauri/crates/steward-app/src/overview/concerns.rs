@@ -12,6 +12,7 @@ use steward_core::history::record::History;
 use steward_core::history::{self, HistoryEntry};
 use steward_core::model::checked::{CheckedInvitation, ComponentChecks};
 use steward_core::model::deployment::Environment;
+use steward_core::model::expiry::Expiry;
 use steward_core::model::history_key::{HistoryKey, RUN_PLAN};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
@@ -29,6 +30,7 @@ use steward_plans::set::PartState;
 use steward_plans::state::{NeedsYou, PlanState};
 
 use crate::overview::components::has_exports;
+use crate::overview::expiries;
 
 const HOUR: i64 = 60 * 60 * 1000;
 
@@ -127,6 +129,11 @@ pub enum ConcernAbout {
         /// Number of invitations.
         count: u32,
     },
+    /// Something expires within a week, or has expired.
+    Expires {
+        /// What it is.
+        expiry: Box<Expiry>,
+    },
     /// No part of a production site was ever exported, and no backup plan does it.
     NeverExported,
 }
@@ -141,8 +148,9 @@ impl ConcernAbout {
             Self::Plan { .. } => 3,
             Self::Webhooks { .. } => 4,
             Self::Invitation { .. } => 5,
-            Self::UnsavedInvitations { .. } => 6,
-            Self::NeverExported => 7,
+            Self::Expires { .. } => 6,
+            Self::UnsavedInvitations { .. } => 7,
+            Self::NeverExported => 8,
         }
     }
 }
@@ -227,6 +235,8 @@ impl Found {
         concerns.extend(checked(site, checks));
         concerns.extend(self.webhooks(site, checks));
         concerns.extend(self.invitations(site, checks, now));
+        let expiries = expiries::concerning(expiries::of_site(site, checks, plans, now), plans, now);
+        concerns.extend(expiries.into_iter().map(of_expiry));
         if let Some(unsaved) = self.unsaved.get(&site.id)
             && let Some(at) = unsaved.iter().copied().max()
         {
@@ -385,6 +395,12 @@ fn of_plan((plan, state): &(BackupPlan, PlanState)) -> Option<Concern> {
     };
     let about = ConcernAbout::Plan { plan: plan.id.clone(), name: plan.name.clone(), state: state.clone() };
     Some(Concern { tone, server, at: *at, about })
+}
+
+fn of_expiry(expiry: Expiry) -> Concern {
+    let tone = if expiry.is_over { ConcernTone::Failed } else { ConcernTone::Warnings };
+    let (server, at) = (expiry.server.clone(), expiry.at);
+    Concern { tone, server, at, about: ConcernAbout::Expires { expiry: Box::new(expiry) } }
 }
 
 /// Returns the services that do not run, and the components where no user is signed in, by the last checks.

@@ -6,6 +6,7 @@
 mod check;
 mod components;
 mod concerns;
+mod expiries;
 
 pub use check::{ComponentCheck, check_site};
 pub use components::{ComponentFacts, VerifiedExport};
@@ -13,8 +14,10 @@ pub use concerns::{Concern, ConcernAbout, ConcernTone};
 
 use serde::Serialize;
 use steward_core::access::checked_facts::find;
+use steward_core::expiry;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::ComponentChecks;
+use steward_core::model::expiry::{Expiry, ExpiryGap};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::operation::OperationKey;
@@ -38,6 +41,10 @@ pub struct SiteOverview {
     pub checked_at: Option<Millis>,
     /// Whether the invitations of the portal and the state of every service were returned, and no later check failed.
     pub is_checked: bool,
+    /// What expires within 60 days and needs no attention yet, in the order in which it expires.
+    pub expires: Vec<Expiry>,
+    /// What is not known of what expires.
+    pub expiry_gaps: Vec<ExpiryGap>,
 }
 
 /// What the list of all sites shows of one.
@@ -56,6 +63,10 @@ pub struct SiteSummary {
     pub is_checked: bool,
     /// Server whose last verified export is the oldest, or that has none; `null` if no server can be exported.
     pub oldest_verified: Option<VerifiedExport>,
+    /// What expires within 60 days, or has expired, in the order in which it expires.
+    pub expires: Vec<Expiry>,
+    /// Number of components of which something that expires is not known.
+    pub expiry_gaps: u32,
 }
 
 /// Returns the overview of a site. Sends nothing.
@@ -74,8 +85,13 @@ pub async fn site_overview(
     let plans = plans.states(context, &site, &plans.progress()).await?;
     let components = components::facts(context, &site, &checks, &plans).await?;
     let was_exported = components.iter().any(|component| component.last_export.is_some());
+    let now = Millis::now();
+    let mut expires = expiries::of_site(&site, &checks, &plans, now);
+    expires.retain(|expiry| !expiries::needs_attention(expiry, now));
     Ok(SiteOverview {
-        concerns: found.of(&site, &checks, &plans, was_exported, Millis::now()),
+        concerns: found.of(&site, &checks, &plans, was_exported, now),
+        expires,
+        expiry_gaps: expiry::gaps(&site, &checks),
         components,
         checked_at: last_check(&site, &checks),
         is_checked: is_checked(&site, &checks),
@@ -117,6 +133,8 @@ pub async fn all_sites(
                 checked_at: last_check(site, &checks),
                 is_checked: is_checked(site, &checks),
                 oldest_verified,
+                expires: expiries::of_site(site, &checks, &plans, now),
+                expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
             }
         },
     );
@@ -137,6 +155,11 @@ fn oldest_verified(
         }
     }
     Ok(oldest)
+}
+
+/// Returns the number of components with gaps, which stand together.
+fn components_with_gaps(gaps: &[ExpiryGap]) -> u32 {
+    count(gaps.chunk_by(|one, next| one.server == next.server).count())
 }
 
 /// Returns the time of the last check of the services or the invitations of a site.

@@ -3,6 +3,8 @@
 mod collaborations;
 mod deliveries;
 mod gap;
+mod licenses;
+mod machine_certificates;
 mod machines;
 mod manifests;
 mod parts;
@@ -15,6 +17,8 @@ mod uploads;
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants, participants_of};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use gap::Gap;
+pub use licenses::{License, portal_licenses, server_licenses};
+pub use machine_certificates::{MachineCertificate, machine_certificate, portal_certificate, time_zone};
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};

@@ -34,15 +34,21 @@ pub struct Authorities {
 /// # Errors
 /// [`SetupFault::Authority`] if there is no certificate that can be read.
 pub fn authorities(pem: &[u8]) -> Result<Authorities, SetupFault> {
-    let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
     let (readable, damaged) = certificates(pem)?;
-    let described = readable.iter().filter_map(|der| describe(der, now));
-    let readable = described.map(|described| Authority {
-        subject: described.subject,
-        not_after: described.not_after,
-        is_valid: described.valid == Validity::Now,
-    });
-    Ok(Authorities { readable: readable.collect(), damaged })
+    Ok(Authorities { readable: readable.iter().filter_map(|der| Authority::of(der)).collect(), damaged })
+}
+
+impl Authority {
+    /// Describes a certificate; `None` if the bytes are none.
+    pub(super) fn of(der: &[u8]) -> Option<Self> {
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |since| since.as_secs());
+        let described = describe(der, now)?;
+        Some(Self {
+            subject: described.subject,
+            not_after: described.not_after,
+            is_valid: described.valid == Validity::Now,
+        })
+    }
 }
 
 /// Returns the certificates in a PEM file that can be an authority, and the number of the others.

@@ -5,6 +5,7 @@ use rustls::pki_types::pem::PemObject;
 use rustls::pki_types::{CertificateDer, PrivateKeyDer, PrivatePkcs8KeyDer};
 use steward_vault::Secret;
 
+use super::authorities::Authority;
 use crate::setup_fault::SetupFault;
 
 /// Client certificate with its private key, as stored in its file.
@@ -25,6 +26,15 @@ pub enum ClientCertificate {
 pub(crate) type KeyPair = (Vec<CertificateDer<'static>>, PrivateKeyDer<'static>);
 
 impl ClientCertificate {
+    /// Returns the certificate, for display; `None` if it cannot be described.
+    ///
+    /// # Errors
+    /// [`SetupFault`] if the file, its password, or its key cannot be used.
+    pub fn described(&self) -> Result<Option<Authority>, SetupFault> {
+        let (chain, _) = self.read()?;
+        Ok(chain.first().and_then(|own| Authority::of(own)))
+    }
+
     /// Parses the file and returns certificate chain and private key.
     pub(crate) fn read(&self) -> Result<KeyPair, SetupFault> {
         match self {

@@ -473,3 +473,26 @@ async fn a_renewal_or_an_exchange_that_ends_after_its_user_signed_out_gives_no_t
         assert_eq!(way.met(), before + 1);
     }
 }
+
+#[tokio::test]
+async fn a_session_ends_with_what_signs_in_next_and_that_of_a_server_with_the_portal() {
+    let root = || Url::parse("https://gis.example.org/portal").unwrap();
+    let with = |renewal| {
+        let token = IssuedToken { expires_at: Some(1_000), ..made_up() };
+        session(Endpoint::new(http(), root()), token, renewal, &Kept::default()).endpoint()
+    };
+    let refresh = |expires_at| with(Renewal::RefreshToken(refresh_token(expires_at)));
+    let through = |portal| with(Renewal::Portal { portal, server: root() });
+
+    assert_eq!(with(Renewal::SignIn).session_ends_at().await, Some(1_000), "the token itself");
+    assert_eq!(refresh(Some(9_000)).session_ends_at().await, Some(9_000));
+    assert_eq!(refresh(None).session_ends_at().await, None);
+    assert_eq!(
+        with(password("canary", &Arc::default())).session_ends_at().await,
+        None,
+        "it signs in by itself"
+    );
+    assert_eq!(through(refresh(Some(9_000))).session_ends_at().await, Some(9_000));
+    assert_eq!(through(with(Renewal::SignIn)).session_ends_at().await, Some(1_000));
+    assert_eq!(Endpoint::new(http(), root()).session_ends_at().await, None);
+}

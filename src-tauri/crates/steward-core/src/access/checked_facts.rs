@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use crate::files::JsonStore;
-use crate::model::checked::{Checked, CheckedSession, ComponentChecks};
+use crate::model::checked::{Checked, CheckedExpiries, CheckedSession, CheckedSessionEnd, ComponentChecks};
 use crate::model::ids::{SiteId, TokenFor};
 use crate::model::numbers::Millis;
 use crate::sites::{Sites, TargetSite};
@@ -79,6 +79,22 @@ impl ComponentChecks {
         let since = before.map_or_else(Millis::now, |before| before.since);
         self.session.returned(Some(CheckedSession { username, expires_at, since }));
     }
+
+    /// Notes when an invitation expires that was refreshed. One that the last check did not return is not added.
+    pub(crate) fn invitation_refreshed(&mut self, collaboration: &str, invitation: &str, expires_at: Millis) {
+        let all = self.invitations.value.iter_mut().flatten();
+        for one in all.filter(|one| one.collaboration_id == collaboration && one.invitation_id == invitation)
+        {
+            one.expires_at = expires_at;
+        }
+    }
+
+    /// Notes when a user has to sign in again; `None` if that is not known, or a stored password signs in.
+    pub(crate) fn session_ends(&mut self, at: Option<Millis>) {
+        let before = self.expiries.session.filter(|before| Some(before.at) == at);
+        let seen_at = before.map_or_else(Millis::now, |before| before.seen_at);
+        self.expiries.session = at.map(|at| CheckedSessionEnd { at, seen_at });
+    }
 }
 
 /// Returns the facts of a component among those of all.
@@ -87,7 +103,7 @@ pub fn find<'a>(all: &'a [ComponentChecks], site: &TargetSite) -> Option<&'a Com
     all.iter().find(|checks| checks.target == target && checks.address == address)
 }
 
-fn nothing(site: &TargetSite) -> ComponentChecks {
+pub(crate) fn nothing(site: &TargetSite) -> ComponentChecks {
     ComponentChecks {
         target: site.target(),
         address: address_of(site),
@@ -97,6 +113,7 @@ fn nothing(site: &TargetSite) -> ComponentChecks {
         certificate: Checked::default(),
         invitations: Checked::default(),
         reactivated: Checked::default(),
+        expiries: CheckedExpiries::default(),
     }
 }
 

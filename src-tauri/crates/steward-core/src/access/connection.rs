@@ -393,7 +393,13 @@ impl Connections {
         locked(&self.known).remove(site);
     }
 
-    async fn certificate_password(&self, site: &SiteId) -> Result<Secret<String>, Problem> {
+    /// Returns the files with the certificate authorities and the client certificate of a site.
+    pub(super) fn certificate_files(&self, site: &Site) -> (Option<PathBuf>, Option<PathBuf>) {
+        let (_, authority, _) = self.completed(&site.id, &site.route, site.ca_certificate.clone());
+        (authority, site.client_certificate.clone())
+    }
+
+    pub(super) async fn certificate_password(&self, site: &SiteId) -> Result<Secret<String>, Problem> {
         Ok(self.vault.get(&entry(site, ConnectionPassword::Certificate)).await?.unwrap_or_default())
     }
 

@@ -443,6 +443,7 @@ impl Access {
                     .returned(Some(known.version_at(component)).filter(|version| !version.is_empty()));
                 let username = known.username_at(component).to_owned();
                 checks.has_session(Some(username), facts.expires_at);
+                checks.session_ends(facts.session_ends_at);
                 checks.certificate.returned(facts.certificate);
             }
         };
@@ -554,6 +555,8 @@ impl Access {
 struct SessionFacts {
     /// Time when the token expires.
     expires_at: Option<Millis>,
+    /// Time when a user has to sign in again.
+    session_ends_at: Option<Millis>,
     /// Time when the certificate expires.
     certificate: Option<Millis>,
 }
@@ -561,7 +564,8 @@ struct SessionFacts {
 impl SessionFacts {
     async fn of(endpoint: &Endpoint) -> Self {
         let expires_at = endpoint.token_ends_at().await.map(Millis);
-        Self { expires_at, certificate: endpoint.certificate_expires_at().map(Millis) }
+        let session_ends_at = endpoint.session_ends_at().await.map(Millis);
+        Self { expires_at, session_ends_at, certificate: endpoint.certificate_expires_at().map(Millis) }
     }
 }
 

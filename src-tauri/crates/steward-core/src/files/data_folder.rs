@@ -12,13 +12,16 @@ use std::time::{Duration, Instant};
 use super::open_to_append;
 
 /// The saved sites.
-pub(crate) const SITES: &str = "sites.json";
+pub const SITES: &str = "sites.json";
 
 /// The history.
 pub(crate) const JOURNAL: &str = "journal.db";
 
 /// The backup plans.
 pub const PLANS: &str = "plans.json";
+
+/// Name of the file with what the components returned when they were checked last.
+pub const CHECKED_FACTS: &str = "checked-facts.json";
 
 /// The file that is locked while the window is open.
 const LOCK: &str = "in-use.lock";

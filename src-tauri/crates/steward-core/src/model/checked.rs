@@ -67,6 +67,9 @@ pub struct ComponentChecks {
     /// Open entries of the deactivation log with webhooks that are active on the server.
     #[serde(default)]
     pub reactivated: Checked<Vec<ActiveAgain>>,
+    /// What expires, besides its certificate and invitations.
+    #[serde(default)]
+    pub expiries: CheckedExpiries,
 }
 
 impl ComponentChecks {
@@ -131,4 +134,96 @@ pub struct CheckedInvitation {
     pub guest: String,
     /// Time of expiration, by the clock of this computer.
     pub expires_at: Millis,
+}
+
+/// What expires at a component, by its last check.
+#[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+pub struct CheckedExpiries {
+    /// Time zone of a server, for example `Europe/Berlin`; `None` if it returned none.
+    pub time_zone: Option<String>,
+    /// Its licenses.
+    pub licenses: ExpiryFact<CheckedLicense>,
+    /// Certificates that its web servers use behind the web adaptor.
+    pub machine_certificates: ExpiryFact<CheckedCertificate>,
+    /// Certificates of this computer for the connection to the site, at the first component only.
+    pub own_certificates: ExpiryFact<OwnCertificate>,
+    /// End of the session; `None` if it is not known, or a stored password signs in.
+    pub session: Option<CheckedSessionEnd>,
+}
+
+/// Facts of one kind, and what the last check did not return of them.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct ExpiryFact<T> {
+    /// The facts.
+    pub checked: Checked<Vec<T>>,
+    /// Why the last check did not return all of them; `None` if it did.
+    pub gap: Option<String>,
+}
+
+impl<T> Default for ExpiryFact<T> {
+    fn default() -> Self {
+        Self { checked: Checked::default(), gap: None }
+    }
+}
+
+impl<T> ExpiryFact<T> {
+    /// Stores what a check returned.
+    pub fn returned(&mut self, found: Vec<T>, gap: Option<String>) {
+        self.checked.returned(Some(found));
+        self.gap = gap;
+    }
+
+    /// Notes a check that failed. Earlier facts stay.
+    pub fn failed(&mut self, reason: String) {
+        self.checked.failed();
+        self.gap = Some(reason);
+    }
+}
+
+/// A license that expires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedLicense {
+    /// Name, as the site spells it; may be empty.
+    pub name: String,
+    /// When it expires.
+    pub expires_at: Millis,
+}
+
+/// The certificate that a web server uses.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedCertificate {
+    /// Its machine; empty for a portal.
+    pub machine: String,
+    /// Its name in the store of the machine.
+    pub alias: String,
+    /// When it expires.
+    pub expires_at: Millis,
+    /// Whether that is exact. Older versions return a text whose time zone is not known.
+    pub is_exact: bool,
+}
+
+/// A certificate of this computer.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct OwnCertificate {
+    /// Whether it is the client certificate; otherwise, a certificate authority.
+    pub is_client: bool,
+    /// Distinguished name of the subject.
+    pub subject: String,
+    /// When it expires.
+    pub expires_at: Millis,
+}
+
+/// When a user has to sign in again.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedSessionEnd {
+    /// When the session ends.
+    pub at: Millis,
+    /// First check with this end.
+    pub seen_at: Millis,
 }

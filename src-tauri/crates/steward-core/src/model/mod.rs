@@ -9,6 +9,7 @@ pub mod checked;
 pub mod connection_fault;
 pub mod data_item;
 pub mod deployment;
+pub mod expiry;
 pub(crate) mod export_kind;
 pub mod export_location;
 pub mod export_outcome;

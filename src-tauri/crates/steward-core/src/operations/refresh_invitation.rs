@@ -22,6 +22,7 @@ use crate::files::dialogs::Title;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{self, in_background};
 use crate::history::guided_tour::{self, GuidedTour};
+use crate::history::invitations::VALID_FOR;
 use crate::history::note::Note;
 use crate::history::parameters::{COLLABORATION, COLLABORATION_NAME, GUEST_PORTAL, INVITATION};
 use crate::model::ids::{SiteId, Target, UnsavedInvitationId};
@@ -175,6 +176,10 @@ async fn refresh<T>(
         Some(Ok(invitation)) => invitation.expiration.map(Millis),
         Some(Err(_)) | None => None,
     };
+    let expires_at = expiration.unwrap_or_else(|| Millis(Millis::now().0.saturating_add(VALID_FOR)));
+    execution.context.access.note_checked(&execution.site, |checks| {
+        checks.invitation_refreshed(&request.collaboration_id, &request.invitation_id, expires_at);
+    });
     if let Some(expiration) = expiration {
         execution.states(Facts { expires_at: Some(expiration.0), ..Facts::default() });
         execution.conclude(Outcome::Succeeded, note, None).await;

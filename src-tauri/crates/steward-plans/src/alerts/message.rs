@@ -2,10 +2,13 @@
 
 use jiff::tz::TimeZone;
 use serde::Serialize;
+use steward_core::model::expiry::Expiry;
 use steward_core::model::ids::SiteId;
 use steward_core::model::localized_text::Texts;
 use steward_core::model::numbers::Millis;
+use steward_core::sites::Site;
 
+use super::expiry_text;
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::plan::{BackupPlan, PlanId};
@@ -47,6 +50,8 @@ pub struct AlertMessage {
     pub verified: Option<Millis>,
     /// Parts of the last set that are not verified here.
     pub parts: Vec<AlertPart>,
+    /// What expires, in the order in which it does.
+    pub expires: Vec<AlertExpiry>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,
     /// Newest entry of the audit trail as one line; empty if there is none.
@@ -60,6 +65,18 @@ pub struct AlertPart {
     pub name: String,
     /// Its state.
     pub state: PartState,
+}
+
+/// Something that expires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct AlertExpiry {
+    /// What it is, and when, in the language of the app.
+    pub text: String,
+    /// Day in the time zone of the site; in UTC if it reports none.
+    pub day: String,
+    /// When it expires, in UTC.
+    pub expires_at: String,
 }
 
 impl AlertMessage {
@@ -85,6 +102,7 @@ impl AlertMessage {
             computer: String::new(),
             verified: progress.verified,
             parts: unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect(),
+            expires: Vec::new(),
             note: last.map(|last| last.note.clone()).unwrap_or_default(),
             head: String::new(),
         }
@@ -103,6 +121,23 @@ impl AlertMessage {
         Self { note: files.to_owned(), ..Self::without_plan(id, about, at) }
     }
 
+    /// Creates the message of what expires on a site.
+    #[must_use]
+    pub fn of_expiries(site: &Site, expiries: &[Expiry], alert: &OpenAlert, texts: &Texts) -> Self {
+        let OpenAlert { id, about, at, .. } = alert.clone();
+        let expiry = |one: &Expiry| AlertExpiry {
+            text: expiry_text::text(site, one, texts),
+            day: one.day.clone(),
+            expires_at: one.at.timestamp().to_string(),
+        };
+        Self {
+            site: site.id.clone(),
+            site_name: site.name.clone(),
+            expires: expiries.iter().map(expiry).collect(),
+            ..Self::without_plan(id, about, at)
+        }
+    }
+
     fn without_plan(id: String, about: AlertAbout, at: Millis) -> Self {
         Self {
             id,
@@ -115,6 +150,7 @@ impl AlertMessage {
             computer: String::new(),
             verified: None,
             parts: Vec::new(),
+            expires: Vec::new(),
             note: String::new(),
             head: String::new(),
         }
@@ -131,6 +167,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::SignIn) => "plan.signIn",
             AlertAbout::Trouble(Trouble::Unreadable) => "file.unreadable",
             AlertAbout::Recovered => "plan.recovered",
+            AlertAbout::Expires => "site.expires",
             AlertAbout::Test => "test",
         }
     }
@@ -146,9 +183,12 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::SignIn) => "alert.title.signIn",
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
             AlertAbout::Recovered => "alert.title.recovered",
+            AlertAbout::Expires => "alert.title.expires",
             AlertAbout::Test => "alert.title.test",
         };
-        texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name)])
+        // The first one expires next.
+        let what = self.expires.first().map(|one| one.text.as_str()).unwrap_or_default();
+        texts.say(key, &[("plan", &self.plan_name), ("site", &self.site_name), ("what", what)])
     }
 
     /// Returns the lines below the title: what is to be done, and the facts.
@@ -161,6 +201,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.do.unreadable",
             AlertAbout::Trouble(_) => "alert.do.look",
             AlertAbout::Recovered => "alert.do.recovered",
+            AlertAbout::Expires => "alert.do.expires",
             AlertAbout::Test => "alert.do.test",
         };
         let most = match detail {
@@ -174,6 +215,7 @@ impl AlertMessage {
             Detail::Whole | Detail::Parts(_) => note.to_owned(),
         };
         let mut lines = vec![texts.say(advice, &[])];
+        lines.extend(self.expires.iter().map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
             let key = match &part.state {
@@ -194,7 +236,11 @@ impl AlertMessage {
         if !self.note.is_empty() {
             lines.push(reason(&self.note));
         }
-        if !matches!(self.about, AlertAbout::Test | AlertAbout::Trouble(Trouble::Unreadable)) {
+        let is_of_plan = match self.about {
+            AlertAbout::Test | AlertAbout::Expires | AlertAbout::Trouble(Trouble::Unreadable) => false,
+            AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
+        };
+        if is_of_plan {
             let verified = self.verified.map_or_else(
                 || texts.say("alert.neverVerified", &[]),
                 |at| texts.say("alert.verified", &[("at", &local(at, zone))]),

@@ -6,6 +6,8 @@
 mod answer;
 pub mod channel;
 pub mod desktop;
+pub(crate) mod expiring;
+mod expiry_text;
 pub mod fault;
 mod heartbeat;
 mod mail;

@@ -6,8 +6,11 @@ use std::path::Path;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, JsonStore};
+use steward_core::model::expiry::Expiry;
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 
+use super::expiring::{self, ToldExpiries};
 use super::fault::AlertFault;
 use super::when::{AlertAbout, Told};
 use crate::plan::{BackupPlan, ChannelId, PlanId};
@@ -33,6 +36,9 @@ struct AlertState {
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 struct PlanAlerts {
     told: Told,
+    /// Of an entry about what expires on a site.
+    #[serde(default)]
+    told_expiries: ToldExpiries,
     open: Option<OpenAlert>,
 }
 
@@ -65,6 +71,12 @@ pub(crate) fn about_files() -> PlanId {
     PlanId("unreadable-files".to_owned())
 }
 
+/// Identifier under which is stored what was told about what expires on a site. No plan has it.
+#[must_use]
+pub(crate) fn about_expiries(site: &SiteId) -> PlanId {
+    PlanId(format!("expires-{}", site.0))
+}
+
 impl AlertStore {
     /// Opens the file of a data folder for the runner, with what was told beside an earlier one.
     #[must_use]
@@ -90,7 +102,8 @@ impl AlertStore {
 
     fn add(&self, others: AlertState) {
         self.0.change(|state| {
-            for (id, PlanAlerts { told, open }) in others.plans {
+            // A runner beside another one tells nothing of what expires.
+            for (id, PlanAlerts { told, open, .. }) in others.plans {
                 let own = state.plans.entry(id).or_default();
                 own.told.add(told);
                 own.open = own.open.take().or(open);
@@ -114,8 +127,10 @@ impl AlertStore {
 
     /// Forgets what was told about other plans than these, and about paused ones.
     pub(crate) fn forget_others(&self, plans: &[BackupPlan]) {
-        let is_known =
-            |id: &PlanId| *id == about_files() || plans.iter().any(|plan| plan.id == *id && plan.is_enabled);
+        let is_of_plan = |id: &PlanId| {
+            plans.iter().any(|plan| plan.is_enabled && (plan.id == *id || about_expiries(&plan.site) == *id))
+        };
+        let is_known = |id: &PlanId| *id == about_files() || is_of_plan(id);
         self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
     }
 
@@ -137,12 +152,33 @@ impl AlertStore {
         now: Timestamp,
         decide: impl FnOnce(&mut Told) -> Option<AlertAbout>,
     ) -> Option<OpenAlert> {
+        self.open_when(plan, now, |alerts| decide(&mut alerts.told))
+    }
+
+    /// Returns the same about what expires on a site.
+    pub(crate) fn open_expiring(
+        &self,
+        site: &SiteId,
+        now: Timestamp,
+        expiries: &[Expiry],
+    ) -> Option<OpenAlert> {
+        self.open_when(&about_expiries(site), now, |alerts| {
+            expiring::decide(&mut alerts.told_expiries, expiries, now).then_some(AlertAbout::Expires)
+        })
+    }
+
+    fn open_when(
+        &self,
+        plan: &PlanId,
+        now: Timestamp,
+        decide: impl FnOnce(&mut PlanAlerts) -> Option<AlertAbout>,
+    ) -> Option<OpenAlert> {
         let mut open = None;
         self.0.change(|state| {
             let known = state.plans.contains_key(plan);
             let of_plan = state.plans.entry(plan.clone()).or_default();
             let id = || uuid::Uuid::new_v4().to_string();
-            match decide(&mut of_plan.told) {
+            match decide(of_plan) {
                 Some(about) => {
                     let at = Millis::from(now);
                     of_plan.open = Some(OpenAlert { id: id(), about, at, channels: HashMap::new() });

@@ -6,7 +6,7 @@ use steward_core::model::numbers::Millis;
 use url::Url;
 
 use super::answer::Answer;
-use super::message::{AlertMessage, AlertPart};
+use super::message::{AlertExpiry, AlertMessage, AlertPart};
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -25,6 +25,8 @@ struct Body<'a> {
     site: Named<'a>,
     verified_at: Option<String>,
     parts: &'a [AlertPart],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    expires: &'a [AlertExpiry],
     note: &'a str,
     audit_trail_head: &'a str,
     title: &'a str,
@@ -62,6 +64,7 @@ pub(super) fn request(
         site: Named { id: &message.site.0, name: &message.site_name },
         verified_at: message.verified.map(utc),
         parts: &message.parts,
+        expires: &message.expires,
         note: &message.note,
         audit_trail_head: &message.head,
         title,

@@ -44,6 +44,8 @@ pub enum AlertAbout {
     Trouble(Trouble),
     /// A set is verified again.
     Recovered,
+    /// Something on a site expires soon, or has expired.
+    Expires,
     /// Nothing: a user tries whether alerts arrive.
     Test,
 }

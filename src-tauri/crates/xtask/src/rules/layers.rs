@@ -21,6 +21,7 @@ const CORE_LAYERS: &[&str] = &[
     "settings",
     "history",
     "access",
+    "expiry",
     "runs",
     "site_context",
     "actions",
@@ -82,6 +83,7 @@ const PLAN_LAYERS: &[&str] = &[
     "saved",
     "data_files",
     "tell",
+    "expiries",
     "night",
     "process",
 ];

@@ -27,6 +27,7 @@ import { serverOf } from "@/lib/target";
 import { serverName } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
 import { ComponentBoard } from "./component-board";
+import { ExpiresSoon, useExpiryGaps } from "./expires-soon";
 import { NeedsAttention } from "./needs-attention";
 
 interface SiteOverviewProps {
@@ -79,9 +80,14 @@ export function SiteOverview({ site, session, services }: SiteOverviewProps) {
 
 function Facts({ site, session, overview, services }: SiteOverviewProps & { overview: Overview }) {
 	useComparedWebhooks(site, overview);
+	const gapsOf = useExpiryGaps();
 	return (
 		<>
 			<NeedsAttention site={site} overview={overview} />
+			<ExpiresSoon
+				rows={overview.expires.map((expiry) => ({ site, expiry }))}
+				unknown={gapsOf(site, overview.expiryGaps)}
+			/>
 			{services === undefined ? null : <Services key={services} site={site} overview={overview} server={services} />}
 			<ComponentBoard site={site} session={session} overview={overview} />
 		</>

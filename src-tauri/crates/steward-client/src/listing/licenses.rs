@@ -1,0 +1,241 @@
+//! Licenses of servers and of a portal, with the times at which they expire.
+//!
+//! A license that never expires is left out. One whose time is not returned stands in the list as a [`Gap`]: it might be the
+//! next one that expires.
+
+use serde::Deserialize;
+
+use super::gap::Gap;
+use crate::endpoint::Endpoint;
+use crate::error::ClientError;
+use crate::version::Version;
+use crate::wire::{list_if_any, text, whole, yes_or_no};
+
+/// First version whose portal has the resource for licenses of user types.
+const USER_TYPES: Version = Version::new(10, 7);
+
+/// Longest time between the end of a license and the beginning of the next one that count as one, in milliseconds: both are days,
+/// in a time zone that is not known.
+const DAY: i64 = 24 * 60 * 60 * 1000;
+
+/// A license that expires.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct License {
+    /// Name, as the site spells it.
+    pub name: String,
+    /// When it expires, in milliseconds since 1970.
+    pub expires_at: i64,
+}
+
+/// Part of a response that is licensed.
+#[derive(Default, Deserialize)]
+#[serde(rename_all = "camelCase", default)]
+struct Licensed {
+    #[serde(deserialize_with = "text")]
+    display_name: String,
+    #[serde(alias = "id", deserialize_with = "text")]
+    name: String,
+    #[serde(deserialize_with = "yes_or_no")]
+    can_expire: Option<bool>,
+    #[serde(deserialize_with = "whole")]
+    expiration: Option<i64>,
+    #[serde(deserialize_with = "whole")]
+    maximum_registered_members: Option<i64>,
+    /// Of a future license, when it begins.
+    #[serde(alias = "start", deserialize_with = "whole")]
+    start_date: Option<i64>,
+}
+
+/// Returns the licenses of a server that expire.
+///
+/// # Errors
+/// - [`ClientError::Rejected`] if the server rejects the request.
+/// - [`ClientError::Unreadable`] if the response names no license.
+/// - A connection or session error of [`ClientError`].
+pub async fn server_licenses(server: &Endpoint) -> Result<(Vec<License>, Option<Gap>), ClientError> {
+    /// A single object is a list of one. The data feature is an object, and a list in some versions.
+    #[derive(Deserialize)]
+    struct Licenses {
+        #[serde(default, deserialize_with = "list_if_any")]
+        edition: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        level: Option<Vec<Licensed>>,
+        #[serde(default, alias = "datafeatures", deserialize_with = "list_if_any")]
+        datafeature: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        extensions: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        features: Option<Vec<Licensed>>,
+    }
+    let expected = "the licenses of a server";
+    let found: Licenses = server.get(&["admin", "system", "licenses"], &[], expected).await?;
+    let Licenses { edition, level, datafeature, extensions, features } = found;
+    let all = [edition, level, datafeature, extensions, features];
+    expiring(all.into_iter().flatten().flatten().collect(), expected)
+}
+
+/// Returns the licenses of a portal that expire, without those that the portal has a following license for.
+///
+/// # Errors
+/// As [`server_licenses`].
+pub async fn portal_licenses(
+    portal: &Endpoint,
+    version: Option<Version>,
+) -> Result<(Vec<License>, Option<Gap>), ClientError> {
+    let expected = "the licenses of a portal";
+    if version.is_some_and(|version| version < USER_TYPES) {
+        return licenses_of_levels(portal, expected).await;
+    }
+    let all = user_types(portal, &["portaladmin", "license"], expected).await?;
+    let follows = if all.iter().any(|one| expiry(one).is_ok_and(|at| at.is_some())) {
+        // A portal of 10.7.0 has none, and some accounts get none. What follows is then not known, and all are shown.
+        let path = ["portaladmin", "license", "getFutureLicense"];
+        user_types(portal, &path, "the future licenses of a portal").await.unwrap_or_default()
+    } else {
+        Vec::new()
+    };
+    let last = all.into_iter().filter(|one| !follows.iter().any(|next| is_followed_by(one, next)));
+    let last: Vec<_> = last.collect();
+    // All of them are followed: then there is nothing to name, and this is no unreadable response.
+    if last.is_empty() { Ok((Vec::new(), None)) } else { expiring(last, expected) }
+}
+
+/// Reads the licenses of a portal with user types, or its future ones.
+async fn user_types(
+    portal: &Endpoint,
+    path: &[&str],
+    expected: &'static str,
+) -> Result<Vec<Licensed>, ClientError> {
+    #[derive(Deserialize)]
+    #[serde(rename_all = "camelCase")]
+    struct Licenses {
+        #[serde(default, deserialize_with = "list_if_any")]
+        user_types: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        app_bundles: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        apps: Option<Vec<Licensed>>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        extensions: Option<Vec<Licensed>>,
+    }
+    let found: Licenses = portal.get(path, &[], expected).await?;
+    if found.user_types.is_none() {
+        return Err(ClientError::unreadable(expected, "the response names no user type"));
+    }
+    let Licenses { user_types, app_bundles, apps, extensions } = found;
+    Ok([user_types, app_bundles, apps, extensions].into_iter().flatten().flatten().collect())
+}
+
+/// Reads the licenses of a portal before user types, which has one, and up to two levels of membership.
+async fn licenses_of_levels(
+    portal: &Endpoint,
+    expected: &'static str,
+) -> Result<(Vec<License>, Option<Gap>), ClientError> {
+    #[derive(Deserialize)]
+    struct Licenses {
+        #[serde(default, deserialize_with = "whole")]
+        expiration: Option<i64>,
+        #[serde(default, deserialize_with = "list_if_any")]
+        features: Option<Vec<Licensed>>,
+    }
+    let found: Licenses = portal.get(&["portaladmin", "system", "licenses"], &[], expected).await?;
+    let whole = found.expiration.map(|_| Licensed { expiration: found.expiration, ..Licensed::default() });
+    expiring(whole.into_iter().chain(found.features.into_iter().flatten()).collect(), expected)
+}
+
+/// Returns whether a license is followed by another one for at least as many members.
+fn is_followed_by(one: &Licensed, next: &Licensed) -> bool {
+    let Ok(Some(expires_at)) = expiry(one) else { return false };
+    let members = next.maximum_registered_members.unwrap_or_default();
+    one.name == next.name
+        && members > 0
+        && members >= one.maximum_registered_members.unwrap_or_default()
+        && next.start_date.is_some_and(|start| start <= expires_at.saturating_add(DAY))
+}
+
+/// Returns when a license expires; `None` if it never does, and an error if the site did not return it.
+fn expiry(licensed: &Licensed) -> Result<Option<i64>, ()> {
+    match (licensed.can_expire, licensed.expiration) {
+        (Some(false), _) => Ok(None),
+        (_, Some(at)) if at > 0 => Ok(Some(at)),
+        // Sites return -1, and some 0, for what does not expire.
+        (None, Some(_)) => Ok(None),
+        (Some(true), Some(_)) | (_, None) => Err(()),
+    }
+}
+
+fn expiring(all: Vec<Licensed>, expected: &'static str) -> Result<(Vec<License>, Option<Gap>), ClientError> {
+    if all.is_empty() {
+        return Err(ClientError::unreadable(expected, "the response names no license"));
+    }
+    let (mut licenses, mut without) = (Vec::new(), 0_usize);
+    for one in all {
+        match expiry(&one) {
+            Ok(Some(expires_at)) => {
+                let name = if one.display_name.is_empty() { one.name } else { one.display_name };
+                licenses.push(License { name, expires_at });
+            }
+            Ok(None) => {}
+            Err(()) => without += 1,
+        }
+    }
+    let reason = match without {
+        0 => return Ok((licenses, None)),
+        1 => "1 license is returned without its expiration date".to_owned(),
+        _ => format!("{without} licenses are returned without their expiration date"),
+    };
+    Ok((licenses, Some(Gap::NotListed { reason })))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn licensed(text: &str) -> Licensed {
+        serde_json::from_str(text).unwrap()
+    }
+
+    #[test]
+    fn a_license_without_a_time_is_not_taken_for_one_that_never_expires() {
+        for (text, expected) in [
+            (r#"{"name":"a","canExpire":true,"expiration":1792555200000}"#, Ok(Some(1_792_555_200_000))),
+            (r#"{"name":"a","canExpire":true,"expiration":"1792555200000"}"#, Ok(Some(1_792_555_200_000))),
+            // Version 10.1 does not say whether it can expire.
+            (r#"{"name":"a","expiration":1322553600000}"#, Ok(Some(1_322_553_600_000))),
+            (r#"{"name":"a","canExpire":false,"expiration":-1}"#, Ok(None)),
+            (r#"{"name":"a","canExpire":false}"#, Ok(None)),
+            (r#"{"name":"a","expiration":-1}"#, Ok(None)),
+            (r#"{"name":"a","canExpire":true,"expiration":-1}"#, Err(())),
+            (r#"{"name":"a","canExpire":true,"expiration":null}"#, Err(())),
+            (r#"{"name":"a","expiration":"soon"}"#, Err(())),
+            (r#"{"name":"a"}"#, Err(())),
+        ] {
+            assert_eq!(expiry(&licensed(text)), expected, "{text}");
+        }
+        let all = vec![licensed(r#"{"name":"a"}"#), licensed(r#"{"name":"b","expiration":5}"#)];
+        let (licenses, gap) = expiring(all, "x").unwrap();
+        assert_eq!((licenses.len(), gap.is_some()), (1, true));
+        assert!(expiring(Vec::new(), "x").is_err(), "no license at all");
+    }
+
+    #[test]
+    fn only_a_license_for_as_many_members_that_begins_in_time_follows_another() {
+        let one = licensed(r#"{"id":"editorUT","maximumRegisteredMembers":50,"expiration":1000000000000}"#);
+        for (next, follows) in [
+            (r#"{"id":"editorUT","maximumRegisteredMembers":50,"startDate":1000000000000}"#, true),
+            (r#"{"id":"editorUT","maximumRegisteredMembers":60,"start":1000086400000}"#, true),
+            // Without a future license, the portal returns none for nobody, which begins when this one expires.
+            (r#"{"id":"editorUT","maximumRegisteredMembers":0,"startDate":1000000000000}"#, false),
+            (r#"{"id":"editorUT","maximumRegisteredMembers":49,"startDate":1000000000000}"#, false),
+            (r#"{"id":"editorUT","maximumRegisteredMembers":50,"startDate":1000172800000}"#, false),
+            (r#"{"id":"editorUT","maximumRegisteredMembers":50}"#, false),
+            (r#"{"id":"viewerUT","maximumRegisteredMembers":50,"startDate":1000000000000}"#, false),
+        ] {
+            assert_eq!(is_followed_by(&one, &licensed(next)), follows, "{next}");
+        }
+        // The portal does not return for how many members it is.
+        let one = licensed(r#"{"id":"editorUT","expiration":1000000000000}"#);
+        let none = r#"{"id":"editorUT","maximumRegisteredMembers":0,"startDate":1000000000000}"#;
+        assert!(!is_followed_by(&one, &licensed(none)));
+    }
+}

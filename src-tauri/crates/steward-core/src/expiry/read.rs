@@ -1,0 +1,165 @@
+//! Reads what expires from a component, one request after the other. Nothing is changed.
+
+use steward_client::listing::{self, Gap, MachineCertificate};
+use steward_client::{ClientError, Endpoint, Version};
+
+use super::gaps::returns_expiries;
+use crate::access::Access;
+use crate::model::checked::{CheckedCertificate, CheckedExpiries, CheckedLicense, ExpiryFact};
+use crate::model::numbers::Millis;
+use crate::model::problem::Problem;
+use crate::sites::TargetSite;
+
+/// Most machines of a server whose certificates are read. Each takes two requests.
+const MOST_MACHINES: usize = 50;
+
+/// Most licenses that are stored of a component: those that expire first.
+const MOST: usize = 200;
+
+/// Longest stored reason, in characters.
+const LONGEST_REASON: usize = 300;
+
+/// What was read of one kind, with what the site did not return of it; or why nothing was read.
+type Read<T> = Result<(Vec<T>, Option<String>), String>;
+
+/// Reads the licenses and the certificates of a component, and stores them. What the site does not return is stored as a gap, and
+/// the earlier facts stay. `portal_version` is known from the same check. `is_first`: whether the certificates of this
+/// computer are read, too, which are those of the whole site.
+///
+/// # Errors
+/// Those of [`Access::portal`] and [`Access::server`].
+pub async fn check(
+    access: &Access,
+    component: &TargetSite,
+    portal_version: Option<Version>,
+    is_first: bool,
+) -> Result<(), Problem> {
+    if is_first {
+        let own = access.connections.own_certificates(component).await;
+        let own = own.map(|all| (all, None)).map_err(|_| String::new());
+        access.note_checked(component, |checks| {
+            note(&mut checks.expiries, own, |all| &mut all.own_certificates, |_, _| false)
+        });
+    }
+    if !returns_expiries(component) {
+        return Ok(());
+    }
+    let (licenses, certificates, zone) = match component.server() {
+        None => {
+            let portal = access.portal(component).await?;
+            let licenses = licenses(listing::portal_licenses(&portal, portal_version).await);
+            let certificate = listing::portal_certificate(&portal).await.map_err(|error| reason(&error));
+            (licenses, certificate.map(|one| (vec![of_machine("", one)], None)), None)
+        }
+        Some(_) => {
+            let server = access.server(component).await?;
+            let zone = listing::time_zone(&server).await.ok();
+            (licenses(listing::server_licenses(&server).await), of_machines(&server).await, zone)
+        }
+    };
+    access.note_checked(component, |checks| {
+        let all = &mut checks.expiries;
+        if let Some(zone) = zone {
+            all.time_zone = zone;
+        }
+        note(
+            all,
+            licenses,
+            |all| &mut all.licenses,
+            |now, before| now.iter().all(|one| one.name != before.name),
+        );
+        note(
+            all,
+            certificates,
+            |all| &mut all.machine_certificates,
+            |now, before| now.iter().all(|one| one.machine != before.machine),
+        );
+    });
+    Ok(())
+}
+
+/// Notes that a component was not reached.
+pub fn failed(access: &Access, component: &TargetSite) {
+    access.note_checked(component, |checks| {
+        let all = &mut checks.expiries;
+        all.licenses.failed(String::new());
+        all.machine_certificates.failed(String::new());
+    });
+}
+
+/// Stores what was read of one kind. Where something is missing, the earlier facts that `stays` are kept: what is not returned any
+/// more has not become better.
+fn note<T: Clone>(
+    all: &mut CheckedExpiries,
+    read: Read<T>,
+    of: impl FnOnce(&mut CheckedExpiries) -> &mut ExpiryFact<T>,
+    stays: impl Fn(&[T], &T) -> bool,
+) {
+    let fact = of(all);
+    match read {
+        Err(reason) => fact.failed(reason),
+        Ok((mut found, gap)) => {
+            if gap.is_some() {
+                let before = fact.checked.value.iter().flatten().filter(|one| stays(&found, one));
+                let before: Vec<_> = before.cloned().collect();
+                found.extend(before);
+            }
+            fact.returned(found, gap);
+        }
+    }
+}
+
+fn licenses(read: Result<(Vec<listing::License>, Option<Gap>), ClientError>) -> Read<CheckedLicense> {
+    let (all, gap) = read.map_err(|error| reason(&error))?;
+    let license =
+        |one: listing::License| CheckedLicense { name: one.name, expires_at: Millis(one.expires_at) };
+    let mut all: Vec<_> = all.into_iter().map(license).collect();
+    all.sort_by_key(|one| one.expires_at.0);
+    all.truncate(MOST);
+    Ok((all, gap.map(|gap| short(&gap.to_string()))))
+}
+
+/// Reads the certificates of all machines of a server. One that is not returned hides none of the others.
+async fn of_machines(server: &Endpoint) -> Read<CheckedCertificate> {
+    let (machines, gap) = listing::machines(server).await.map_err(|error| reason(&error))?;
+    if machines.is_empty() {
+        let reason = gap.map_or_else(|| "the server lists no machine".to_owned(), |gap| gap.to_string());
+        return Err(short(&reason));
+    }
+    let mut gaps: Vec<_> = gap.iter().map(ToString::to_string).collect();
+    let mut found = Vec::new();
+    for machine in machines.iter().take(MOST_MACHINES) {
+        match listing::machine_certificate(server, machine).await {
+            Ok(one) => found.push(of_machine(machine, one)),
+            Err(error) => gaps.push(format!("{machine}: {}", reason(&error))),
+        }
+    }
+    if machines.len() > MOST_MACHINES {
+        gaps.push(format!("{MOST_MACHINES} of {} machines were read", machines.len()));
+    }
+    match &gaps[..] {
+        [] => Ok((found, None)),
+        gaps if found.is_empty() => Err(short(&gaps.join("; "))),
+        gaps => Ok((found, Some(short(&gaps.join("; "))))),
+    }
+}
+
+fn of_machine(machine: &str, one: MachineCertificate) -> CheckedCertificate {
+    CheckedCertificate {
+        machine: machine.to_owned(),
+        alias: one.alias,
+        expires_at: Millis(one.expires_at),
+        is_exact: one.is_exact,
+    }
+}
+
+fn reason(error: &ClientError) -> String {
+    short(&error.to_string())
+}
+
+fn short(text: &str) -> String {
+    match text.char_indices().nth(LONGEST_REASON) {
+        Some((end, _)) => format!("{}…", &text[..end]),
+        None => text.to_owned(),
+    }
+}

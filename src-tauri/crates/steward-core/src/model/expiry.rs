@@ -1,0 +1,130 @@
+//! What expires on a site, and what is not known of it, for the window.
+
+use serde::Serialize;
+
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::Millis;
+
+/// Something that expires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct Expiry {
+    /// Site.
+    pub site: SiteId,
+    /// Server; `null` for the portal, and for the whole site.
+    pub server: Option<ServerId>,
+    /// What it is.
+    pub what: Expiring,
+    /// When it expires.
+    pub at: Millis,
+    /// That day in the time zone of the site, for example `2026-12-05`; in UTC if the site reports none.
+    pub day: String,
+    /// Time zone of `day`; `null` for UTC because the site reports none.
+    pub zone: Option<String>,
+    /// The day before, where the time zone that is meant is not known: it might already expire then. Otherwise `null`.
+    pub plan_for: Option<String>,
+    /// Number of days from today until `day`; negative after it.
+    pub days: i32,
+    /// Whether it has expired.
+    pub is_over: bool,
+    /// Time of the check; `null` if it is not known from one.
+    pub checked_at: Option<Millis>,
+}
+
+impl Expiry {
+    /// Returns the number of days that are left for sure.
+    #[must_use]
+    pub fn days_left(&self) -> i32 {
+        self.days - i32::from(self.plan_for.is_some())
+    }
+}
+
+/// What expires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum Expiring {
+    /// Licenses of a server or portal that expire together.
+    License {
+        /// Their names, as the site spells them; may be empty.
+        names: Vec<String>,
+    },
+    /// The certificate that the site presents.
+    Presented {
+        /// Host and port.
+        host: String,
+    },
+    /// The certificate that a web server uses behind the web adaptor.
+    Machine {
+        /// Its machine; empty for a portal.
+        machine: String,
+        /// Its name in the store of the machine.
+        alias: String,
+    },
+    /// A certificate authority of this computer.
+    Authority {
+        /// Distinguished name.
+        subject: String,
+    },
+    /// A client certificate of this computer.
+    Client {
+        /// Distinguished name.
+        subject: String,
+    },
+    /// A session.
+    Session {
+        /// Name of the user; may be empty.
+        username: String,
+        /// Names of the backup plans that need it.
+        plans: Vec<String>,
+    },
+    /// An invitation to a collaboration.
+    Invitation {
+        /// Name of the collaboration; may be empty.
+        collaboration: String,
+        /// URL of the invited portal; may be empty.
+        guest: String,
+    },
+}
+
+/// What is not known of what expires.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ExpiryGap {
+    /// Site.
+    pub site: SiteId,
+    /// Server; `null` for the portal, and for the whole site.
+    pub server: Option<ServerId>,
+    /// What is not known.
+    pub part: ExpiryPart,
+    /// Why.
+    pub why: ExpiryGapReason,
+}
+
+/// Facts that are read together.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ExpiryPart {
+    /// Licenses.
+    Licenses,
+    /// Certificates of the machines.
+    MachineCertificates,
+    /// Certificates of this computer.
+    OwnCertificates,
+    /// Invitations.
+    Invitations,
+}
+
+/// Why something is not known.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum ExpiryGapReason {
+    /// It was never checked.
+    NotChecked,
+    /// Deployments of this type do not return it.
+    NotOffered,
+    /// The last check failed, or did not return all of it.
+    Failed {
+        /// Reason, as returned by the site or the library; may be empty.
+        reason: String,
+    },
+}

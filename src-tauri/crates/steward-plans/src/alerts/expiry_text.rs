@@ -1,0 +1,45 @@
+//! What expires, in words for an alert.
+
+use steward_core::model::expiry::{Expiring, Expiry};
+use steward_core::model::localized_text::Texts;
+use steward_core::sites::Site;
+use url::Url;
+
+/// Returns what expires and when, as a sentence.
+pub(super) fn text(site: &Site, expiry: &Expiry, texts: &Texts) -> String {
+    let of = match &expiry.server {
+        Some(server) => site.name_of_server(server).unwrap_or_default(),
+        None => {
+            let portal = site.portal.as_ref().map(|portal| &portal.address);
+            portal.map_or_else(
+                || site.name.clone(),
+                |url| format!("{}{}", url.host_str().unwrap_or_default(), url.path().trim_end_matches('/')),
+            )
+        }
+    };
+    let (kind, of, detail) = match &expiry.what {
+        Expiring::License { .. } => ("license", of, String::new()),
+        Expiring::Presented { host } => ("certificate", host.clone(), String::new()),
+        Expiring::Machine { machine, alias } if machine.is_empty() => ("machine", of, alias.clone()),
+        Expiring::Machine { machine, alias } => ("machine", machine.clone(), alias.clone()),
+        Expiring::Authority { subject } => ("authority", subject.clone(), String::new()),
+        Expiring::Client { subject } => ("client", subject.clone(), String::new()),
+        Expiring::Session { username, plans } if plans.is_empty() => ("session", of, username.clone()),
+        Expiring::Session { plans, .. } => ("planSession", plans.join(", "), String::new()),
+        Expiring::Invitation { guest, .. } => {
+            let host = Url::parse(guest).ok().and_then(|url| url.host_str().map(str::to_owned));
+            ("invitation", host.unwrap_or_else(|| guest.clone()), String::new())
+        }
+    };
+    let what = texts.say(&format!("alert.expires.{kind}"), &[("of", &of), ("detail", &detail)]);
+    let zone = expiry.zone.as_deref().unwrap_or("UTC");
+    let when = if expiry.is_over { "over" } else { "on" };
+    let day =
+        texts.say(&format!("alert.expires.{when}"), &[("what", &what), ("day", &expiry.day), ("zone", zone)]);
+    match &expiry.plan_for {
+        Some(earlier) if !expiry.is_over => {
+            texts.say("alert.expires.early", &[("sentence", &day), ("day", earlier)])
+        }
+        _ => day,
+    }
+}
