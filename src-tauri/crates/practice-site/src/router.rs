@@ -5,7 +5,9 @@ use crate::connection::mark_as_used;
 use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
-use crate::resources::{collaborations, content, portal, roles, server, services, system, workspaces};
+use crate::resources::{
+    collaborations, content, portal, portal_health, roles, server, services, system, workspaces,
+};
 use crate::rest_services::{self, catalogue, jobs};
 use crate::sign_in::{self, oauth};
 use crate::uploads;
@@ -181,6 +183,14 @@ fn portal_admin(app: &Arc<App>) -> Routes {
         .route("/", both(portal::portal_admin))
         .route("/exportSite", operation(app, Operation::ExportPortal, post(operations::export_portal)))
         .route("/importSite", operation(app, Operation::ImportPortal, post(operations::import_portal)))
+        .route(
+            "/system/indexer/status",
+            operation(app, Operation::ReadIndex, both(portal_health::index_status)),
+        )
+        .route(
+            "/federation/servers/validate",
+            operation(app, Operation::ValidateServers, both(portal_health::validate_servers)),
+        )
 }
 
 fn server_admin(app: &Arc<App>) -> Routes {
