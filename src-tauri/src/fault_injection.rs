@@ -36,6 +36,12 @@ pub enum InjectedFault {
     UnregisteredRedirect,
     /// The token is bound to the URL of another web app.
     BoundToken,
+    /// The search index is rebuilt after an import.
+    IndexLags,
+    /// A federated server is not valid.
+    InvalidServer,
+    /// An item or a service is missing after an import, and the other one is left.
+    Orphan,
 }
 
 /// Target of a simulated fault.
@@ -62,6 +68,10 @@ pub enum FaultedRequest {
     BrowserSignIn,
     /// Creation of a token, with a password.
     CreateToken,
+    /// Status of the search index.
+    ReadIndex,
+    /// Validation of the federated servers.
+    ValidateServers,
 }
 
 /// An active fault.
@@ -74,7 +84,8 @@ pub struct FaultRule {
     pub target: FaultTarget,
     /// Number of requests that it affects (1 to 1,000).
     pub times: u32,
-    /// Delay before the response, in seconds (1 to 3,600). Ignored for other faults.
+    /// Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries. Ignored
+    /// for other faults.
     pub seconds: u32,
     /// Whether the request is processed before the response is dropped.
     pub after: bool,
@@ -111,7 +122,7 @@ impl FaultRule {
 }
 
 impl InjectedFault {
-    const ALL: [Self; 10] = [
+    const ALL: [Self; 13] = [
         Self::UnwritableFolder,
         Self::ServiceWillNotStart,
         Self::Delay,
@@ -122,6 +133,9 @@ impl InjectedFault {
         Self::BadGateway,
         Self::UnregisteredRedirect,
         Self::BoundToken,
+        Self::IndexLags,
+        Self::InvalidServer,
+        Self::Orphan,
     ];
 
     const fn simulated(self) -> Injected {
@@ -136,6 +150,9 @@ impl InjectedFault {
             Self::BadGateway => Injected::BadGateway,
             Self::UnregisteredRedirect => Injected::UnregisteredRedirect,
             Self::BoundToken => Injected::BoundToken,
+            Self::IndexLags => Injected::IndexLags,
+            Self::InvalidServer => Injected::InvalidServer,
+            Self::Orphan => Injected::Orphan,
         }
     }
 }

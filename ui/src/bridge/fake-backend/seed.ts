@@ -48,6 +48,7 @@ import type {
 	SetFileVerification,
 	SetView,
 	SiteId,
+	SiteProofView,
 	SiteView,
 	TokenExpiryCheck,
 	UnfinishedUpload,
@@ -194,6 +195,7 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Components whose next check fails. */
 		checkFailures: [] as ComponentCheck[],
+		siteProofs: new Map<SiteId, SiteProofView>(),
 		/** Backup plans of all sites, with their states. */
 		plans: [] as PlanView[],
 		/** Their sets, the newest first. */

@@ -13,6 +13,9 @@ export const faults: readonly InjectedFault[] = [
 	"badGateway",
 	"unregisteredRedirect",
 	"boundToken",
+	"indexLags",
+	"invalidServer",
+	"orphan",
 ];
 
 const targets: readonly FaultTarget[] = [
@@ -20,12 +23,15 @@ const targets: readonly FaultTarget[] = [
 	"download_upload",
 	"upload_file",
 	"upload_part",
+	"read_index",
+	"validate_servers",
 ];
 
 /** To what a fault can happen. */
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "unregisteredRedirect") return ["browser_sign_in"];
 	if (fault === "boundToken") return ["create_token"];
+	if (fault === "invalidServer") return ["validate_servers"];
 	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
 	return named.length > 0 ? named : targets;
 }

@@ -96,6 +96,7 @@ export const queryKeys = {
 	/** What the palette finds by words. */
 	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
+	siteProof: (site: SiteId) => [...ofSite(site), "proof"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 
 	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],

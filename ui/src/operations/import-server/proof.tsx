@@ -141,10 +141,16 @@ interface LaterChecks {
 
 /**
  * The checks after an import, with those that are made while this is shown; none without a proof. Each is made once, and
- * kept by the record of the import, if there is one.
+ * kept by the record of the import, if there is one. None is made while the whole site is checked.
  */
-export function useLaterChecks(site: SiteView, record: RecordId | null, proof: ImportProof | null): LaterChecks {
-	const [stopped, setStopped] = useState(false);
+export function useLaterChecks(
+	site: SiteView,
+	record: RecordId | null,
+	proof: ImportProof | null,
+	isChecked = false,
+): LaterChecks {
+	const [isStopped, setStopped] = useState(false);
+	const stopped = isStopped || isChecked;
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();
