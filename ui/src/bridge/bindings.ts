@@ -6300,6 +6300,8 @@ message: string } |
 { kind: "serversMissing"; 
 /**  Number of servers. */
 count: number } | 
+/**  The portal does not list the server, which was reached by a token of the portal. */
+{ kind: "notFederated" } | 
 /**  It is not checked before this line is done. */
 { kind: "waitsFor"; 
 /**  The other line. */

@@ -84,6 +84,7 @@ export function useOpenPartText(): (part: OpenPart) => string {
 				case "signIn":
 				case "noRenewal":
 				case "folderUnlisted":
+				case "notFederated":
 				case "noService":
 				case "noItem":
 					return t(`why.${why.kind}`);

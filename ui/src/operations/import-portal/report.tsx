@@ -54,6 +54,7 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 							</Outcome>
 						}
 					>
+						<Text>{t(title, { site: site.name, took })}</Text>
 						{remarks}
 					</BackAfterImport>
 					<Proof site={site} record={record} proof={report.proof} />

@@ -174,6 +174,8 @@ pub enum WhyOpen {
         /// Number of servers.
         count: u32,
     },
+    /// The portal does not list the server, which was reached by a token of the portal.
+    NotFederated,
     /// It is not checked before this line is done.
     WaitsFor {
         /// The other line.

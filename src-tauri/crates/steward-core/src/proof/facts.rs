@@ -92,6 +92,8 @@ pub(super) struct ComponentReading {
     pub(super) id: Option<ServerId>,
     /// Name of the server; `None` for the portal, and for the only server of a site.
     pub(super) server: Option<String>,
+    /// Whether it is a server that is reached by a token of the portal.
+    pub(super) is_through_portal: bool,
     /// Version before; empty if it is not known.
     pub(super) before: String,
     /// Version now.

@@ -67,6 +67,7 @@ pub(super) async fn read(
         components.push(ComponentReading {
             id: None,
             server: None,
+            is_through_portal: false,
             before,
             version: known
                 .map(|known| known.version_at(Component::Portal))
@@ -103,9 +104,13 @@ async fn server(
 ) -> ComponentReading {
     let access = &context.access;
     let id = component.target().server;
+    let has_own_token = !matches!(access.sessions.stored(&component.id, &component.token()).await, Ok(None));
+    let is_through_portal =
+        component.portal.is_some() && !component.has_own_administration() && !has_own_token;
     let named = |version, services, data| ComponentReading {
         id: id.clone(),
         server: component.server_name(),
+        is_through_portal,
         before,
         version,
         services: Some(services),
@@ -172,6 +177,12 @@ async fn of_portal(
     let not_read = |error: ClientError| NotRead::of_client_at(&error, &site.id);
     let index = listing::search_index(endpoint).await.map_err(not_read);
     let validated = listing::validated_servers(endpoint).await.map_err(not_read);
+    let listed = match (listed, &validated) {
+        (Ok(listed), Ok(validated)) if (listed as usize) < validated.len() => {
+            Err(NotRead::missing("the portal lists fewer servers than it validates"))
+        }
+        (listed, _) => listed,
+    };
     let items = match (&index, portal_id) {
         // Until the index is complete, the search does not find all items.
         (Ok(indexes), _) if !is_complete(indexes) => {

@@ -279,11 +279,17 @@ fn federation(portal: &PortalReading, components: &[ComponentReading], moments: 
             }
         }
     }
-    // A portal that lost its federation would have nothing to validate.
-    let federated = components
-        .iter()
-        .filter(|one| matches!(&one.services, Some(Ok(services)) if services.is_federated))
-        .count();
+    // A portal that lost its federation has nothing to validate.
+    let is_lost = |one: &&ComponentReading| {
+        one.is_through_portal && matches!(&one.services, Some(Ok(services)) if !services.is_federated)
+    };
+    if portal.listed.is_ok() {
+        let lost = components.iter().filter(is_lost);
+        open.extend(
+            lost.map(|one| part(ProofState::Wrong, one.server.as_deref(), "", WhyOpen::NotFederated)),
+        );
+    }
+    let federated = components.iter().filter(|one| one.is_through_portal).count();
     let listed = match &portal.listed {
         Ok(listed) => *listed as usize,
         Err(reason) => {
@@ -291,12 +297,11 @@ fn federation(portal: &PortalReading, components: &[ComponentReading], moments: 
             0
         }
     };
-    let expected = listed.max(federated);
-    if servers.len() < expected {
-        let why = WhyOpen::ServersMissing { count: count(expected - servers.len()) };
+    if servers.len() < listed {
+        let why = WhyOpen::ServersMissing { count: count(listed - servers.len()) };
         open.push(part(ProofState::NotKnown, None, "", why));
     }
-    line(about, valid, servers.len().max(expected), open)
+    line(about, valid, servers.len().max(listed).max(federated), open)
 }
 
 fn name_of(server: &ValidatedServer) -> String {
