@@ -7,6 +7,7 @@
 use std::path::Path;
 
 use steward_client::discovery::{find_servers, listed_servers};
+use steward_client::listing::Validity;
 use steward_client::oauth::{self, RefreshToken};
 use steward_client::operations::deactivate_webhooks::DeactivateWebhooks;
 use steward_client::operations::export_portal::ExportPortal;
@@ -212,4 +213,39 @@ async fn participants_and_invitations_are_known_by_their_portals() {
     let invitation = listing::invitation(&answering("invitation"), "p", "c0a1", "9e2b").await.unwrap();
     assert_eq!(invitation.expiration, Some(1_767_484_800_000));
     assert!(invitation.content.contains("invitationRequest"));
+}
+
+#[tokio::test]
+async fn what_tells_whether_a_portal_is_complete_is_read_from_each_version() {
+    let counts = |name: &'static str| async move {
+        let indexes = listing::search_index(&answering(name)).await.unwrap();
+        indexes.into_iter().map(|one| (one.name, one.database, one.index)).collect::<Vec<_>>()
+    };
+    let (users, groups) = (text("users"), text("groups"));
+    assert_eq!(
+        counts("search-index").await,
+        [
+            (users.clone(), Some(46), Some(46)),
+            (groups.clone(), Some(112), Some(112)),
+            (text("search"), Some(3408), Some(212))
+        ]
+    );
+    // A number below zero is none.
+    assert_eq!(
+        counts("search-index-on-kubernetes").await,
+        [(users, Some(5), Some(5)), (groups, Some(12), Some(0)), (text("items"), Some(640), None)]
+    );
+    let validated = |name: &'static str| async move {
+        let servers = listing::validated_servers(&answering(name)).await.unwrap();
+        servers.into_iter().map(|one| (one.admin_url, one.validity, one.messages.len())).collect::<Vec<_>>()
+    };
+    let address = |host: &str| format!("https://{host}.example.org:6443/arcgis");
+    assert_eq!(
+        validated("validated-servers-10.9.1").await,
+        [(String::new(), Validity::Valid, 1), (String::new(), Validity::Invalid, 1)]
+    );
+    assert_eq!(
+        validated("validated-servers").await,
+        [(address("gis1"), Validity::Warnings, 2), (address("gis2"), Validity::NotKnown, 0)]
+    );
 }

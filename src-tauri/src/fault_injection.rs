@@ -40,6 +40,12 @@ pub enum InjectedFault {
     LicenseExpiresSoon,
     /// The certificate of the machine is another one than the site presents.
     OtherCertificate,
+    /// The search index is rebuilt after an import.
+    IndexLags,
+    /// A federated server is not valid.
+    InvalidServer,
+    /// An item or a service is missing after an import, and the other one is left.
+    Orphan,
 }
 
 /// Target of a simulated fault.
@@ -70,6 +76,10 @@ pub enum FaultedRequest {
     ReadLicenses,
     /// Reading of the certificate of a machine or of the portal.
     ReadCertificates,
+    /// Status of the search index.
+    ReadIndex,
+    /// Validation of the federated servers.
+    ValidateServers,
 }
 
 /// An active fault.
@@ -82,7 +92,8 @@ pub struct FaultRule {
     pub target: FaultTarget,
     /// Number of requests that it affects (1 to 1,000).
     pub times: u32,
-    /// Delay before the response, in seconds (1 to 3,600). Ignored for other faults.
+    /// Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries. Ignored
+    /// for other faults.
     pub seconds: u32,
     /// Whether the request is processed before the response is dropped.
     pub after: bool,
@@ -119,7 +130,7 @@ impl FaultRule {
 }
 
 impl InjectedFault {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 15] = [
         Self::UnwritableFolder,
         Self::ServiceWillNotStart,
         Self::Delay,
@@ -132,6 +143,9 @@ impl InjectedFault {
         Self::BoundToken,
         Self::LicenseExpiresSoon,
         Self::OtherCertificate,
+        Self::IndexLags,
+        Self::InvalidServer,
+        Self::Orphan,
     ];
 
     const fn simulated(self) -> Injected {
@@ -148,6 +162,9 @@ impl InjectedFault {
             Self::BoundToken => Injected::BoundToken,
             Self::LicenseExpiresSoon => Injected::LicenseExpiresSoon,
             Self::OtherCertificate => Injected::OtherCertificate,
+            Self::IndexLags => Injected::IndexLags,
+            Self::InvalidServer => Injected::InvalidServer,
+            Self::Orphan => Injected::Orphan,
         }
     }
 }

@@ -165,6 +165,7 @@ pub async fn reset(steward: &Steward, practice: &Practice) -> Result<PracticeVie
         Err(error) if error.kind() != ErrorKind::NotFound => return Err(Problem::file(&folder, &error)),
         _ => {}
     }
+    steward.proofs.forget(&SiteId(PRACTICE.to_owned()));
     forget(&steward.context.history, &steward.transfers.uploads, &steward.item_searches, whose).await?;
     start(steward, practice).await
 }

@@ -79,6 +79,7 @@ fn finish(app: &AppHandle, held: DataFolder, files: RequiredFiles) {
     tauri::async_runtime::spawn(copies);
     tauri::async_runtime::spawn(verification);
     tauri::async_runtime::spawn(forward(app.clone()));
+    tauri::async_runtime::spawn(window::follow_proofs(app.clone()));
 }
 
 /// Forwards the audit trail while the app runs.

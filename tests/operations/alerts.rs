@@ -170,7 +170,7 @@ pub(crate) fn json(request: &Request) -> (serde_json::Value, String) {
 }
 
 /// Bodies of the audit trail.
-async fn events(app: &TestApp) -> Vec<String> {
+pub(crate) async fn events(app: &TestApp) -> Vec<String> {
     let history = &app.steward.context.history;
     let following = history.journal(|journal| journal.entries_after(None, 10_000)).await.unwrap();
     following.entries.into_iter().filter_map(|entry| entry.body).collect()

@@ -168,6 +168,7 @@ fn attack(folder: &Path, sql: &str) {
 async fn every_event_of_the_trail_is_produced_by_something_that_happens() {
     let app = TestApp::new().await;
     let folder = app.steward.data_folder.clone();
+    crate::really_back::comes_back(&app).await;
     sessions(&app).await;
     changes(&app).await;
     exports(&app).await;

@@ -62,7 +62,7 @@ async fn services_are_those_of_the_list_and_a_state_that_the_report_lacks_is_not
         .await;
         let list = ServiceList::read(&server.server()).await.unwrap();
 
-        let found = listing::service_states(&server.server(), &list).await.unwrap();
+        let found = listing::service_states(&server.server(), &list, listing::AT_ONCE).await.unwrap();
 
         let states: Vec<_> =
             found.services.iter().map(|one| (one.name.as_str(), one.real_time.as_str())).collect();
@@ -84,7 +84,7 @@ async fn a_service_without_a_report_is_requested_by_itself() {
     .await;
     let list = ServiceList::read(&server.server()).await.unwrap();
 
-    let found = listing::service_states(&server.server(), &list).await.unwrap();
+    let found = listing::service_states(&server.server(), &list, listing::AT_ONCE).await.unwrap();
 
     let states: Vec<_> =
         found.services.iter().map(|one| (one.name.as_str(), one.real_time.as_str())).collect();

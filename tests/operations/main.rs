@@ -68,6 +68,7 @@ mod portal_inventory;
 mod program_connection;
 mod quiet_import;
 mod read_only;
+mod really_back;
 mod receivers;
 mod recorded_export;
 mod records;

@@ -18,6 +18,7 @@ pub(crate) mod plans;
 pub(crate) mod practice;
 pub(crate) mod runs;
 pub(crate) mod sign_in;
+pub(crate) mod site_proofs;
 pub(crate) mod sites;
 pub(crate) mod updates;
 pub(crate) mod uploads;

@@ -29,7 +29,7 @@ pub use file_drop::FileDrag;
 pub use file_open::{FileOpened, Opened, OpenedFile, started_with};
 pub use label::MAIN;
 pub use menu::{MenuChosen, MenuCommand};
-pub use notifications::{notify_of_reminders, run_ended};
+pub use notifications::{follow_proofs, notify_of_reminders, run_ended};
 
 use crate::failed_start::FailedStart;
 use steward_app::steward::Steward;

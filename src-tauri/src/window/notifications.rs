@@ -8,6 +8,7 @@ use super::label::MAIN;
 use crate::desktop::SystemDesktop;
 use steward_app::steward::Steward;
 use steward_core::follow_up::notifications::{self, Notification};
+use steward_core::proof::watch::Ended;
 use steward_core::runs::EndedRun;
 use steward_plans::alerts::desktop::Desktop;
 
@@ -28,13 +29,32 @@ pub async fn notify_of_reminders(app: AppHandle) {
     }
 }
 
+/// Checks sites after imports until they are back, while the app runs, and shows a notification for each when it needs no
+/// further check.
+pub async fn follow_proofs(app: AppHandle) {
+    let steward = app.state::<Steward>();
+    let tell = |ended: Ended| {
+        if is_focused(&app) {
+            return;
+        }
+        let notice = notifications::of_proof(&ended, &steward.preferences.get(), &steward.language.texts());
+        if let Some(notification) = notice {
+            tauri::async_runtime::spawn(async move { show(&notification).await });
+        }
+    };
+    steward.proofs.follow(&steward.context, tell).await;
+}
+
+fn is_focused(app: &AppHandle) -> bool {
+    app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default())
+}
+
 /// Shows a notification for an ended run, unless the window is focused.
 pub fn run_ended(app: &AppHandle, run: &EndedRun) {
     // A run can end before the app is initialized, and after its window is closed.
     let Some(steward) = app.try_state::<Steward>() else { return };
-    let is_focused =
-        app.get_webview_window(MAIN).is_some_and(|window| window.is_focused().unwrap_or_default());
-    if is_focused {
+    steward.proofs.look();
+    if is_focused(app) {
         return;
     }
     let notification = notifications::of_run(run, &steward.preferences.get(), &steward.language.texts());

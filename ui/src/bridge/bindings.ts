@@ -334,6 +334,12 @@ export const commands = {
 	openSignInPage: (site: SiteId) => __TAURI_INVOKE<null>("open_sign_in_page", { site }),
 	/**  Signs in with the code shown by the page. */
 	signInWithCode: (site: SiteId, pasted: string) => __TAURI_INVOKE<SessionView>("sign_in_with_code", { site, pasted }),
+	/**  Returns the last check whether a site is back, and the wait until it is; `null` if it was never checked. Sends nothing. */
+	siteProof: (site: SiteId) => __TAURI_INVOKE<SiteProofView | null>("site_proof", { site }),
+	/**  Checks in the background whether a site is back, and again until it is. Nothing is changed. */
+	checkSiteBack: (site: SiteId) => __TAURI_INVOKE<SiteProofView>("check_site_back", { site }),
+	/**  Ends the checks whether a site is back. What was found stays. */
+	stopSiteCheck: (site: SiteId) => __TAURI_INVOKE<void>("stop_site_check", { site }),
 	/**  Returns all saved sites. */
 	listSites: () => __TAURI_INVOKE<SiteView[]>("list_sites"),
 	/**  Adds or changes a site. */
@@ -426,7 +432,7 @@ export const operations = [{"key":"export_portal","component":"portal","impact":
 
 export const redirectAddresses = ["http://127.0.0.1:17643/","http://127.0.0.1:20683/","http://127.0.0.1:23917/","http://127.0.0.1:28491/","urn:ietf:wg:oauth:2.0:oob"] as const;
 
-export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","history.exported","items.exported"] as const;
+export const trailKinds = ["chain.began","chain.verified","chain.broken","chain.rolled-back","app.started","app.ended","program.updated","clock.jumped","operation.sent","record.written","operation.ended","outcome.resolved","deactivation.resolved","reason.added","signed-in","sign-in.rejected","signed-out","trust.added","site.changed","read-only.unlocked","read-only.locked","data.set-aside","connection.changed","request.refused","secret.stored","secret.removed","preferences.changed","policy.changed","forwarding.turned-on","forwarding.changed","forwarding.turned-off","forwarding.failing","file.unreadable","file.resolved","plan.changed","run.started","run.ended","set.removed","alert.sent","alert.not-sent","site.back","history.exported","items.exported"] as const;
 
 export const webAppUrl = "site-steward" as const;
 
@@ -1975,7 +1981,10 @@ export type FaultRule = {
 	target: FaultTarget,
 	/**  Number of requests that it affects (1 to 1,000). */
 	times: number,
-	/**  Delay before the response, in seconds (1 to 3,600). Ignored for other faults. */
+	/**
+	 *  Delay before the response, in seconds (1 to 3,600); of an index that is rebuilt, the time for 100 entries. Ignored
+	 *  for other faults.
+	 */
 	seconds: number,
 	/**  Whether the request is processed before the response is dropped. */
 	after: boolean,
@@ -2003,7 +2012,11 @@ export type FaultedRequest =
 /**  Reading of licenses. */
 "read_licenses" | 
 /**  Reading of the certificate of a machine or of the portal. */
-"read_certificates";
+"read_certificates" | 
+/**  Status of the search index. */
+"read_index" | 
+/**  Validation of the federated servers. */
+"validate_servers";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -2589,6 +2602,8 @@ export type ImportReport = {
 	proof: ImportProof | null,
 	/**  Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop. */
 	reactivated: ReactivatedWebhooks | null,
+	/**  Whether the site was back, by the last check after the import; left out while it is checked. */
+	back?: SiteProof | null,
 };
 
 /**  Form of the operation. */
@@ -2637,6 +2652,16 @@ export type InactiveTime = {
 	to: Millis,
 };
 
+/**  Entries in the search index of a portal. */
+export type IndexedEntries = {
+	/**  Items. */
+	items: number,
+	/**  Users. */
+	users: number,
+	/**  Groups. */
+	groups: number,
+};
+
 /**  Kind of a simulated fault. */
 export type InjectedFault = 
 /**  The folder of an export cannot be written. */
@@ -2662,7 +2687,13 @@ export type InjectedFault =
 /**  The licenses expire in five days. */
 "licenseExpiresSoon" | 
 /**  The certificate of the machine is another one than the site presents. */
-"otherCertificate";
+"otherCertificate" | 
+/**  The search index is rebuilt after an import. */
+"indexLags" | 
+/**  A federated server is not valid. */
+"invalidServer" | 
+/**  An item or a service is missing after an import, and the other one is left. */
+"orphan";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
@@ -3281,6 +3312,18 @@ export type NotePart = {
 	upload: string | null,
 };
 
+/**  What is not as it should be. */
+export type OpenPart = {
+	/**  State. */
+	state: ProofState,
+	/**  Name of the server; `null` for the portal, and on a site with one server. */
+	server: string | null,
+	/**  Name: a service, an item, a folder, or an index; may be empty. */
+	name: string,
+	/**  Why it is not. */
+	why: WhyOpen,
+};
+
 /**  A file that was opened with the app. */
 export type OpenedFile = {
 	/**  File and its use; `null` if it cannot be used. */
@@ -3855,6 +3898,8 @@ export type PortalImportReport = {
 	 *  sign in again.
 	 */
 	proof: PortalProof | null,
+	/**  Whether the site was back, by the last check after the import; left out while it is checked. */
+	back?: SiteProof | null,
 };
 
 /**  Content of a portal at one time. A number is `null` if the portal did not return it. */
@@ -4348,6 +4393,50 @@ export type ProgramConnection = {
 	/**  Path of a CA certificate in PEM, trusted in addition to those of the system; may be empty. */
 	caCertificate: string,
 };
+
+/**  What a line is about, in the order of lines with the same state. */
+export type ProofAbout = 
+/**  Search index of the portal. */
+"searchIndex" | 
+/**  Federated servers, as validated by the portal. */
+"federation" | 
+/**  Services that are set to run. */
+"services" | 
+/**  Items without a service, and services without an item. */
+"orphans" | 
+/**  Whether portal and servers respond, with the version of before. */
+"answers" | 
+/**  Whether a token is issued. */
+"signIn" | 
+/**  Data store items. */
+"dataStores";
+
+/**  One line of a check. */
+export type ProofLine = {
+	/**  What it is about. */
+	about: ProofAbout,
+	/**  State: that of its worst part. */
+	state: ProofState,
+	/**  Number of those that are as they should be: items in the index, services that run, servers, data store items. */
+	done: number,
+	/**  Number of all. */
+	of: number,
+	/**  What is not as it should be, or is to be said, the worst first; at most 100. */
+	open: OpenPart[],
+	/**  Number of those that are left out. */
+	more: number,
+};
+
+/**  State of a line, of a part of it, and of the whole site, from the best to the worst: the site has that of its worst line. */
+export type ProofState = 
+/**  As it should be. */
+"done" | 
+/**  Not as it should be, and it does not become so by itself. */
+"wrong" | 
+/**  It could not be read. */
+"notKnown" | 
+/**  Not as it should be yet. It can become so by itself. */
+"notYet";
 
 /**  Proxy that opened no connection to a site, and its response. */
 export type ProxyRefusal = {
@@ -5243,6 +5332,8 @@ export type SetAsideData =
 "reminders" | 
 /**  The facts of portals and servers that were checked. */
 "checks" | 
+/**  The last checks whether sites are back, and the waits until they are. */
+"siteProofs" | 
 /**  Which entry of the audit trail was forwarded last. All are forwarded again. */
 "forwarded" | 
 /**  The backup plans. None of them runs. */
@@ -5460,6 +5551,47 @@ export type SiteOverview = {
 	expires: Expiry[],
 	/**  What is not known of what expires. */
 	expiryGaps: ExpiryGap[],
+};
+
+/**  Result of a check of a site. */
+export type SiteProof = {
+	/**  Time of the check. */
+	checkedAt: Millis,
+	/**  State of the site. */
+	state: ProofState,
+	/**  Lines, the worst first. */
+	lines: ProofLine[],
+	/**  Distinct versions of portal and servers. */
+	versions: string[],
+	/**  Whether all of them are those of before; `false` also if those are not known. */
+	isAsBefore: boolean,
+	/**  Entries of the search index; `null` if the site has none, or did not return them. */
+	index: IndexedEntries | null,
+	/**  Time when the site issued a token; `null` if it is not known to. The history masks fields with *token* in their names. */
+	issuedAt: Millis | null,
+	/**
+	 *  Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or was not
+	 *  imported.
+	 */
+	recoveryTime: number | null,
+};
+
+/**  The last check of a site, and the wait until it is back. */
+export type SiteProofView = {
+	/**  Site. */
+	site: SiteId,
+	/**  Import that the site comes back from; `null` if it is checked without one. */
+	import: RecordId | null,
+	/**  Time when that import was started. */
+	importStartedAt: Millis | null,
+	/**  Time when that import ended. */
+	importEndedAt: Millis | null,
+	/**  Whether the site is checked again by itself. */
+	isWaiting: boolean,
+	/**  Time of the next check; `null` if there is none. */
+	nextAt: Millis | null,
+	/**  Result of the last check; `null` before the first. */
+	proof: SiteProof | null,
 };
 
 /**  Restore of a site from a set. */
@@ -6229,6 +6361,79 @@ export type WebhookView = {
 	/**  Origin of its receiver. The whole URL is often a secret, and is not passed to the window. */
 	receiver: string,
 };
+
+/**  Why something is not as it should be. */
+export type WhyOpen = 
+/**  No user is signed in. */
+{ kind: "signIn" } | 
+/**  The site did not return it. */
+{ kind: "notReturned"; 
+/**  Reason, as returned by the site or the library. */
+message: string; 
+/**  Whether it may pass by itself. */
+mayPass: boolean } | 
+/**  The version is another one than before. */
+{ kind: "otherVersion"; 
+/**  Version before. */
+before: string; 
+/**  Version now. */
+now: string } | 
+/**  No token can be obtained without a user. */
+{ kind: "noRenewal" } | 
+/**  A service is set to run, and is in this state. */
+{ kind: "notRunning"; 
+/**  State, as the server returns it. */
+state: string } | 
+/**  The server does not return the states of services. */
+{ kind: "statesUnknown"; 
+/**  Number of services. */
+count: number } | 
+/**  The server does not list the services of the folder. */
+{ kind: "folderUnlisted" } | 
+/**  The search index is behind the database. */
+{ kind: "behind"; 
+/**  Entries in the index. */
+indexed: number; 
+/**  Entries in the database. */
+total: number; 
+/**  Time until it is complete at the pace so far, in seconds; `null` if there is none. */
+left: number | null } | 
+/**  The search index is behind the database, and does not grow. */
+{ kind: "standsStill"; 
+/**  Entries in the index. */
+indexed: number; 
+/**  Entries in the database. */
+total: number; 
+/**  Time since which it does not. */
+since: Millis } | 
+/**  The portal or server says that it is not valid. */
+{ kind: "invalid"; 
+/**  Reason, as returned by the site; may be empty. */
+message: string } | 
+/**  It is valid, with this warning. */
+{ kind: "warned"; 
+/**  Warning, as returned by the site. */
+message: string } | 
+/**  The portal lists servers that it did not validate. */
+{ kind: "serversMissing"; 
+/**  Number of servers. */
+count: number } | 
+/**  The portal does not list the server, which was reached by a token of the portal. */
+{ kind: "notFederated" } | 
+/**  It is not checked before this line is done. */
+{ kind: "waitsFor"; 
+/**  The other line. */
+about: ProofAbout } | 
+/**  An item whose service is on no server. */
+{ kind: "noService"; 
+/**  Identifier of the item. */
+item: string } | 
+/**  A service without an item. */
+{ kind: "noItem" } | 
+/**  More than the data store items that are validated. */
+{ kind: "notValidated"; 
+/**  Number of items. */
+count: number };
 
 /* Tauri Specta runtime */
 type EventEmit<T> = [T] extends [null] ? () => Promise<void> : (payload: T) => Promise<void>;

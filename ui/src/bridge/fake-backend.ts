@@ -21,6 +21,7 @@ import { recording } from "./fake-backend/records";
 import { RunBook } from "./fake-backend/runs";
 import { type Dialogs, seed, usualDialogs } from "./fake-backend/seed";
 import { sessionOf, signingIn } from "./fake-backend/sessions";
+import { provingSites } from "./fake-backend/site-proofs";
 import { refuseLocked, savedSites } from "./fake-backend/sites";
 import { updating } from "./fake-backend/updates";
 import { deactivated, deactivating, failedDeliveriesOf } from "./fake-backend/webhooks";
@@ -109,6 +110,7 @@ export function fakeBackend(options: MemoryOptions = {}): Backend & { happen: Ha
 	const doings: Omit<Doings, Operation> = {
 		...savedSites(world, book),
 		...overviews(world),
+		...provingSites(world),
 		...signingIn(world),
 		...practising(world),
 		...listed,

@@ -63,6 +63,9 @@ export const stale = {
 	// A step of the guided tour.
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
 	checkSite: () => [queryKeys.overviews],
+	// What each check returns of the services is a fact of the overview.
+	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews],
+	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	// Called when the run ends, too. A run on the practice site can use up a simulated fault.

@@ -45,6 +45,7 @@ export const looks: ReadonlySet<string> = new Set<keyof Backend>([
 	"setInventories",
 	"setServices",
 	"setTrail",
+	"siteProof",
 	"siteRestore",
 	"searchSets",
 	"listRuns",

@@ -5,6 +5,7 @@ use crate::fault_injection::FaultRules;
 use crate::folders::Folders;
 use crate::release::Release;
 use crate::rest_services::JobRunner;
+use crate::search_index::SearchIndex;
 use crate::sign_in::RateLimit;
 use crate::sign_in::oauth::{Authorizations, RegisteredRedirects};
 use crate::store::Store;
@@ -55,6 +56,8 @@ pub(crate) struct App {
     pub(crate) next_parts: Locks,
     /// Active simulated faults.
     pub(crate) faults: Arc<FaultRules>,
+    /// Search index of the portal.
+    pub(crate) index: Arc<SearchIndex>,
     /// Cancelled when the site stops. Long operations check it and end early.
     pub(crate) stopping: CancellationToken,
 }

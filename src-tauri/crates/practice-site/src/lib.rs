@@ -23,6 +23,7 @@ mod release;
 mod resources;
 mod rest_services;
 mod router;
+mod search_index;
 mod seed;
 mod sign_in;
 mod site;

@@ -6,7 +6,7 @@ use crate::data_store as data;
 use crate::fault_injection::{self, Operation, inject_fault};
 use crate::operations;
 use crate::resources::{
-    collaborations, content, expiries, portal, roles, server, services, system, workspaces,
+    collaborations, content, expiries, portal, portal_health, roles, server, services, system, workspaces,
 };
 use crate::rest_services::{self, catalogue, jobs};
 use crate::sign_in::{self, oauth};
@@ -190,6 +190,14 @@ fn portal_admin(app: &Arc<App>) -> Routes {
         .route(
             "/security/sslCertificates/{alias}",
             operation(app, Operation::ReadCertificates, both(expiries::portal_certificate)),
+        )
+        .route(
+            "/system/indexer/status",
+            operation(app, Operation::ReadIndex, both(portal_health::index_status)),
+        )
+        .route(
+            "/federation/servers/validate",
+            operation(app, Operation::ValidateServers, both(portal_health::validate_servers)),
         )
 }
 

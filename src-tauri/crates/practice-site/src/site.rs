@@ -250,7 +250,7 @@ fn prepare(
     let certificate_expires_at = certificate::expires_at(&certificate)?;
     let portal = Store::open(shared.root.join("portal/portal.db"), store::PORTAL)?;
     let sessions = Store::open(shared.root.join("sessions/sessions.db"), store::SESSIONS)?;
-    seed::fill_portal_if_new(&portal, shared, &sign_ins)?;
+    seed::fill_portal_if_new(&portal, shared, &sign_ins, &servers)?;
     shared.clear_scratch()?;
     remove_unfinished(shared)?;
     let content = portal.read_now(users::portal).map_err(failed)?.content;
@@ -258,6 +258,7 @@ fn prepare(
     let authorizations = Arc::new(Authorizations::default());
     let registered_redirects = Arc::new(RegisteredRedirects::default());
     let (rate_limit, portal_lock, faults) = (Arc::default(), Arc::default(), Arc::default());
+    let index = Arc::default();
     let stopping = CancellationToken::new();
     let app = |(number, folders): (usize, Folders)| {
         let server = Store::open(folders.server.join("server.db"), store::SERVER)?;
@@ -284,6 +285,7 @@ fn prepare(
             upload_locks: uploads::Locks::default(),
             next_parts: uploads::Locks::default(),
             faults: Arc::clone(&faults),
+            index: Arc::clone(&index),
             stopping: stopping.clone(),
         };
         uploads::clean_up(&app).map_err(failed)?;

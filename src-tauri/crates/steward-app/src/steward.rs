@@ -30,6 +30,7 @@ use steward_core::operations::find_items::item_search::ItemSearches;
 use steward_core::operations::refresh_invitation::InvitationFiles;
 use steward_core::operations::refresh_invitation::unsaved_invitations::UnsavedInvitations;
 use steward_core::operations::update_participant::contacts_file::ContactsBatches;
+use steward_core::proof::watch::Proofs;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::PreferencesStore;
@@ -63,6 +64,8 @@ pub struct Steward {
     pub invitation_files: InvitationFiles,
     /// Reminders that a notification was shown for.
     pub announced: Announced,
+    /// Checks whether sites are back, after an import or when a user wants it.
+    pub proofs: Arc<Proofs>,
     /// Forwarding of the audit trail to a log server.
     pub forwarding: Forwarding,
     /// Channels for the alerts of backup plans.
@@ -137,6 +140,7 @@ impl Steward {
         let unsaved = Arc::new(UnsavedInvitations::open(data_folder.join("unsaved-invitations")));
         let tour = Arc::new(GuidedTour::open(data_folder.join("guided-tour.json")));
         let announced = Announced::open(data_folder.join("announced-reminders.json"));
+        let proofs = Arc::new(Proofs::open(data_folder.join("site-proofs.json")));
         let forwarding = Forwarding::open(&data_folder);
         let alerts = AlertChannels::open(&data_folder);
         let plans = SavedPlans::open(&data_folder);
@@ -160,7 +164,13 @@ impl Steward {
             vault,
             &preferences,
             checked,
-            vec![uploads.clone(), item_searches.clone(), contacts_batches.clone(), unsaved.clone()],
+            vec![
+                uploads.clone(),
+                item_searches.clone(),
+                contacts_batches.clone(),
+                unsaved.clone(),
+                proofs.clone(),
+            ],
         );
         let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
         plans.complete_change(&context);
@@ -173,6 +183,7 @@ impl Steward {
             invitation_files: InvitationFiles { unsaved, dialogs: dialogs.clone(), tour: tour.clone() },
             dialogs,
             announced,
+            proofs,
             forwarding,
             alerts,
             plans,

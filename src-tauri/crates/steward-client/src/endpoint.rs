@@ -19,7 +19,7 @@ use crate::error::{ClientError, Stage};
 use crate::http::{Connection, Http};
 use crate::receivers::Receivers;
 use crate::referer::Referer;
-use crate::request::{self, MINUTE, Request};
+use crate::request::{self, Request};
 use crate::response_capture::{RawResponse, Sent};
 use crate::send_state::SendState;
 use crate::token_expiry::{TokenExpiry, token_expiry};
@@ -174,7 +174,7 @@ impl Endpoint {
         expected: &'static str,
         limits: Limits,
     ) -> Result<R, ClientError> {
-        let response = self.get_unread(segments, query).await?;
+        let response = self.get_unread(segments, query, limits.stall).await?;
         decode::json(response, &self.sent(None), expected, limits).await
     }
 
@@ -183,11 +183,11 @@ impl Endpoint {
         &self,
         segments: &[&str],
         query: &[(&str, &str)],
+        stall: Option<Duration>,
     ) -> Result<reqwest::Response, ClientError> {
         let mut url = self.address(segments);
         url.query_pairs_mut().extend_pairs(query).append_pair("f", "json");
-        decode::received_within(Some(MINUTE), Stage::Wait, self.http.get(url, |request| self.signed(request)))
-            .await
+        decode::received_within(stall, Stage::Wait, self.http.get(url, |request| self.signed(request))).await
     }
 
     /// Requests a resource without a token, and returns the response without reading it.

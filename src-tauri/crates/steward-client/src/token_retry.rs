@@ -148,6 +148,16 @@ impl Endpoint {
         self.get_within(segments, query, expected, Limits::large(Some(MINUTE))).await
     }
 
+    /// Reads a description as [`get`](Self::get), which the site needs up to `longest` for without sending a byte.
+    pub(crate) async fn get_slowly<R: DeserializeOwned>(
+        &self,
+        segments: &[&str],
+        expected: &'static str,
+        longest: Duration,
+    ) -> Result<R, ClientError> {
+        self.get_within(segments, &[], expected, Limits::small(Some(longest))).await
+    }
+
     async fn get_within<R: DeserializeOwned>(
         &self,
         segments: &[&str],

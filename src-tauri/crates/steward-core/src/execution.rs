@@ -319,6 +319,8 @@ impl<'a> Execution<'a> {
     where
         F: Future<Output = Result<R, ClientError>>,
     {
+        let began_at = Some(self.run.started_at().0);
+        self.states(Facts { began_at, ..Facts::default() });
         let mut may_have_begun = false;
         let sent = self.change(async |permit| {
             let reply = request(permit).await;

@@ -197,7 +197,7 @@ impl Inventory {
 
     async fn take_services(&mut self, server: &Endpoint, list: &ServiceList) {
         self.folders = Some(list.folders().map(ToOwned::to_owned).collect());
-        let states = listing::service_states(server, list).await;
+        let states = listing::service_states(server, list, listing::AT_ONCE).await;
         if let Some(states) = self.part(InventoryPart::Services, states) {
             self.services = states.services.into_iter().map(InventoryService::of).collect();
             let unreadable = states.unreadable.into_iter().map(|one| (one.folder, one.gap));

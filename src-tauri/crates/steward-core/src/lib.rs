@@ -20,6 +20,7 @@ pub mod model;
 pub mod operations;
 mod outcome_facts;
 pub mod practice;
+pub mod proof;
 pub mod request_preview;
 pub mod runs;
 pub mod settings;

@@ -30,7 +30,7 @@ type Check = fn(&Path) -> anyhow::Result<()>;
 pub type DataFile = (&'static str, SetAsideData, Check);
 
 /// The files of this crate. Sites and history are not among them: without them there is no start.
-const FILES: [DataFile; 9] = [
+const FILES: [DataFile; 10] = [
     ("preferences.json", SetAsideData::Preferences, PreferencesStore::check),
     ("forwarded.json", SetAsideData::Forwarded, crate::forwarding::check),
     ("uploads.json", SetAsideData::Uploads, files::check::<Value>),
@@ -39,6 +39,7 @@ const FILES: [DataFile; 9] = [
     ("guided-tour.json", SetAsideData::GuidedTour, files::check::<Value>),
     ("announced-reminders.json", SetAsideData::Reminders, files::check::<Value>),
     ("checked-facts.json", SetAsideData::Checks, files::check::<Value>),
+    ("site-proofs.json", SetAsideData::SiteProofs, files::check::<Value>),
     ("window.json", SetAsideData::Window, files::check::<Value>),
 ];
 

@@ -112,6 +112,9 @@ pub struct Facts {
     /// When the refreshed invitation expires, as the portal returned it, in milliseconds since 1970.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub expires_at: Option<i64>,
+    /// Time when the user started an import, before its safety backup, in milliseconds since 1970.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub began_at: Option<i64>,
     /// Settings that were changed.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub changes: Vec<SettingChange>,
@@ -337,6 +340,7 @@ impl Facts {
             deactivated: self.deactivated.iter().map(|service| redact::text(service)).collect(),
             reactivation: self.reactivation,
             expires_at: self.expires_at,
+            began_at: self.began_at,
             changes: self.changes.iter().map(SettingChange::redacted).collect(),
             run_parts: self.run_parts.iter().map(RunPart::redacted).collect(),
             note: self.note.iter().map(NotePart::redacted).collect(),

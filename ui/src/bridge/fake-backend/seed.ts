@@ -50,6 +50,7 @@ import type {
 	SetFileVerification,
 	SetView,
 	SiteId,
+	SiteProofView,
 	SiteView,
 	TokenExpiryCheck,
 	UnfinishedUpload,
@@ -190,6 +191,8 @@ export function seed() {
 		checks: new Map<string, ComponentFacts[]>(),
 		/** Checks that fail. */
 		checkFailures: [] as ComponentCheck[],
+		/** Results of the checks of whole sites. */
+		siteProofs: new Map<SiteId, SiteProofView>(),
 		plans: [] as PlanView[],
 		/** Backup sets by plan, newest first. */
 		planSets: new Map<PlanId, SetView[]>(),

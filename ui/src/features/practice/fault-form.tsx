@@ -77,10 +77,10 @@ export function FaultForm() {
 						value={order.times}
 						onChange={(times) => change({ times })}
 					/>
-					{order.fault === "delay" ? (
+					{order.fault === "delay" || order.fault === "indexLags" ? (
 						<NumberInput
 							w={180}
-							label={t("order.seconds")}
+							label={t(order.fault === "delay" ? "order.seconds" : "order.pace")}
 							min={1}
 							max={3600}
 							allowDecimal={false}

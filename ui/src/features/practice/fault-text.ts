@@ -15,6 +15,9 @@ export const faults: readonly InjectedFault[] = [
 	"boundToken",
 	"licenseExpiresSoon",
 	"otherCertificate",
+	"indexLags",
+	"invalidServer",
+	"orphan",
 ];
 
 const targets: readonly FaultTarget[] = [
@@ -24,6 +27,8 @@ const targets: readonly FaultTarget[] = [
 	"upload_part",
 	"read_licenses",
 	"read_certificates",
+	"read_index",
+	"validate_servers",
 ];
 
 export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
@@ -31,6 +36,7 @@ export function targetsOf(fault: InjectedFault): readonly FaultTarget[] {
 	if (fault === "boundToken") return ["create_token"];
 	if (fault === "licenseExpiresSoon") return ["read_licenses"];
 	if (fault === "otherCertificate") return ["read_certificates"];
+	if (fault === "invalidServer") return ["validate_servers"];
 	const named = operations.map(({ key }) => key).filter((key) => operationUis[key].faults?.includes(fault));
 	return named.length > 0 ? named : targets;
 }

@@ -94,6 +94,7 @@ export const queryKeys = {
 	],
 	finds: (site: SiteId, words: string) => [...ofSite(site), "finds", words],
 	itemFilters: (site: SiteId) => [...ofSite(site), "itemFilters"],
+	siteProof: (site: SiteId) => [...ofSite(site), "proof"],
 	laterChecks: (site: SiteId, first: Millis) => [...ofSite(site), "laterChecks", first],
 
 	checkTokenExpiry: (target: Target, operation: OperationKey) => [...ofServer(target), "checkTokenExpiry", operation],

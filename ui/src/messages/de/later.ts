@@ -9,6 +9,7 @@ export const words = catalogue(
 			"!./fault-injection.json",
 			"!./practice.json",
 			"!./problems.json",
+			"!./site-proof.json",
 			"!./sites.json",
 		],
 		{ eager: true, import: "default" },

@@ -19,6 +19,7 @@ export const importPortal: OperationUi = {
 	parameterNames: { location: (t) => t("details.exportFile"), safetyBackup: (t) => t("details.safetyBackup") },
 	namesRecords: ["undoes"],
 	file: "portalFile",
+	faults: ["indexLags", "orphan"],
 	tourSteps: ["importPortal", "checkPortal", "undoPortalImport"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 };

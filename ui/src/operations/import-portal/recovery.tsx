@@ -1,6 +1,7 @@
 import { useTranslation } from "react-i18next";
 import { LoadingRows } from "@/components/loading-rows";
 import { RecoveryNotice } from "@/components/recovery-notice";
+import { KeptProof } from "@/components/site-back";
 import type { RecoveryProps } from "@/lib/operation-ui";
 import { usePortalImportReport } from "@/lib/queries/portal-import";
 import { Proof } from "./proof";
@@ -15,6 +16,7 @@ export function Recovery({ entry, site }: RecoveryProps) {
 	if (!hasReport && !entry.hasSafetyBackup) return null;
 	return (
 		<RecoveryNotice title={t("recovery.title")} text={t("recovery.what")}>
+			{report.data?.back ? <KeptProof site={site} proof={report.data.back} /> : null}
 			{report.data ? <Proof site={site} record={entry.id} proof={report.data.proof} /> : null}
 			{entry.hasSafetyBackup ? (
 				<UndoPortalImport

@@ -4,9 +4,13 @@ import type { ImportPortalForm, PortalImportReport, SiteView } from "@/bridge";
 import { DoneAt } from "@/components/done-at";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
-import { formatDuration } from "@/lib/format";
-import { useUndo } from "@/lib/queries/history";
+import { ProofFact } from "@/components/proof-lines";
+import { BackAfterImport } from "@/components/site-back";
+import { Exact } from "@/components/time";
+import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
+import { useRecord, useUndo } from "@/lib/queries/history";
 import { useSession } from "@/lib/queries/session";
+import { joined } from "@/messages/isolated";
 import { differs, outcomeOf } from "./outcome";
 import { Proof } from "./proof";
 import { Remarks } from "./remarks";
@@ -27,16 +31,31 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 		);
 	}
 	const title = differs(report) ? "importedDiffers" : report.warned ? "importedWarned" : "imported";
+	const remarks = (
+		<>
+			{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
+			<Remarks report={report} />
+		</>
+	);
 	return (
 		<Stack gap="lg">
 			{/* The counts of an undone import are in the history. */}
 			{isUndone ? null : (
 				<>
-					<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
-						<DoneAt at={done.at} />
-						{isSignedOut ? <Text>{t("signInAgain")}</Text> : null}
-						<Remarks report={report} />
-					</Outcome>
+					<BackAfterImport
+						site={site}
+						record={record}
+						facts={<ImportFacts done={done} />}
+						otherwise={
+							<Outcome outcome={outcomeOf(report)} title={t(title, { site: site.name, took })}>
+								<DoneAt at={done.at} />
+								{remarks}
+							</Outcome>
+						}
+					>
+						<Text>{t(title, { site: site.name, took })}</Text>
+						{remarks}
+					</BackAfterImport>
 					<Proof site={site} record={record} proof={report.proof} />
 				</>
 			)}
@@ -44,5 +63,22 @@ export function Report({ site, done }: { site: SiteView; done: Done<PortalImport
 				<UndoPortalImport site={site} record={record} safetyBackup={report.safetyBackup} />
 			) : null}
 		</Stack>
+	);
+}
+
+/** When and by whom the import was made, and its file. */
+function ImportFacts({ done }: { done: Done<PortalImportReport, ImportPortalForm> }) {
+	const { t } = useTranslation("siteProof", { keyPrefix: "imported" });
+	const entry = useRecord(done.record).data?.entry;
+	const startedAt = done.at - done.took;
+	const span = t("fromTo", { from: formatDateTime(startedAt), to: formatTimeOfDay(done.at) });
+	const by = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
+	return (
+		<>
+			<ProofFact name={t("title")}>
+				<Exact at={done.at} words={joined([span, ...by], "\u00a0· ")} />
+			</ProofFact>
+			<ProofFact name={t("file")}>{done.form.location}</ProofFact>
+		</>
 	);
 }

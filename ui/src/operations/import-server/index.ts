@@ -25,5 +25,5 @@ export const importServer: OperationUi = {
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 	tourSteps: ["importServer"],
 	file: "siteFile",
-	faults: ["serviceWillNotStart"],
+	faults: ["serviceWillNotStart", "orphan"],
 };

@@ -141,10 +141,16 @@ interface LaterChecks {
 
 /**
  * Checks after an import: those in `proof`, and those made while the page is open. Each is made once and stored with
- * the history entry if there is one. Without a proof, there are none.
+ * the history entry if there is one. Without a proof, there are none, nor while the whole site is checked.
  */
-export function useLaterChecks(site: SiteView, record: RecordId | null, proof: ImportProof | null): LaterChecks {
-	const [stopped, setStopped] = useState(false);
+export function useLaterChecks(
+	site: SiteView,
+	record: RecordId | null,
+	proof: ImportProof | null,
+	isChecked = false,
+): LaterChecks {
+	const [isStopped, setStopped] = useState(false);
+	const stopped = isStopped || isChecked;
 	const backend = useBackend();
 	const queries = useQueryClient();
 	const stale = useStale();

@@ -6,12 +6,14 @@ import { Foldable } from "@/components/foldable";
 import type { Done } from "@/components/operation-screen";
 import { Outcome } from "@/components/outcome";
 import { ProblemNotice } from "@/components/problem-notice";
+import { BackAfterImport, KeptProof } from "@/components/site-back";
 import { Exact } from "@/components/time";
 import { formatDateTime, formatDuration, formatTimeOfDay } from "@/lib/format";
 import type { ImportReportViewerProps } from "@/lib/operation-ui";
 import { useChecklist } from "@/lib/queries/checklist";
 import { useRecord } from "@/lib/queries/history";
 import { useUploads } from "@/lib/queries/site";
+import { useSiteProof } from "@/lib/queries/site-proof";
 import { serverOf } from "@/lib/target";
 import { useTargetNameOf } from "@/lib/target-name";
 import { areActiveAgain } from "@/lib/webhooks-left";
@@ -61,7 +63,9 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	const byWhom = [entry?.username ?? "", entry?.reason ?? ""].filter((text) => text !== "");
 	const byHand = useChecklist(record);
 	const undone = useUndone(site, record);
-	const later = useLaterChecks(site, record, undone ? null : report.proof);
+	// The check of the whole site reads the services, too.
+	const isProven = useSiteProof(site.id).data?.import === record;
+	const later = useLaterChecks(site, record, undone ? null : report.proof, isProven);
 	const outcome = outcomeOf(report, later.checks.at(-1));
 	const isTable = report.proof?.check != null;
 	const facts = (
@@ -107,9 +111,8 @@ export function Report({ site, done }: { site: SiteView; done: Done<ImportReport
 	return (
 		// All parts have the width of the report.
 		<Stack>
-			{undone ? (
-				<UndoneSince undone={undone} />
-			) : (
+			{undone ? <UndoneSince undone={undone} /> : <BackAfterImport site={site} record={record} />}
+			{undone ? null : (
 				<Outcome outcome={outcome} title={title()}>
 					{facts}
 					{report.proof ? <Proof site={site} proof={report.proof} later={later} /> : null}
@@ -150,6 +153,7 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 				title={counts || t("emptyReport")}
 			>
 				{report.proof?.check == null ? <FailedNames report={report} /> : null}
+				{report.back ? <KeptProof proof={report.back} /> : null}
 				{report.proof ? <ProofVerdict target={target} proof={report.proof} checks={checksOf(report.proof)} /> : null}
 				{report.reactivated ? <Reactivated webhooks={report.reactivated} /> : null}
 			</Outcome>

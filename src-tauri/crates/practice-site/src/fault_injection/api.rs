@@ -15,7 +15,8 @@ pub(crate) async fn list(call: RequestContext) -> Reply {
     json(json!({ "faults": call.app.faults.all() }))
 }
 
-/// Adds a fault. Parameters: `operation`, `fault`, `times` (1), `seconds` (60, for a delay) and `after` (false).
+/// Adds a fault. Parameters: `operation`, `fault`, `times` (1), `seconds` (60, for a delay and an index that lags) and
+/// `after` (false).
 pub(crate) async fn add(call: RequestContext) -> Reply {
     call.caller_with(Component::Portal, Capability::Administrator).await?;
     let operation: Operation = one_of(&call, "operation")?;

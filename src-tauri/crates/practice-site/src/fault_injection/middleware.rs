@@ -3,7 +3,7 @@
 use super::rules::{InjectedFault, Operation};
 use crate::app::App;
 use crate::connection;
-use crate::wire::{ApiError, only_post, truncate_response};
+use crate::wire::{ApiError, Parameters, only_post, truncate_response};
 use axum::Extension;
 use axum::extract::{Request, State};
 use axum::http::{Method, StatusCode, header};
@@ -23,7 +23,9 @@ pub(crate) async fn inject_fault(
     if request.method() == Method::HEAD && operation != Operation::DownloadUpload {
         return only_post().await.into_response();
     }
-    let Some(rule) = app.faults.next(operation) else {
+    let parameters = request.extensions().get::<Parameters>();
+    let is_check = parameters.is_some_and(|given| given.text("validate").is_some_and(|text| text == "true"));
+    let Some(rule) = app.faults.next(operation, is_check) else {
         return next.run(request).await;
     };
     tracing::info!(?operation, fault = ?rule.fault, "simulated fault applied");
@@ -33,8 +35,11 @@ pub(crate) async fn inject_fault(
         | InjectedFault::UnregisteredRedirect
         | InjectedFault::BoundToken
         | InjectedFault::LicenseExpiresSoon
-        | InjectedFault::OtherCertificate => {
-            request.extensions_mut().insert(rule.fault);
+        | InjectedFault::OtherCertificate
+        | InjectedFault::IndexLags
+        | InjectedFault::InvalidServer
+        | InjectedFault::Orphan => {
+            request.extensions_mut().insert(rule);
             return next.run(request).await;
         }
         InjectedFault::Truncated => return truncate_response(next.run(request).await).await,

@@ -39,6 +39,10 @@ pub enum Operation {
     ReadLicenses,
     /// Reading of the certificate of a machine or of the portal.
     ReadCertificates,
+    /// Status of the search index.
+    ReadIndex,
+    /// Validation of the federated servers.
+    ValidateServers,
 }
 
 /// Simulated fault.
@@ -69,6 +73,12 @@ pub enum InjectedFault {
     LicenseExpiresSoon,
     /// The certificate is another one than the site presents, and expires in 20 days.
     OtherCertificate,
+    /// After an import, the search index is rebuilt in proportion to its entries: `seconds` for 100.
+    IndexLags,
+    /// A federated server is not valid.
+    InvalidServer,
+    /// After an import of a portal, the item of a service is missing; after one of a server, a service that has an item.
+    Orphan,
 }
 
 impl InjectedFault {
@@ -84,6 +94,11 @@ impl InjectedFault {
             InjectedFault::BoundToken => operation == Operation::CreateToken,
             InjectedFault::LicenseExpiresSoon => operation == Operation::ReadLicenses,
             InjectedFault::OtherCertificate => operation == Operation::ReadCertificates,
+            InjectedFault::IndexLags => operation == Operation::ImportPortal,
+            InjectedFault::InvalidServer => operation == Operation::ValidateServers,
+            InjectedFault::Orphan => {
+                matches!(operation, Operation::ImportPortal | Operation::ImportServer)
+            }
             // Without a token, none expires.
             InjectedFault::ExpiredToken => {
                 !matches!(operation, Operation::BrowserSignIn | Operation::CreateToken)
@@ -94,6 +109,11 @@ impl InjectedFault {
 }
 
 impl InjectedFault {
+    /// Returns whether the fault is one of what an operation does, and not of its response.
+    fn is_of_an_effect(self) -> bool {
+        matches!(self, InjectedFault::ServiceWillNotStart | InjectedFault::IndexLags | InjectedFault::Orphan)
+    }
+
     /// Returns whether the operation can be performed before the fault. A site checks the token first, and a client
     /// sends a request again whose token was rejected.
     #[must_use]
@@ -111,7 +131,8 @@ pub struct FaultRule {
     pub fault: InjectedFault,
     /// Number of requests that are still affected; at least 1.
     pub times: u32,
-    /// Delay before the operation, or before its response, in seconds (1 to 3,600). Ignored for other faults.
+    /// Delay before the operation, or before its response, in seconds (1 to 3,600); of an index that lags, the time for 100
+    /// entries. Ignored for other faults.
     pub seconds: u64,
     /// Whether the operation is performed before the fault, so that only the response is lost or late.
     pub after: bool,
@@ -134,10 +155,12 @@ impl FaultRules {
         self.change(Vec::clear);
     }
 
-    /// Takes the next rule for a request of this operation and counts its use.
-    pub(super) fn next(&self, operation: Operation) -> Option<FaultRule> {
+    /// Takes the next rule for a request of this operation and counts its use. A check has no effect: it uses up no fault of one.
+    pub(super) fn next(&self, operation: Operation, is_check: bool) -> Option<FaultRule> {
         self.change(|rules| {
-            let index = rules.iter().position(|rule| rule.operation == operation)?;
+            let index = rules.iter().position(|rule| {
+                rule.operation == operation && !(is_check && rule.fault.is_of_an_effect())
+            })?;
             let rule = rules[index];
             rules[index].times -= 1;
             if rules[index].times == 0 {

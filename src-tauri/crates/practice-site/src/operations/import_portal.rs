@@ -3,10 +3,11 @@
 
 use crate::app::App;
 use crate::export_file::{LocationConfig, Pointer, Remote, UnpackedPortal};
+use crate::fault_injection::InjectedFault;
 use crate::off_thread::off_thread;
 use crate::release::Release;
 use crate::sign_in::{Capability, Component};
-use crate::store::{portal_import, tokens};
+use crate::store::{items, portal_import, tokens};
 use crate::wire::{ApiError, Parameters, Reply, RequestContext, json};
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
@@ -29,7 +30,8 @@ pub(crate) async fn import_portal(call: RequestContext) -> Reply {
         return json(json!({ "status": "success" }));
     }
     let request = call.parameters.request();
-    let work = import(Arc::clone(&call.app), location, call.parameters, caller.username);
+    let (fault, seconds) = (call.fault, call.fault_seconds);
+    let work = import(Arc::clone(&call.app), location, call.parameters, caller.username, fault, seconds);
     call.app.portal_lock.run("importSite of the portal", request, work).await
 }
 
@@ -47,6 +49,8 @@ async fn import(
     location: PathBuf,
     parameters: Parameters,
     by: String,
+    fault: Option<InjectedFault>,
+    seconds: u64,
 ) -> Result<Value, ApiError> {
     let fetched = match Pointer::read(&location) {
         None => None,
@@ -61,6 +65,11 @@ async fn import(
         move || replace(&app, &archive)
     })
     .await?;
+    match fault {
+        Some(InjectedFault::IndexLags) => app.index.rebuild(seconds),
+        Some(InjectedFault::Orphan) => app.portal.write(items::lose_one_of_a_service).await?,
+        _ => {}
+    }
     // Delete in the background: it takes a while, and the response does not depend on it.
     tokio::task::spawn_blocking(move || {
         if let Err(cause) = std::fs::remove_dir_all(&former) {

@@ -31,11 +31,11 @@ pub(crate) async fn import_server(call: RequestContext) -> Reply {
     if call.parameters.flag("validate")? == Some(true) {
         return json(off_thread(move || is_readable(&file)).await?);
     }
-    let one_more_fails = call.fault == Some(InjectedFault::ServiceWillNotStart);
+    let fault = call.fault;
     let app = Arc::clone(&call.app);
     let work = async move {
         let site = Arc::clone(&app);
-        let report = off_thread(move || import(&site, &file, one_more_fails, restarts)).await?;
+        let report = off_thread(move || import(&site, &file, fault, restarts)).await?;
         // Cancel deliveries of webhooks that the imported configuration deactivates.
         app.dispatcher.begin_again().await;
         tracing::info!(by = caller.username, "server configuration replaced");
@@ -61,8 +61,17 @@ fn is_readable(file: &Path) -> Result<Value, ApiError> {
     }
 }
 
-fn import(app: &App, file: &Path, one_more_fails: bool, restarts: bool) -> Result<Vec<Value>, ApiError> {
+fn import(
+    app: &App,
+    file: &Path,
+    fault: Option<InjectedFault>,
+    restarts: bool,
+) -> Result<Vec<Value>, ApiError> {
+    let one_more_fails = fault == Some(InjectedFault::ServiceWillNotStart);
     let mut configuration = read_server(file)?;
+    if fault == Some(InjectedFault::Orphan) {
+        lose_a_service(&mut configuration);
+    }
     directories_are_there(&configuration)?;
     for item in &mut configuration.data_items {
         // Exports of this site contain no secrets, but a manually edited file might.
@@ -102,6 +111,16 @@ fn directories_are_there(configuration: &ServerConfiguration) -> Result<(), ApiE
     Err(missing
         .into_iter()
         .fold(rejection, |rejection, path| rejection.with_detail(format!("{path} is not there."))))
+}
+
+/// Removes a service that has an item in the portal, as a simulated fault.
+fn lose_a_service(configuration: &mut ServerConfiguration) {
+    let services = &mut configuration.services;
+    let one =
+        services.iter().position(|service| service.kind == "FeatureServer" && service.webhooks.is_empty());
+    if let Some(one) = one {
+        services.remove(one);
+    }
 }
 
 fn describe(configuration: &ServerConfiguration) -> Vec<Value> {

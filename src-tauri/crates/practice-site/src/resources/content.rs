@@ -8,23 +8,37 @@ use axum::extract::Path;
 use rusqlite::Connection;
 use serde_json::{Value, json};
 
-/// Searches for items. Only the search for all items of the portal is offered, with their number by type.
+/// Searches for items. Only the search for all items of the portal is offered, with their number by type, and that for the
+/// items of services. Finds what is indexed.
 pub(crate) async fn search(call: RequestContext) -> Reply {
     call.caller(Component::Portal).await?;
     let wanted = call.parameters.text("q").unwrap_or_default().to_owned();
-    let (all, by_type) = call
+    let (wanted, of_services) = match wanted.strip_suffix(" AND typekeywords:Service") {
+        Some(all) => (all.to_owned(), true),
+        None => (wanted, false),
+    };
+    let origin = call.app.origin.clone();
+    let (mut all, by_type) = call
         .app
         .portal
         .read(move |portal| {
             must_be_all_of_portal(portal, &wanted)?;
             let mut all = Vec::new();
             items::for_each(portal, |item| {
-                all.push(json!({ "id": item.id, "title": item.title, "type": item.kind }));
+                if of_services && item.url.is_none() {
+                    return Ok(());
+                }
+                let mut found = json!({ "id": item.id, "title": item.title, "type": item.kind });
+                if let Some(path) = item.url {
+                    found["url"] = json!(format!("{origin}/{path}"));
+                }
+                all.push(found);
                 Ok(())
             })?;
             Ok((all, items::by_type(portal)?))
         })
         .await?;
+    all.truncate(call.app.index.indexed(all.len()));
     let mut answer = page(&call.parameters, "results", &all, Value::clone);
     if call.parameters.text("countFields") == Some("type") {
         // Portals count types in lower case.

@@ -4,6 +4,7 @@ pub(crate) mod collaborations;
 pub(crate) mod content;
 pub(crate) mod expiries;
 pub(crate) mod portal;
+pub(crate) mod portal_health;
 pub(crate) mod roles;
 pub(crate) mod server;
 pub(crate) mod services;

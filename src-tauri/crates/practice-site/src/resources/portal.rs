@@ -60,7 +60,7 @@ pub(crate) async fn servers(call: RequestContext, id: Option<Path<String>>) -> R
     let servers = call.app.servers.iter().enumerate().map(|(number, name)| {
         let is_hosting = number == 0;
         json!({
-            "id": format!("aB3dE5gH7jK9mN{}p", number + 1),
+            "id": server_id(number),
             "name": host,
             "url": call.app.url_of(name),
             "adminUrl": call.app.url_of(name),
@@ -72,6 +72,11 @@ pub(crate) async fn servers(call: RequestContext, id: Option<Path<String>>) -> R
         })
     });
     json(json!({ "servers": servers.collect::<Vec<_>>() }))
+}
+
+/// Returns the identifier of a federated server, 0 for the first.
+pub(super) fn server_id(number: usize) -> String {
+    format!("aB3dE5gH7jK9mN{}p", number + 1)
 }
 
 pub(crate) async fn community_self(call: RequestContext) -> Reply {

@@ -3,6 +3,7 @@
 mod collaborations;
 mod content;
 mod data_items;
+mod service_items;
 mod services;
 mod unexported;
 mod users;
@@ -20,6 +21,7 @@ pub(crate) fn fill_portal_if_new(
     portal: &Store,
     folders: &Folders,
     sign_ins: &SignIns,
+    servers: &[String],
 ) -> anyhow::Result<()> {
     let now = now_ms();
     let filled = portal.write_now(|tx| {
@@ -28,6 +30,7 @@ pub(crate) fn fill_portal_if_new(
         }
         users::fill(tx, sign_ins, now)?;
         content::fill(tx, folders, &sign_ins.users[0].username, now)?;
+        service_items::fill(tx, folders, &sign_ins.users[0].username, servers, now)?;
         collaborations::fill(tx, &sign_ins.users[0].username, now)?;
         workspaces::fill(tx)
     });

@@ -89,6 +89,18 @@ const WITHOUT_DATA: (&str, &str) = ("Parcels", "Zoning");
 const STOPPED: (&str, &str) = ("", "OldTransit");
 pub(super) const MACHINE: &str = "GIS1.EXAMPLE.ORG";
 
+/// Returns folder, name, and type of the services of a server, 0 for the first.
+pub(super) fn of_server(number: usize) -> impl Iterator<Item = (&'static str, &'static str, &'static str)> {
+    plans(number).iter().map(|plan| (plan.folder, plan.name, plan.kind))
+}
+
+const fn plans(number: usize) -> &'static [Plan] {
+    match number {
+        0 => &SERVICES,
+        _ => &OTHER_SERVICES,
+    }
+}
+
 /// Returns the configuration of a server, 0 for the first, and writes the data of the services. `now` is in milliseconds since 1970.
 pub(super) fn configuration(
     number: usize,
@@ -96,11 +108,12 @@ pub(super) fn configuration(
     owner: &str,
     now: i64,
 ) -> Result<ServerConfiguration, ApiError> {
-    let (plans, data_items) = match number {
-        0 => (&SERVICES[..], super::data_items::all(folders, now)?),
-        _ => (&OTHER_SERVICES[..], super::data_items::of_imagery(folders, now)?),
+    let data_items = match number {
+        0 => super::data_items::all(folders, now)?,
+        _ => super::data_items::of_imagery(folders, now)?,
     };
-    let services = plans.iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
+    let services =
+        plans(number).iter().map(|plan| service(plan, folders, owner, now)).collect::<Result<_, _>>()?;
     Ok(ServerConfiguration { services, data_items, settings: settings(folders)? })
 }
 

@@ -9,6 +9,8 @@ pub(crate) struct Item {
     pub(crate) title: String,
     pub(crate) kind: String,
     pub(crate) file: String,
+    /// Path of the service below the origin; `None` for an item that stands for no service.
+    pub(crate) url: Option<String>,
 }
 
 /// Passes every item to `each`, one at a time, to limit memory use.
@@ -16,11 +18,25 @@ pub(crate) fn for_each(
     portal: &Connection,
     mut each: impl FnMut(Item) -> Result<(), ApiError>,
 ) -> Result<(), ApiError> {
-    let mut all = portal.prepare("SELECT id, title, type, file FROM items ORDER BY id")?;
+    let mut all = portal.prepare("SELECT id, title, type, file, url FROM items ORDER BY id")?;
     let mut rows = all.query([])?;
     while let Some(row) = rows.next()? {
-        each(Item { id: row.get(0)?, title: row.get(1)?, kind: row.get(2)?, file: row.get(3)? })?;
+        each(Item {
+            id: row.get(0)?,
+            title: row.get(1)?,
+            kind: row.get(2)?,
+            file: row.get(3)?,
+            url: row.get(4)?,
+        })?;
     }
+    Ok(())
+}
+
+/// Removes the item of a service, as a simulated fault.
+pub(crate) fn lose_one_of_a_service(tx: &rusqlite::Transaction) -> Result<(), ApiError> {
+    let one = "SELECT id FROM items WHERE url LIKE '%/Hosted/%' ORDER BY url LIMIT 1";
+    tx.execute(&format!("DELETE FROM group_items WHERE item_id = ({one})"), [])?;
+    tx.execute(&format!("DELETE FROM items WHERE id = ({one})"), [])?;
     Ok(())
 }
 

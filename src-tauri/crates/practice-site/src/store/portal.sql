@@ -37,7 +37,8 @@ CREATE TABLE items (
     file TEXT NOT NULL,             -- the item's main file inside its folder of the content directory
     size INTEGER NOT NULL,
     created INTEGER NOT NULL,
-    modified INTEGER NOT NULL
+    modified INTEGER NOT NULL,
+    url TEXT                        -- of an item that stands for a service: the path of the service below the origin
 ) STRICT;
 
 CREATE TABLE group_items (

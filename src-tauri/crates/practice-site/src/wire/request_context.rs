@@ -2,7 +2,7 @@
 
 use super::{ApiError, Parameters};
 use crate::app::App;
-use crate::fault_injection::InjectedFault;
+use crate::fault_injection::{FaultRule, InjectedFault};
 use crate::release::Release;
 use crate::sign_in::{Caller, Capability, Component, Origin};
 use axum::extract::{ConnectInfo, FromRequestParts};
@@ -17,6 +17,8 @@ pub(crate) struct RequestContext {
     pub(crate) parameters: Parameters,
     /// Simulated fault inside the operation. `None` for normal processing.
     pub(crate) fault: Option<InjectedFault>,
+    /// Seconds of that fault; 0 without one.
+    pub(crate) fault_seconds: u64,
     /// Referer and IP address of the request.
     pub(crate) origin: Origin,
     token: Option<String>,
@@ -97,8 +99,10 @@ impl FromRequestParts<Arc<App>> for RequestContext {
         let peer = parts.extensions.get::<ConnectInfo<SocketAddr>>();
         let peer = peer.map_or(IpAddr::V4(Ipv4Addr::UNSPECIFIED), |peer| peer.0.ip());
         let origin = Origin::new(&parts.headers, peer);
-        let fault = parts.extensions.get::<InjectedFault>().copied();
-        Ok(RequestContext { app: Arc::clone(app), parameters, fault, origin, token })
+        let rule = parts.extensions.get::<FaultRule>();
+        let fault_seconds = rule.map_or(0, |rule| rule.seconds);
+        let fault = rule.map(|rule| rule.fault);
+        Ok(RequestContext { app: Arc::clone(app), parameters, fault, fault_seconds, origin, token })
     }
 }
 

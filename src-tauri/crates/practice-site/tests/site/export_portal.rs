@@ -50,8 +50,8 @@ async fn an_export_holds_the_data_of_every_item_and_a_database_that_opens() {
     std::io::copy(&mut archive.by_name("portal.db").unwrap(), &mut File::create(&database).unwrap()).unwrap();
     let database = rusqlite::Connection::open(database).unwrap();
     let count = |sql| database.query_row(sql, [], |row| row.get::<_, i64>(0)).unwrap();
-    assert_eq!(count("SELECT count(*) FROM items"), 300);
-    assert_eq!(manifest["counts"]["items"], 300);
+    assert_eq!(count("SELECT count(*) FROM items"), 313);
+    assert_eq!(manifest["counts"]["items"], 313);
     assert!(count("SELECT count(*) FROM users") >= 25);
     assert!(count("SELECT count(*) FROM groups") > 0);
     let mut items = database.prepare("SELECT id, file FROM items").unwrap();

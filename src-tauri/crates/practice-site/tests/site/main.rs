@@ -30,6 +30,7 @@ mod object_stores;
 #[cfg(unix)]
 mod odd_store;
 mod one_at_a_time;
+mod portal_health;
 mod process;
 mod receiver;
 mod refresh_invitation;

@@ -40,6 +40,8 @@ struct Members<'a> {
     messages: Member<'a>,
     details: Member<'a>,
     result: Member<'a>,
+    #[serde(rename = "serversStatus")]
+    servers_status: Member<'a>,
 }
 
 /// Source text of a member. `None` if it is missing.
@@ -128,8 +130,9 @@ impl<'a> Members<'a> {
                     || (is_bare && self.message.0.is_some())
             }
         };
-        // A body with a report is not a rejection: the report is available nowhere else.
-        if !is_error || self.result.is_something() {
+        // A body with a report is not a rejection: the report is available nowhere else. That of a validation of servers has the
+        // status of the worst of them.
+        if !is_error || self.result.is_something() || self.servers_status.is_something() {
             return None;
         }
         let messages = if self.messages.is_something() { self.messages } else { self.message };
@@ -278,6 +281,7 @@ mod tests {
             r#"{"status":"success with warning","messages":["2 items have no content"]}"#,
             r#"{"items":[],"error":null}"#,
             r#"{"status":"failed","result":[{"source":"Site","messages":["half of it is there"]}]}"#,
+            r#"{"status":"failure","serversStatus":[{"status":"failure","serverId":"1","messages":["down"]}]}"#,
             r#"{"success":true}"#,
             r"[]",
             r#""success""#,

@@ -2,6 +2,7 @@
 
 mod collaborations;
 mod deliveries;
+mod federation;
 mod gap;
 mod licenses;
 mod machine_certificates;
@@ -9,6 +10,8 @@ mod machines;
 mod manifests;
 mod parts;
 mod portal_counts;
+mod search_index;
+mod service_items;
 mod service_list;
 mod service_states;
 mod services;
@@ -16,15 +19,18 @@ mod uploads;
 
 pub use collaborations::{Invitation, Participant, invitation, invitations, participants, participants_of};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
+pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;
 pub use licenses::{License, portal_licenses, server_licenses};
 pub use machine_certificates::{MachineCertificate, machine_certificate, portal_certificate, time_zone};
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};
 pub use portal_counts::{ItemCounts, collaboration_count, group_count, item_counts, user_count};
+pub use search_index::{IndexCount, search_index};
+pub use service_items::{ServiceItem, service_items};
 pub use service_list::{ServiceList, UnlistedFolder};
 pub use service_states::{ServiceState, ServiceStates, UnreadableServices, service_states};
-pub use services::{Service, Webhook, services, services_in};
+pub use services::{AT_ONCE, Service, Webhook, services, services_in};
 pub(crate) use uploads::lacks_upload;
 pub use uploads::{StoredUpload, uploads};
 

@@ -9,7 +9,6 @@ use serde::Deserialize;
 
 use super::gap::Gap;
 use super::service_list::{Entry, ServiceList, UnlistedFolder};
-use super::services::AT_ONCE;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list, text, used};
@@ -61,12 +60,17 @@ struct Status {
     real_time_state: String,
 }
 
-/// Returns all services with their states, by folder. The names are those of the `list`: a report can lack services.
+/// Returns all services with their states, by folder. The names are those of the `list`: a report can lack services, whose states
+/// are requested, `at_once` so many.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if a token expired.
 /// - A connection or session error of [`ClientError`].
-pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<ServiceStates, ClientError> {
+pub async fn service_states(
+    server: &Endpoint,
+    list: &ServiceList,
+    at_once: usize,
+) -> Result<ServiceStates, ClientError> {
     let mut found =
         ServiceStates { unlisted: list.unreadable_folder().into_iter().collect(), ..Default::default() };
     for folder in &list.folders {
@@ -80,7 +84,7 @@ pub async fn service_states(server: &Endpoint, list: &ServiceList) -> Result<Ser
         let readable: Vec<_> =
             entries.iter().filter(|entry| !entry.service_name.is_empty()).cloned().collect();
         let unreadable = entries.len() - readable.len();
-        found.services.extend(states(server, &folder.name, readable).await?);
+        found.services.extend(states(server, &folder.name, readable, at_once).await?);
         if let Some(gap) = Gap::of_unreadable(unreadable) {
             found.unreadable.push(UnreadableServices { folder: folder.name.clone(), count: unreadable, gap });
         }
@@ -93,6 +97,7 @@ async fn states(
     server: &Endpoint,
     folder: &str,
     entries: Vec<Entry>,
+    at_once: usize,
 ) -> Result<Vec<ServiceState>, ClientError> {
     let reported = match report(server, folder).await {
         Ok(reported) => reported,
@@ -116,7 +121,7 @@ async fn states(
             })
         }
     };
-    stream::iter(entries.into_iter().map(ask)).buffered(AT_ONCE).try_collect().await
+    stream::iter(entries.into_iter().map(ask)).buffered(at_once).try_collect().await
 }
 
 fn file_name(name: &str, kind: &str) -> String {

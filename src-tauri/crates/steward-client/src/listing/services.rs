@@ -23,7 +23,7 @@ const MAP: &str = "MapServer";
 const WITH_WEBHOOKS: [&str; 2] = [GEOPROCESSING, FEATURES];
 
 /// Maximum number of concurrent requests, to limit the load on the server.
-pub(super) const AT_ONCE: usize = 4;
+pub const AT_ONCE: usize = 4;
 
 /// Geoprocessing or feature service.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]

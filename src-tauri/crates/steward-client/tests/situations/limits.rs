@@ -190,7 +190,7 @@ fn of_a_list_with_a_name_that_is_too_long_the_others_are_read_and_the_one_is_cou
                 &json!({ "folders": [], "services": services, "reports": services, "machines": machines }),
             );
             let list = listing::ServiceList::read(&server).await.unwrap();
-            let states = listing::service_states(&server, &list).await.unwrap();
+            let states = listing::service_states(&server, &list, listing::AT_ONCE).await.unwrap();
             let (names, unlisted) = listing::service_names(&server).await.unwrap();
             let (machines, gap) = listing::machines(&server).await.unwrap();
             [
@@ -216,7 +216,7 @@ fn of_a_folder_whose_name_is_too_long_nothing_is_requested() {
 
     assert_eq!((fits.folders().count(), fits.count().unwrap()), (1, 0));
     assert!(run(listing::services_in(&server(USED), &fits)).unwrap().is_empty());
-    let states = run(listing::service_states(&server(USED + 1), &long)).unwrap();
+    let states = run(listing::service_states(&server(USED + 1), &long, listing::AT_ONCE)).unwrap();
     assert!(long.count().is_err());
     assert_eq!(states.unlisted.iter().map(|one| &*one.folder).collect::<Vec<_>>(), ["…"]);
     let shown = run(listing::services_in(&server(USED + 1), &long)).unwrap();

@@ -71,6 +71,8 @@ pub enum SetAsideData {
     Reminders,
     /// The facts of portals and servers that were checked.
     Checks,
+    /// The last checks whether sites are back, and the waits until they are.
+    SiteProofs,
     /// Which entry of the audit trail was forwarded last. All are forwarded again.
     Forwarded,
     /// The backup plans. None of them runs.
@@ -108,6 +110,7 @@ impl SetAsideData {
             | Self::GuidedTour
             | Self::Reminders
             | Self::Checks
+            | Self::SiteProofs
             | Self::SeenPlans
             | Self::Restores
             | Self::Window => false,

@@ -4,6 +4,8 @@ use crate::follow_up::reminders::{self, Announced, Reminder, ReminderAbout};
 use crate::history::{Outcome, imports};
 use crate::model::localized_text::Texts;
 use crate::model::numbers::Millis;
+use crate::model::site_proof::ProofState;
+use crate::proof::watch::Ended;
 use crate::runs::EndedRun;
 use crate::settings::preferences::Preferences;
 use crate::site_context::SiteContext;
@@ -68,6 +70,21 @@ fn of_site(site: &str, due: &[&Reminder], words: &Texts) -> Notification {
 #[must_use]
 pub fn of_run(run: &EndedRun, preferences: &Preferences, words: &Texts) -> Option<Notification> {
     preferences.notifications.then(|| text(run, words))
+}
+
+/// Returns the notification of a site that needs no further check after an import; `None` if notifications are switched off.
+#[must_use]
+pub fn of_proof(ended: &Ended, preferences: &Preferences, words: &Texts) -> Option<Notification> {
+    let state = match ended.proof.state {
+        ProofState::Done => "done",
+        ProofState::Wrong => "wrong",
+        ProofState::NotKnown => "notKnown",
+        ProofState::NotYet => "notYet",
+    };
+    preferences.notifications.then(|| Notification {
+        title: ended.site_name.clone(),
+        body: words.say(&format!("notice.back.{state}"), &[]),
+    })
 }
 
 fn text(run: &EndedRun, words: &Texts) -> Notification {

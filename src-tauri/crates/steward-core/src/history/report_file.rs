@@ -192,6 +192,7 @@ mod tests {
             safety_backup: None,
             proof: None,
             reactivated: None,
+            back: None,
         }
     }
 

@@ -36,18 +36,34 @@ const NOT_RUNNING: [&str; 6] = ["STOPPED", "STOPPING", "STARTING", "FAILED", "PA
 /// - Those of [`Sites::at`](crate::sites::Sites::at) and [`Access::server`].
 pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceCheck, Problem> {
     let site = access.sites.at(target)?;
-    let checked = checked(access, &site).await;
-    access.note_checked(&site, |checks| match &checked {
-        Ok(check) => checks.services.returned(Some(check.in_short())),
+    check_with_paths(access, &site, listing::AT_ONCE).await.map(|(check, _)| check)
+}
+
+/// Checks the services of a server as [`check_services`], with `at_once` so many requests, and returns their paths, too.
+pub(crate) async fn check_with_paths(
+    access: &Access,
+    site: &TargetSite,
+    at_once: usize,
+) -> Result<(ServiceCheck, Vec<String>), Problem> {
+    let checked = checked(access, site, at_once).await;
+    access.note_checked(site, |checks| match &checked {
+        Ok((check, _)) => checks.services.returned(Some(check.in_short())),
         Err(_) => checks.services.failed(),
     });
     checked
 }
 
-async fn checked(access: &Access, site: &TargetSite) -> Result<ServiceCheck, Problem> {
+async fn checked(
+    access: &Access,
+    site: &TargetSite,
+    at_once: usize,
+) -> Result<(ServiceCheck, Vec<String>), Problem> {
     let server = access.server(site).await?;
-    match services_of(&server).await {
-        Ok(found) => Ok(judged(&found, Millis::now())),
+    match services_of(&server, at_once).await {
+        Ok(found) => {
+            let check = judged(&found, Millis::now());
+            Ok((check, found.listed.into_iter().map(|service| service.path).collect()))
+        }
         Err(error) => Err(access.problem_at(&server, site, &error).await),
     }
 }
@@ -84,9 +100,9 @@ struct Services {
     unreadable: Vec<(String, usize)>,
 }
 
-async fn services_of(server: &Endpoint) -> Result<Services, ClientError> {
+async fn services_of(server: &Endpoint, at_once: usize) -> Result<Services, ClientError> {
     let list = ServiceList::read(server).await?;
-    let states = listing::service_states(server, &list).await?;
+    let states = listing::service_states(server, &list, at_once).await?;
     let name = |folder: String| if folder.is_empty() { ROOT_FOLDER.to_owned() } else { folder };
     Ok(Services {
         listed: states.services.into_iter().map(InventoryService::of).collect(),
@@ -125,7 +141,7 @@ fn judged(
 /// Reads the services of the server again after an import, and compares them with those `before` it and those of the
 /// `export`.
 pub async fn prove(server: &Endpoint, before: &Inventory, export: Option<&Inventory>) -> ImportProof {
-    let services = services_of(server).await.ok();
+    let services = services_of(server, listing::AT_ONCE).await.ok();
     let lost = match (&services, export.and_then(listed)) {
         (Some(now), Some(export)) => Some(lost(now, export)),
         _ => None,

@@ -10,6 +10,7 @@ use crate::model::numbers::{Bytes, Millis};
 use crate::model::reactivated_webhooks::ReactivatedWebhooks;
 use crate::model::saved_file::SavedFile;
 use crate::model::service_check::ImportProof;
+use crate::model::site_proof::SiteProof;
 
 /// The report of an import.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -34,6 +35,9 @@ pub struct ImportReport {
     pub proof: Option<ImportProof>,
     /// Webhooks that were reactivated after a quiet import; `null` if none was deactivated for it, or after Stop.
     pub reactivated: Option<ReactivatedWebhooks>,
+    /// Whether the site was back, by the last check after the import; left out while it is checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back: Option<SiteProof>,
 }
 
 /// Export that was created before an import.
@@ -182,6 +186,7 @@ impl ImportReport {
             safety_backup: None,
             proof: None,
             reactivated: None,
+            back: None,
         }
     }
 

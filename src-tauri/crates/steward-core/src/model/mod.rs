@@ -35,6 +35,7 @@ pub mod retry_policy;
 pub mod run_result;
 pub mod saved_file;
 pub mod service_check;
+pub mod site_proof;
 pub mod type_count;
 pub(crate) mod typeable;
 pub mod typed;

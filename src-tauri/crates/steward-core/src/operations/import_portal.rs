@@ -246,6 +246,7 @@ impl Planned {
             further: reply.further,
             safety_backup: None,
             proof: None,
+            back: None,
         }))
     }
 
@@ -402,6 +403,7 @@ impl Planned {
             further: remarks.further,
             safety_backup,
             proof: None,
+            back: None,
         };
         let outcome = if report.warned { Outcome::Warnings } else { Outcome::Succeeded };
         execution.conclude(outcome, note.clone(), Report::of(&report).ok()).await;
@@ -409,10 +411,10 @@ impl Planned {
         context.access.forget_known(&self.site.id);
         // The import has its outcome: Stop skips the proof.
         execution.run.step(RunStep::CountingPortal);
-        let counting = Box::pin(proof::of(&context.access, &self.site, self.expected.as_ref()));
+        let counting = Box::pin(proof::right_after(&context.access, &self.site, self.expected.as_ref()));
         let counted = execution.run.unless_stopped(counting).await;
         let proof = match counted {
-            Some(Ok(proof)) => Some(proof),
+            Some(Ok(proof)) => proof,
             Some(Err(problem)) => {
                 tracing::info!(?problem, "the portal was not counted after the import");
                 None

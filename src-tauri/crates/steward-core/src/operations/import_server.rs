@@ -733,6 +733,7 @@ mod tests {
             safety_backup: None,
             proof: None,
             reactivated: None,
+            back: None,
         }
     }
 

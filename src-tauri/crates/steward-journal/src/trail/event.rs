@@ -322,6 +322,18 @@ pub enum Event {
         /// Reason, as a text for administrators.
         note: String,
     },
+    /// A site was back after an import: everything that the app checks was as it should be.
+    #[serde(rename = "site.back")]
+    SiteBack {
+        /// Identifier of the record of the import.
+        record: String,
+        /// Identifier of the site.
+        site: String,
+        /// Name of the site.
+        site_name: String,
+        /// Time from the start of the import until then, in milliseconds.
+        recovery_time: i64,
+    },
     /// Entries of the history, an audit package, or the audit trail were written to a file.
     #[serde(rename = "history.exported")]
     HistoryExported {
@@ -386,6 +398,7 @@ pub const KINDS: &[&str] = &[
     "set.removed",
     "alert.sent",
     "alert.not-sent",
+    "site.back",
     "history.exported",
     "items.exported",
 ];

@@ -33,6 +33,7 @@ const CORE_LAYERS: &[&str] = &[
     "inventory",
     "webhooks",
     "operations",
+    "proof",
     "request_preview",
     "follow_up",
     "practice",

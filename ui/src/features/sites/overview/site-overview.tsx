@@ -19,6 +19,7 @@ import { Page } from "@/components/page";
 import { ProblemNotice } from "@/components/problem-notice";
 import { ReadOnly } from "@/components/read-only";
 import { ServiceVerdict } from "@/components/service-verdict";
+import { WholeSite } from "@/components/site-back";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useLogComparison } from "@/lib/queries/site";
@@ -84,6 +85,7 @@ function Facts({ site, session, overview, services }: SiteOverviewProps & { over
 	return (
 		<>
 			<NeedsAttention site={site} overview={overview} />
+			<WholeSite site={site} />
 			<ExpiresSoon
 				rows={overview.expires.map((expiry) => ({ site, expiry }))}
 				unknown={gapsOf(site, overview.expiryGaps)}

@@ -132,7 +132,7 @@ pub(super) fn server_of(site: &TargetSite) -> ServerId {
 }
 
 /// Validates one item. An error concerns all items.
-async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, ClientError> {
+pub(crate) async fn validated(server: &Endpoint, text: &str) -> Result<ItemValidation, ClientError> {
     let returned = serde_json::from_str(text).unwrap_or_default();
     let item = DataStoreItem::of(&returned);
     let mut result = ItemValidation {

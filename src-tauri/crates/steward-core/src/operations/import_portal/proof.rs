@@ -3,6 +3,7 @@
 //! An import can end all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
 
 use anyhow::Context;
+use steward_client::listing;
 use steward_journal::Report;
 
 use super::change_summary::written_before;
@@ -29,6 +30,20 @@ pub(super) async fn of(
     let inventory = PortalInventory::take(&portal, &known.portal_id).await;
     let comparison = export.map(|export| PortalComparison::of(&inventory, export));
     Ok(PortalProof { inventory, comparison })
+}
+
+/// Counts a portal right after an import, as [`of`] does. `None` while its search index is known to be incomplete: the numbers
+/// would be too low.
+pub(super) async fn right_after(
+    access: &Access,
+    site: &TargetSite,
+    export: Option<&PortalInventory>,
+) -> Result<Option<PortalProof>, Problem> {
+    let portal = access.portal(site).await?;
+    match listing::search_index(&portal).await {
+        Ok(indexes) if indexes.iter().any(|one| one.index < one.database) => Ok(None),
+        Ok(_) | Err(_) => of(access, site, export).await.map(Some),
+    }
 }
 
 /// Returns the report of an import.

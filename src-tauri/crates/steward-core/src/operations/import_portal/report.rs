@@ -5,6 +5,7 @@ use serde::{Deserialize, Serialize};
 use super::safety_backup::PortalSafetyBackup;
 use crate::inventory::portal::PortalInventory;
 use crate::inventory::portal_comparison::PortalComparison;
+use crate::model::site_proof::SiteProof;
 
 /// Result of a portal import or of a check.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -24,6 +25,9 @@ pub struct PortalImportReport {
     /// Comparison with the export after the import; `null` if the portal was not counted, for example because the user has to
     /// sign in again.
     pub proof: Option<PortalProof>,
+    /// Whether the site was back, by the last check after the import; left out while it is checked.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub back: Option<SiteProof>,
 }
 
 /// Content of a portal after an import.

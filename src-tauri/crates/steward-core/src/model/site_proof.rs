@@ -1,0 +1,224 @@
+//! Whether a site is back: what a check found of it, as shown in the window and stored in the history.
+
+use serde::{Deserialize, Serialize};
+
+use crate::model::ids::{RecordId, SiteId};
+use crate::model::numbers::Millis;
+
+/// State of a line, of a part of it, and of the whole site, from the best to the worst: the site has that of its worst line.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ProofState {
+    /// As it should be.
+    Done,
+    /// Not as it should be, and it does not become so by itself.
+    Wrong,
+    /// It could not be read.
+    NotKnown,
+    /// Not as it should be yet. It can become so by itself.
+    NotYet,
+}
+
+/// What a line is about, in the order of lines with the same state.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub enum ProofAbout {
+    /// Search index of the portal.
+    SearchIndex,
+    /// Federated servers, as validated by the portal.
+    Federation,
+    /// Services that are set to run.
+    Services,
+    /// Items without a service, and services without an item.
+    Orphans,
+    /// Whether portal and servers respond, with the version of before.
+    Answers,
+    /// Whether a token is issued.
+    SignIn,
+    /// Data store items.
+    DataStores,
+}
+
+/// Result of a check of a site.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteProof {
+    /// Time of the check.
+    pub checked_at: Millis,
+    /// State of the site.
+    pub state: ProofState,
+    /// Lines, the worst first.
+    pub lines: Vec<ProofLine>,
+    /// Distinct versions of portal and servers.
+    pub versions: Vec<String>,
+    /// Whether all of them are those of before; `false` also if those are not known.
+    pub is_as_before: bool,
+    /// Entries of the search index; `null` if the site has none, or did not return them.
+    pub index: Option<IndexedEntries>,
+    /// Time when the site issued a token; `null` if it is not known to. The history masks fields with *token* in their names.
+    pub issued_at: Option<Millis>,
+    /// Time from the start of the import until the site was back, in milliseconds; `null` if it is not back, or was not
+    /// imported.
+    #[specta(type = Option<specta_typescript::Number>)]
+    pub recovery_time: Option<i64>,
+}
+
+/// Entries in the search index of a portal.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct IndexedEntries {
+    /// Items.
+    pub items: u32,
+    /// Users.
+    pub users: u32,
+    /// Groups.
+    pub groups: u32,
+}
+
+/// One line of a check.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct ProofLine {
+    /// What it is about.
+    pub about: ProofAbout,
+    /// State: that of its worst part.
+    pub state: ProofState,
+    /// Number of those that are as they should be: items in the index, services that run, servers, data store items.
+    pub done: u32,
+    /// Number of all.
+    pub of: u32,
+    /// What is not as it should be, or is to be said, the worst first; at most 100.
+    pub open: Vec<OpenPart>,
+    /// Number of those that are left out.
+    pub more: u32,
+}
+
+/// What is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct OpenPart {
+    /// State.
+    pub state: ProofState,
+    /// Name of the server; `null` for the portal, and on a site with one server.
+    pub server: Option<String>,
+    /// Name: a service, an item, a folder, or an index; may be empty.
+    pub name: String,
+    /// Why it is not.
+    pub why: WhyOpen,
+}
+
+/// Why something is not as it should be.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
+#[serde(tag = "kind", rename_all = "camelCase", rename_all_fields = "camelCase")]
+pub enum WhyOpen {
+    /// No user is signed in.
+    SignIn,
+    /// The site did not return it.
+    NotReturned {
+        /// Reason, as returned by the site or the library.
+        message: String,
+        /// Whether it may pass by itself.
+        may_pass: bool,
+    },
+    /// The version is another one than before.
+    OtherVersion {
+        /// Version before.
+        before: String,
+        /// Version now.
+        now: String,
+    },
+    /// No token can be obtained without a user.
+    NoRenewal,
+    /// A service is set to run, and is in this state.
+    NotRunning {
+        /// State, as the server returns it.
+        state: String,
+    },
+    /// The server does not return the states of services.
+    StatesUnknown {
+        /// Number of services.
+        count: u32,
+    },
+    /// The server does not list the services of the folder.
+    FolderUnlisted,
+    /// The search index is behind the database.
+    Behind {
+        /// Entries in the index.
+        indexed: u32,
+        /// Entries in the database.
+        total: u32,
+        /// Time until it is complete at the pace so far, in seconds; `null` if there is none.
+        left: Option<u32>,
+    },
+    /// The search index is behind the database, and does not grow.
+    StandsStill {
+        /// Entries in the index.
+        indexed: u32,
+        /// Entries in the database.
+        total: u32,
+        /// Time since which it does not.
+        since: Millis,
+    },
+    /// The portal or server says that it is not valid.
+    Invalid {
+        /// Reason, as returned by the site; may be empty.
+        message: String,
+    },
+    /// It is valid, with this warning.
+    Warned {
+        /// Warning, as returned by the site.
+        message: String,
+    },
+    /// The portal lists servers that it did not validate.
+    ServersMissing {
+        /// Number of servers.
+        count: u32,
+    },
+    /// The portal does not list the server, which was reached by a token of the portal.
+    NotFederated,
+    /// It is not checked before this line is done.
+    WaitsFor {
+        /// The other line.
+        about: ProofAbout,
+    },
+    /// An item whose service is on no server.
+    NoService {
+        /// Identifier of the item.
+        item: String,
+    },
+    /// A service without an item.
+    NoItem,
+    /// More than the data store items that are validated.
+    NotValidated {
+        /// Number of items.
+        count: u32,
+    },
+}
+
+/// The last check of a site, and the wait until it is back.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteProofView {
+    /// Site.
+    pub site: SiteId,
+    /// Import that the site comes back from; `null` if it is checked without one.
+    pub import: Option<RecordId>,
+    /// Time when that import was started.
+    pub import_started_at: Option<Millis>,
+    /// Time when that import ended.
+    pub import_ended_at: Option<Millis>,
+    /// Whether the site is checked again by itself.
+    pub is_waiting: bool,
+    /// Time of the next check; `null` if there is none.
+    pub next_at: Option<Millis>,
+    /// Result of the last check; `null` before the first.
+    pub proof: Option<SiteProof>,
+}
+
+impl SiteProof {
+    /// Returns the line about something; `None` if the site has nothing of the kind.
+    #[must_use]
+    pub fn line(&self, about: ProofAbout) -> Option<&ProofLine> {
+        self.lines.iter().find(|line| line.about == about)
+    }
+}

@@ -1,0 +1,157 @@
+//! What was read of a site, or why it could not be.
+
+use steward_client::ClientError;
+use steward_client::listing::{Gap, IndexCount, ServiceItem, ValidatedServer};
+
+use crate::history::note::Note;
+use crate::model::ids::ServerId;
+use crate::model::numbers::Millis;
+use crate::model::persistence::Persistence;
+use crate::model::problem::{Problem, without_secrets};
+use crate::model::service_check::ServiceCheck;
+use crate::model::site_proof::WhyOpen;
+
+/// Something that was read.
+pub(super) type Read<T> = Result<T, NotRead>;
+
+/// Why something was not read.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) enum NotRead {
+    /// No user is signed in.
+    SignIn,
+    /// The site did not return it.
+    NotReturned {
+        /// Reason, as returned by the site or the library.
+        message: String,
+        /// Whether it may pass by itself.
+        may_pass: bool,
+    },
+    /// No token can be obtained without a user.
+    NoRenewal,
+}
+
+impl NotRead {
+    pub(super) fn of(problem: &Problem) -> Self {
+        match problem {
+            Problem::SignIn { .. } => Self::SignIn,
+            other => {
+                Self::because(&Note::of(other).to_string(), other.persistence() != Persistence::Permanent)
+            }
+        }
+    }
+
+    pub(super) fn of_client(error: &ClientError) -> Self {
+        if matches!(error, ClientError::Rejected { code: 498 | 499, .. }) {
+            return Self::SignIn;
+        }
+        Self::because(
+            &Note::of_client(error).to_string(),
+            Persistence::of_client(error) != Persistence::Permanent,
+        )
+    }
+
+    pub(super) fn of_gap(gap: &Gap) -> Self {
+        Self::because(&gap.to_string(), false)
+    }
+
+    /// Something that the site returned without what is needed.
+    pub(super) fn missing(what: &str) -> Self {
+        Self::because(what, false)
+    }
+
+    fn because(message: &str, may_pass: bool) -> Self {
+        Self::NotReturned { message: without_secrets(message), may_pass }
+    }
+
+    pub(super) fn why(&self) -> WhyOpen {
+        match self {
+            Self::SignIn => WhyOpen::SignIn,
+            Self::NotReturned { message, may_pass } => {
+                WhyOpen::NotReturned { message: message.clone(), may_pass: *may_pass }
+            }
+            Self::NoRenewal => WhyOpen::NoRenewal,
+        }
+    }
+}
+
+/// What was read of a site.
+#[derive(Debug, Clone)]
+pub(super) struct SiteReading {
+    /// Portal, and then the servers.
+    pub(super) components: Vec<ComponentReading>,
+    /// `None` for a site without a portal whose administration has these resources.
+    pub(super) portal: Option<PortalReading>,
+    /// Time when the site issued a token.
+    pub(super) token: Read<Millis>,
+}
+
+/// What was read of a portal or server.
+#[derive(Debug, Clone)]
+pub(super) struct ComponentReading {
+    /// Identifier of the server; `None` for the portal.
+    pub(super) id: Option<ServerId>,
+    /// Name of the server; `None` for the portal, and for the only server of a site.
+    pub(super) server: Option<String>,
+    /// Whether it is a server that is reached by a token of the portal.
+    pub(super) is_through_portal: bool,
+    /// Version before; empty if it is not known.
+    pub(super) before: String,
+    /// Version now.
+    pub(super) version: Read<String>,
+    /// Services of a server; `None` for the portal.
+    pub(super) services: Option<Read<ServicesReading>>,
+    /// Data store items of a server; `None` as before.
+    pub(super) data: Option<Read<DataReading>>,
+}
+
+/// Services of a server.
+#[derive(Debug, Clone)]
+pub(super) struct ServicesReading {
+    /// Whether those that are set to run do.
+    pub(super) check: ServiceCheck,
+    /// Paths of all services, for example `Parcels/Zoning.MapServer`.
+    pub(super) paths: Vec<String>,
+    /// Addresses of the server, which begin the URLs of its services.
+    pub(super) roots: Vec<String>,
+    /// Whether the portal lists the server as federated.
+    pub(super) is_federated: bool,
+}
+
+/// Data store items of a server.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub(super) struct DataReading {
+    /// Number of items.
+    pub(super) items: u32,
+    /// Number of those that the server can use.
+    pub(super) valid: u32,
+    /// Those that it cannot use or did not validate, and warnings about others.
+    pub(super) open: Vec<OpenItem>,
+    /// Number of those that were not validated, because there are too many.
+    pub(super) left_out: u32,
+    /// Roots that the server does not list.
+    pub(super) unlisted: Vec<(String, NotRead)>,
+}
+
+/// Data store item that is not simply valid.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(super) struct OpenItem {
+    /// Path of the item.
+    pub(super) path: String,
+    /// What the server said of it.
+    pub(super) verdict: crate::operations::find_items::validation::Verdict,
+    /// First reason; may be empty.
+    pub(super) reason: String,
+}
+
+/// What was read of a portal.
+#[derive(Debug, Clone)]
+pub(super) struct PortalReading {
+    /// Entries in database and search index.
+    pub(super) index: Read<Vec<IndexCount>>,
+    /// Federated servers, with what the portal found of them.
+    pub(super) validated: Read<Vec<ValidatedServer>>,
+    /// Number of federated servers that the portal lists.
+    pub(super) listed: Read<u32>,
+    /// Items that stand for services.
+    pub(super) items: Read<(Vec<ServiceItem>, Option<Gap>)>,
+}

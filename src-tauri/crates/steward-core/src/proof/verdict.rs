@@ -1,0 +1,379 @@
+//! Judges whether a site is back, by what was read of it and when. Sends nothing.
+
+use steward_client::listing::{IndexCount, ValidatedServer, Validity};
+
+use super::facts::{ComponentReading, NotRead, PortalReading, Read, ServicesReading, SiteReading};
+use super::orphans;
+use super::progress::IndexProgress;
+use crate::model::numbers::{Millis, count};
+use crate::model::site_proof::{
+    IndexedEntries, OpenPart, ProofAbout, ProofLine, ProofState, SiteProof, WhyOpen,
+};
+use crate::operations::find_items::validation::Verdict;
+
+/// Time after an import in which services start and servers become valid by themselves, and what the site did not return might
+/// be returned next.
+const SETTLING: i64 = 15 * 60_000;
+
+/// Time without growth after which a search index is not expected to grow. After an import, portals need up to 3 hours.
+const STANDSTILL: i64 = 30 * 60_000;
+
+/// Parts of a line that are named.
+const NAMED: usize = 100;
+
+/// When a site is judged.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Moments {
+    /// Time of the check.
+    pub(super) now: Millis,
+    /// Time when the import ended; `None` for a check without one.
+    pub(super) import_ended: Option<Millis>,
+    /// Time of the first check.
+    pub(super) begun: Millis,
+}
+
+impl Moments {
+    /// Returns whether what is not as it should be might still become so by itself.
+    pub(super) fn is_settling(&self) -> bool {
+        self.import_ended.is_some_and(|ended| self.now.0 - ended.0 < SETTLING)
+    }
+
+    /// Returns whether a service that starts is still expected to.
+    fn may_be_starting(&self) -> bool {
+        self.is_settling() || self.now.0 - self.begun.0 < SETTLING
+    }
+}
+
+/// Judges a site. The recovery time is left to who knows the import.
+pub(super) fn judge(reading: &SiteReading, moments: Moments, progress: Option<IndexProgress>) -> SiteProof {
+    let mut lines = vec![answers(&reading.components), token(&reading.token)];
+    lines.extend(services(&reading.components, moments));
+    lines.extend(data_stores(&reading.components));
+    if let Some(portal) = &reading.portal {
+        let index = search_index(&portal.index, moments, progress);
+        let federation = federation(portal, &reading.components, moments);
+        let orphans = orphans_line(portal, &reading.components, [&index, &federation]);
+        lines.extend([index, federation, orphans]);
+    }
+    lines.sort_by_key(|line| (std::cmp::Reverse(line.state), line.about));
+    let known = || reading.components.iter().filter_map(|one| one.version.as_ref().ok());
+    let mut versions: Vec<String> = known().cloned().collect();
+    versions.sort();
+    versions.dedup();
+    let is_as_before = |one: &ComponentReading| {
+        !one.before.is_empty() && one.version.as_ref().is_ok_and(|version| *version == one.before)
+    };
+    let index = reading.portal.as_ref().and_then(|portal| portal.index.as_ref().ok());
+    SiteProof {
+        checked_at: moments.now,
+        // Without a line there would be nothing that is as it should be.
+        state: lines.iter().map(|line| line.state).max().unwrap_or(ProofState::NotKnown),
+        lines,
+        versions,
+        is_as_before: reading.components.iter().all(is_as_before),
+        index: index.and_then(|indexes| entries(indexes)),
+        issued_at: reading.token.as_ref().ok().copied(),
+        recovery_time: None,
+    }
+}
+
+/// Returns a line, with the state of its worst part.
+fn line(about: ProofAbout, done: usize, of: usize, mut open: Vec<OpenPart>) -> ProofLine {
+    open.sort_by_key(|part| std::cmp::Reverse(part.state));
+    let state = open.first().map_or(ProofState::Done, |part| part.state);
+    let more = count(open.len().saturating_sub(NAMED));
+    open.truncate(NAMED);
+    ProofLine { about, state, done: count(done), of: count(of), open, more }
+}
+
+fn part(state: ProofState, server: Option<&str>, name: &str, why: WhyOpen) -> OpenPart {
+    OpenPart { state, server: server.map(ToOwned::to_owned), name: name.to_owned(), why }
+}
+
+fn not_read(server: Option<&str>, name: &str, reason: &NotRead) -> OpenPart {
+    part(ProofState::NotKnown, server, name, reason.why())
+}
+
+fn answers(components: &[ComponentReading]) -> ProofLine {
+    let open: Vec<_> = components
+        .iter()
+        .filter_map(|one| {
+            let server = one.server.as_deref();
+            match &one.version {
+                Err(reason) => Some(not_read(server, "", reason)),
+                Ok(version) if version.is_empty() => {
+                    Some(not_read(server, "", &NotRead::missing("the response contains no version")))
+                }
+                Ok(version) if !one.before.is_empty() && *version != one.before => {
+                    let (before, now) = (one.before.clone(), version.clone());
+                    Some(part(ProofState::Wrong, server, "", WhyOpen::OtherVersion { before, now }))
+                }
+                Ok(_) => None,
+            }
+        })
+        .collect();
+    line(ProofAbout::Answers, components.len() - open.len(), components.len(), open)
+}
+
+fn token(token: &Read<Millis>) -> ProofLine {
+    let open: Vec<_> = token.as_ref().err().map(|reason| not_read(None, "", reason)).into_iter().collect();
+    line(ProofAbout::SignIn, 1 - open.len(), 1, open)
+}
+
+fn services(components: &[ComponentReading], moments: Moments) -> Option<ProofLine> {
+    let (mut done, mut of, mut open, mut has_servers) = (0, 0, Vec::new(), false);
+    for one in components {
+        let server = one.server.as_deref();
+        let Some(services) = &one.services else { continue };
+        has_servers = true;
+        let check = match services {
+            Ok(services) => &services.check,
+            Err(reason) => {
+                open.push(not_read(server, "", reason));
+                continue;
+            }
+        };
+        done += check.running as usize;
+        of += check.should_run as usize;
+        open.extend(check.not_running.iter().map(|service| {
+            let may_start = match service.state.as_str() {
+                "STARTING" => moments.may_be_starting(),
+                // A service that failed does not start by itself.
+                "FAILED" => false,
+                _ => moments.is_settling(),
+            };
+            let state = if may_start { ProofState::NotYet } else { ProofState::Wrong };
+            part(state, server, &service.service, WhyOpen::NotRunning { state: service.state.clone() })
+        }));
+        if check.unknown > 0 {
+            let why = WhyOpen::StatesUnknown { count: check.unknown };
+            open.push(part(ProofState::NotKnown, server, "", why));
+        }
+        let unlisted = check.unlisted.iter();
+        open.extend(
+            unlisted.map(|folder| part(ProofState::NotKnown, server, folder, WhyOpen::FolderUnlisted)),
+        );
+    }
+    has_servers.then(|| line(ProofAbout::Services, done, of, open))
+}
+
+fn data_stores(components: &[ComponentReading]) -> Option<ProofLine> {
+    let (mut done, mut of, mut open, mut has_servers) = (0, 0, Vec::new(), false);
+    for one in components {
+        let server = one.server.as_deref();
+        let Some(data) = &one.data else { continue };
+        has_servers = true;
+        let data = match data {
+            Ok(data) => data,
+            Err(reason) => {
+                open.push(not_read(server, "", reason));
+                continue;
+            }
+        };
+        done += data.valid as usize;
+        of += data.items as usize;
+        open.extend(data.open.iter().map(|item| {
+            let message = item.reason.clone();
+            let (state, why) = match item.verdict {
+                Verdict::Valid | Verdict::Warnings => (ProofState::Done, WhyOpen::Warned { message }),
+                Verdict::Invalid => (ProofState::Wrong, WhyOpen::Invalid { message }),
+                Verdict::NotValidated => {
+                    (ProofState::NotKnown, WhyOpen::NotReturned { message, may_pass: false })
+                }
+            };
+            part(state, server, &item.path, why)
+        }));
+        if data.left_out > 0 {
+            open.push(part(ProofState::NotKnown, server, "", WhyOpen::NotValidated { count: data.left_out }));
+        }
+        open.extend(data.unlisted.iter().map(|(root, reason)| not_read(server, root, reason)));
+    }
+    has_servers.then(|| line(ProofAbout::DataStores, done, of, open))
+}
+
+/// Names of the indexes. That of the items has two.
+const INDEXES: [&[&str]; 3] = [&["search", "items"], &["users"], &["groups"]];
+
+fn index_of<'i>(indexes: &'i [IndexCount], names: &[&str]) -> Option<&'i IndexCount> {
+    indexes.iter().find(|index| names.contains(&index.name.as_str()))
+}
+
+fn entries(indexes: &[IndexCount]) -> Option<IndexedEntries> {
+    let [items, users, groups] = INDEXES.map(|names| index_of(indexes, names).and_then(|index| index.index));
+    Some(IndexedEntries { items: items?, users: users?, groups: groups? })
+}
+
+/// Returns the number of entries of all indexes, to compare checks by.
+pub(super) fn indexed(reading: &SiteReading) -> Option<u32> {
+    let indexes = reading.portal.as_ref()?.index.as_ref().ok()?;
+    let all = entries(indexes)?;
+    Some(all.items.saturating_add(all.users).saturating_add(all.groups))
+}
+
+fn search_index(
+    indexes: &Read<Vec<IndexCount>>,
+    moments: Moments,
+    progress: Option<IndexProgress>,
+) -> ProofLine {
+    let about = ProofAbout::SearchIndex;
+    let indexes = match indexes {
+        Ok(indexes) => indexes,
+        Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
+    };
+    let mut open = Vec::new();
+    let (mut done, mut of) = (0, 0);
+    for (place, names) in INDEXES.iter().enumerate() {
+        let name = names.first().copied().unwrap_or_default();
+        let found = index_of(indexes, names);
+        let (Some(total), Some(indexed)) =
+            (found.and_then(|index| index.database), found.and_then(|index| index.index))
+        else {
+            open.push(not_read(None, name, &NotRead::missing("the response contains no count of the index")));
+            continue;
+        };
+        if place == 0 {
+            (done, of) = (indexed as usize, total as usize);
+        }
+        if indexed == total {
+            continue;
+        }
+        let since = progress.map(|progress| progress.stands_since());
+        let stands = since.filter(|since| moments.now.0 - since.0 >= STANDSTILL);
+        open.push(match stands {
+            Some(since) => {
+                part(ProofState::Wrong, None, name, WhyOpen::StandsStill { indexed, total, since })
+            }
+            None => {
+                let left = progress.and_then(|progress| progress.left(total.saturating_sub(indexed)));
+                part(ProofState::NotYet, None, name, WhyOpen::Behind { indexed, total, left })
+            }
+        });
+    }
+    line(about, done, of, open)
+}
+
+fn federation(portal: &PortalReading, components: &[ComponentReading], moments: Moments) -> ProofLine {
+    let about = ProofAbout::Federation;
+    let servers = match &portal.validated {
+        Ok(servers) => servers,
+        Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
+    };
+    let mut open = Vec::new();
+    let mut valid = 0;
+    for server in servers {
+        let message = server.messages.last().cloned().unwrap_or_default();
+        let name = name_of(server);
+        match server.validity {
+            Validity::Valid => valid += 1,
+            Validity::Warnings => {
+                valid += 1;
+                open.push(part(ProofState::Done, None, &name, WhyOpen::Warned { message }));
+            }
+            Validity::Invalid => {
+                let state = if moments.is_settling() { ProofState::NotYet } else { ProofState::Wrong };
+                open.push(part(state, None, &name, WhyOpen::Invalid { message }));
+            }
+            Validity::NotKnown => {
+                let why = WhyOpen::NotReturned { message, may_pass: true };
+                open.push(part(ProofState::NotKnown, None, &name, why));
+            }
+        }
+    }
+    // A portal that lost its federation has nothing to validate.
+    let is_lost = |one: &&ComponentReading| {
+        one.is_through_portal && matches!(&one.services, Some(Ok(services)) if !services.is_federated)
+    };
+    if portal.listed.is_ok() {
+        let lost = components.iter().filter(is_lost);
+        open.extend(
+            lost.map(|one| part(ProofState::Wrong, one.server.as_deref(), "", WhyOpen::NotFederated)),
+        );
+    }
+    let federated = components.iter().filter(|one| one.is_through_portal).count();
+    let listed = match &portal.listed {
+        Ok(listed) => *listed as usize,
+        Err(reason) => {
+            open.push(not_read(None, "", reason));
+            0
+        }
+    };
+    if servers.len() < listed {
+        let why = WhyOpen::ServersMissing { count: count(listed - servers.len()) };
+        open.push(part(ProofState::NotKnown, None, "", why));
+    }
+    line(about, valid, servers.len().max(listed).max(federated), open)
+}
+
+fn name_of(server: &ValidatedServer) -> String {
+    let address = server.admin_url.trim_end_matches('/');
+    let address = address.strip_suffix("/admin").unwrap_or(address);
+    let shown = address.split_once("://").map_or(address, |(_, rest)| rest);
+    if shown.is_empty() { server.id.clone() } else { shown.to_owned() }
+}
+
+/// `before` are the lines that must be done first: while the index is incomplete, items seem to be missing.
+fn orphans_line(
+    portal: &PortalReading,
+    components: &[ComponentReading],
+    before: [&ProofLine; 2],
+) -> ProofLine {
+    let about = ProofAbout::Orphans;
+    let [index, federation] = before;
+    let unclear = match (index.state, federation.state) {
+        (ProofState::NotYet, _) => Some((ProofState::NotYet, ProofAbout::SearchIndex)),
+        (_, ProofState::NotYet) => Some((ProofState::NotYet, ProofAbout::Federation)),
+        (ProofState::NotKnown | ProofState::Wrong, _) => {
+            Some((ProofState::NotKnown, ProofAbout::SearchIndex))
+        }
+        (ProofState::Done, _) => None,
+    };
+    if let Some((state, other)) = unclear {
+        return line(about, 0, 0, vec![part(state, None, "", WhyOpen::WaitsFor { about: other })]);
+    }
+    let (items, gap) = match &portal.items {
+        Ok((items, gap)) => (items, gap),
+        Err(reason) => return line(about, 0, 0, vec![not_read(None, "", reason)]),
+    };
+    let mut open = Vec::new();
+    // It is not known which servers the items belong to.
+    open.extend(portal.listed.as_ref().err().map(|reason| not_read(None, "", reason)));
+    open.extend(gap.as_ref().map(|gap| not_read(None, "", &NotRead::of_gap(gap))));
+    let mut servers: Vec<(Option<&str>, &ServicesReading)> = Vec::new();
+    for one in components {
+        let server = one.server.as_deref();
+        match &one.services {
+            Some(Ok(services)) if services.is_federated => {
+                if services.check.unlisted.is_empty() {
+                    servers.push((server, services));
+                } else {
+                    open.push(part(
+                        ProofState::NotKnown,
+                        server,
+                        "",
+                        WhyOpen::WaitsFor { about: ProofAbout::Services },
+                    ));
+                }
+            }
+            Some(Err(_)) => {
+                let why = WhyOpen::WaitsFor { about: ProofAbout::Services };
+                open.push(part(ProofState::NotKnown, server, "", why));
+            }
+            Some(Ok(_)) | None => {}
+        }
+    }
+    let readings: Vec<&ServicesReading> = servers.iter().map(|(_, services)| *services).collect();
+    let found = orphans::of(items, &readings);
+    let server = |number: usize| servers.get(number).and_then(|(server, _)| *server);
+    let of_items = found
+        .items
+        .iter()
+        .map(|(item, number)| (&item.title, *number, WhyOpen::NoService { item: item.id.clone() }));
+    let of_services = found.services.iter().map(|(path, number)| (path, *number, WhyOpen::NoItem));
+    let orphans = found.items.len() + found.services.len();
+    open.extend(
+        of_items
+            .chain(of_services)
+            .map(|(name, number, why)| part(ProofState::Wrong, server(number), name, why)),
+    );
+    line(about, found.compared - orphans, found.compared, open)
+}

@@ -1,0 +1,403 @@
+//! The wait until sites are back, which survives the end of the program.
+//!
+//! [`Proofs::follow`] begins a wait after each import, checks the sites that are due, and tells of those that need no further
+//! check. [`Proofs::check_again`] and [`Proofs::stop`] are for the user.
+
+use std::collections::HashMap;
+use std::path::PathBuf;
+use std::sync::{Mutex, MutexGuard, PoisonError};
+use std::time::Duration;
+
+use serde::{Deserialize, Serialize};
+use steward_journal::Report;
+use steward_journal::trail::Event;
+use tokio::sync::Notify;
+
+use super::progress::IndexProgress;
+use super::reading::{Kept, read};
+use super::recovery::{Import, newest_imports};
+use super::verdict::{Moments, indexed, judge};
+use crate::access::checked_facts::find;
+use crate::files::JsonStore;
+use crate::model::ids::{ServerId, SiteId};
+use crate::model::numbers::Millis;
+use crate::model::operation::{Impact, Operation};
+use crate::model::problem::Problem;
+use crate::model::site_proof::{ProofState, SiteProof, SiteProofView, WhyOpen};
+use crate::runs::{RunView, busy};
+use crate::site_context::SiteContext;
+use crate::sites::Site;
+use crate::sites::site_data::SiteData;
+
+/// Time in which checks follow each other quickly.
+const AT_FIRST: i64 = 2 * 60_000;
+
+/// Pause between two checks at first.
+const SHORT: i64 = 10_000;
+
+/// Pause between two checks later.
+const LONG: i64 = 60_000;
+
+/// Longest wait. A portal needs up to 3 hours to index its content.
+const LONGEST: i64 = 6 * 3_600_000;
+
+/// Time between two looks at whether something is due, an import began, or the wait was stopped.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Shortest and longest time between two looks at what is due. A user who sets the outcome of an import is found by the second.
+const IDLE: [Duration; 2] = [Duration::from_secs(5), Duration::from_secs(60)];
+
+/// Time without a check after which a wait counts as begun anew: the app was closed, or the computer slept.
+const INTERRUPTED: i64 = 30 * 60_000;
+
+/// A site that is checked, or was.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+struct Watched {
+    site: SiteId,
+    /// Import that the site comes back from.
+    import: Option<Import>,
+    /// Versions before the first check: of the portal, and of servers.
+    versions: Vec<(Option<ServerId>, String)>,
+    begun_at: Millis,
+    /// Time of the next check; `None` if none follows.
+    next_at: Option<Millis>,
+    progress: Option<IndexProgress>,
+    /// Time from the start of the import until the site was back for the first time, in milliseconds.
+    recovery_time: Option<i64>,
+    last: Option<SiteProof>,
+}
+
+/// A site whose wait ended by itself.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Ended {
+    /// Name of the site.
+    pub site_name: String,
+    /// Result of the last check.
+    pub proof: SiteProof,
+}
+
+/// The checks of all sites.
+pub struct Proofs {
+    store: JsonStore<Vec<Watched>>,
+    /// What need not be read again in this process.
+    kept: Mutex<HashMap<SiteId, Kept>>,
+    due: Notify,
+}
+
+impl Proofs {
+    /// Reads the stored checks.
+    #[must_use]
+    pub fn open(file: PathBuf) -> Self {
+        Self { store: JsonStore::open(file), kept: Mutex::default(), due: Notify::new() }
+    }
+
+    /// Returns the last check of a site, and its wait; `None` if it was never checked.
+    #[must_use]
+    pub fn of(&self, site: &SiteId) -> Option<SiteProofView> {
+        let is_shown = |one: &&Watched| one.site == *site && (one.is_waiting() || one.last.is_some());
+        self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
+    }
+
+    /// Checks a site again, and waits until it is back. Its import, if it has one that it did not come back from, is kept.
+    ///
+    /// # Errors
+    /// - [`Problem::Unexpected`] if the site is not saved.
+    /// - [`Problem::Busy`] while an import of it runs.
+    pub fn check_again(&self, context: &SiteContext, site: &SiteId) -> Result<SiteProofView, Problem> {
+        let saved = context.access.sites.get(site)?;
+        if let Some(run) = import_of(context, &saved) {
+            return Err(busy(&run));
+        }
+        let now = Millis::now();
+        self.kept().remove(site);
+        let before = self.store.read(|all| all.iter().find(|one| one.site == *site).cloned());
+        let open = before.filter(|one| one.is_waiting() || one.import.is_some());
+        let watched = match open {
+            Some(one) => Watched { begun_at: now, next_at: Some(now), progress: None, ..one },
+            None => Watched {
+                site: site.clone(),
+                import: None,
+                versions: versions(context, &saved, None),
+                begun_at: now,
+                next_at: Some(now),
+                progress: None,
+                recovery_time: None,
+                last: None,
+            },
+        };
+        let view = watched.view();
+        self.put(watched);
+        self.due.notify_one();
+        Ok(view)
+    }
+
+    /// Ends the wait for a site. What was found stays.
+    pub fn stop(&self, site: &SiteId) {
+        self.store.change(|all| {
+            if let Some(one) = all.iter_mut().find(|one| one.site == *site) {
+                one.next_at = None;
+            }
+        });
+    }
+
+    /// Forgets what was found of a site that was removed or reset. Its import is kept: no wait begins after it again.
+    pub fn forget(&self, site: &SiteId) {
+        self.store.change(|all| {
+            if let Some(one) = all.iter_mut().find(|one| one.site == *site) {
+                (one.next_at, one.last) = (None, None);
+            }
+        });
+    }
+
+    /// Checks what is due while the program runs. `tell` receives the sites whose wait ended.
+    pub async fn follow(&self, context: &SiteContext, tell: impl Fn(Ended)) {
+        loop {
+            for ended in self.check_due(context).await {
+                tell(ended);
+            }
+            let next = self.store.read(|all| all.iter().filter_map(|one| one.next_at).min());
+            let left = next.map_or(i64::MAX, |next| next.0 - Millis::now().0);
+            let [shortest, longest] = IDLE;
+            let pause = Duration::from_millis(u64::try_from(left).unwrap_or(0)).clamp(shortest, longest);
+            tokio::select! {
+                biased;
+                () = self.due.notified() => {}
+                () = tokio::time::sleep(pause) => {}
+            }
+        }
+    }
+
+    /// Has [`follow`](Self::follow) look at once: a run ended, which might be an import.
+    pub fn look(&self) {
+        self.due.notify_one();
+    }
+
+    /// Begins the wait after each import that has none, and checks the sites that are due. Returns those whose wait ended.
+    pub async fn check_due(&self, context: &SiteContext) -> Vec<Ended> {
+        self.adopt(context).await;
+        let now = Millis::now();
+        let due = self.store.read(|all| {
+            let is_due = |one: &&Watched| one.next_at.is_some_and(|next| next <= now);
+            all.iter().filter(is_due).cloned().collect::<Vec<_>>()
+        });
+        let mut ended = Vec::new();
+        for watched in due {
+            match context.access.sites.get(&watched.site) {
+                Ok(site) => ended.extend(self.check(context, &site, watched).await),
+                // The site was removed.
+                Err(_) => self.forget(&watched.site),
+            }
+        }
+        ended
+    }
+
+    /// Begins the wait after each new import.
+    async fn adopt(&self, context: &SiteContext) {
+        let imports = match newest_imports(&context.history, Millis::now()).await {
+            Ok(imports) => imports,
+            Err(problem) => {
+                tracing::warn!(?problem, "cannot read the imports that sites come back from");
+                return;
+            }
+        };
+        for (site, import) in imports {
+            let is_known = self.store.read(|all| {
+                all.iter().any(|one| {
+                    one.site == site
+                        && one.import.as_ref().is_some_and(|known| known.ended_at >= import.ended_at)
+                })
+            });
+            let Ok(saved) = context.access.sites.get(&site) else { continue };
+            if is_known || import_of(context, &saved).is_some() {
+                continue;
+            }
+            let now = Millis::now();
+            self.kept().remove(&site);
+            self.put(Watched {
+                versions: versions(context, &saved, Some(&import)),
+                site,
+                import: Some(import),
+                begun_at: now,
+                next_at: Some(now),
+                progress: None,
+                recovery_time: None,
+                last: None,
+            });
+        }
+    }
+
+    /// Checks a site once. Returns it if its wait ended.
+    async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
+        if import_of(context, site).is_some() {
+            return None;
+        }
+        let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
+        let import_ended = before.import.as_ref().map(|import| import.ended_at);
+        // On the heap: it is the future of many requests.
+        let reading = Box::pin(read(context, site, &before.versions, import_ended, &kept));
+        let reading = tokio::select! {
+            biased;
+            reading = reading => reading,
+            () = self.until_stopped(context, site) => return None,
+        };
+        let now = Millis::now();
+        let progress = indexed(&reading)
+            .map_or(before.progress, |entries| Some(IndexProgress::after(before.progress, now, entries)));
+        let is_interrupted = before.last.as_ref().is_some_and(|last| now.0 - last.checked_at.0 > INTERRUPTED);
+        let begun = if is_interrupted { now } else { before.begun_at };
+        let moments = Moments { now, import_ended, begun };
+        let mut proof = judge(&reading, moments, progress);
+        if proof.state == ProofState::Done {
+            let took = before.import.as_ref().map(|import| now.0 - import.started_at.0);
+            proof.recovery_time = before.recovery_time.or(took);
+        }
+        self.keep(&site.id, &reading);
+        let goes_on = goes_on(&proof, moments);
+        let pause = if now.0 - begun.0 < AT_FIRST { SHORT } else { LONG };
+        let next_at = goes_on.then_some(Millis(now.0 + pause));
+        let mut is_stopped = false;
+        self.store.change(|all| {
+            if let Some(one) = all.iter_mut().find(|one| one.site == site.id) {
+                is_stopped = one.next_at.is_none();
+                one.next_at = next_at.filter(|_| !is_stopped);
+                one.begun_at = begun;
+                one.progress = progress;
+                one.recovery_time = one.recovery_time.or(proof.recovery_time);
+                one.last = Some(proof.clone());
+            }
+        });
+        if goes_on || is_stopped {
+            return None;
+        }
+        record(context, site, &before, &proof).await;
+        Some(Ended { site_name: site.name.clone(), proof })
+    }
+
+    /// Completes when the wait is stopped, or an import of the site begins: nothing is requested meanwhile.
+    async fn until_stopped(&self, context: &SiteContext, site: &Site) {
+        loop {
+            tokio::time::sleep(LOOK).await;
+            let is_waiting =
+                self.store.read(|all| all.iter().any(|one| one.site == site.id && one.is_waiting()));
+            if !is_waiting || import_of(context, site).is_some() {
+                return;
+            }
+        }
+    }
+
+    fn keep(&self, site: &SiteId, reading: &super::facts::SiteReading) {
+        let mut all = self.kept();
+        let kept = all.entry(site.clone()).or_default();
+        kept.token_at = kept.token_at.or(reading.token.as_ref().ok().copied());
+        for component in &reading.components {
+            if let Some(Ok(data)) = &component.data
+                && data.items == data.valid
+                && data.unlisted.is_empty()
+            {
+                kept.data.insert(component.id.clone(), data.clone());
+            }
+        }
+    }
+
+    fn put(&self, watched: Watched) {
+        self.store.change(|all| {
+            all.retain(|one| one.site != watched.site);
+            all.push(watched);
+        });
+    }
+
+    fn kept(&self) -> MutexGuard<'_, HashMap<SiteId, Kept>> {
+        // Changed by single inserts and removals.
+        self.kept.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+impl SiteData for Proofs {
+    fn site_removed(&self, site: &SiteId) {
+        self.forget(site);
+    }
+}
+
+impl Watched {
+    const fn is_waiting(&self) -> bool {
+        self.next_at.is_some()
+    }
+
+    fn view(&self) -> SiteProofView {
+        let import = self.import.as_ref();
+        SiteProofView {
+            site: self.site.clone(),
+            import: import.map(|import| import.record.clone()),
+            import_started_at: import.map(|import| import.started_at),
+            import_ended_at: import.map(|import| import.ended_at),
+            is_waiting: self.is_waiting(),
+            next_at: self.next_at,
+            proof: self.last.clone(),
+        }
+    }
+}
+
+/// Returns whether another check might find a better state.
+fn goes_on(proof: &SiteProof, moments: Moments) -> bool {
+    let parts = || proof.lines.iter().flat_map(|line| &line.open);
+    // Without a user, no request is answered, and none harms.
+    if parts().any(|part| part.why == WhyOpen::SignIn) {
+        return true;
+    }
+    if moments.now.0 - moments.begun.0 > LONGEST {
+        return false;
+    }
+    parts().any(|part| match (&part.why, part.state) {
+        (_, ProofState::NotYet) => true,
+        (WhyOpen::NotReturned { may_pass, .. }, ProofState::NotKnown) => *may_pass || moments.is_settling(),
+        _ => false,
+    })
+}
+
+/// Writes the result of a wait to the entry of its import, and the recovery time to the audit trail.
+async fn record(context: &SiteContext, site: &Site, before: &Watched, proof: &SiteProof) {
+    let Some(import) = &before.import else { return };
+    let Ok(report) = Report::of(proof) else { return };
+    let id = import.record.0.clone();
+    let written = context.history.journal(move |journal| journal.set_in_report(&id, "$.back", &report));
+    if let Err(problem) = written.await {
+        tracing::warn!(?problem, "the entry of an import does not say whether the site is back");
+    }
+    if let Some(recovery_time) = proof.recovery_time.filter(|_| before.recovery_time.is_none()) {
+        let event = Event::SiteBack {
+            record: import.record.0.clone(),
+            site: site.id.0.clone(),
+            site_name: site.name.clone(),
+            recovery_time,
+        };
+        context.history.append(event).await;
+    }
+}
+
+/// Returns the import that runs on a site, also under another name that it is saved with.
+fn import_of(context: &SiteContext, site: &Site) -> Option<RunView> {
+    let endpoints = site.endpoints();
+    context.runs.all().into_iter().find(|run| {
+        run.act.is_none()
+            && Operation::of(run.operation).impact == Impact::Replaces
+            && (run.site == site.id
+                || context
+                    .access
+                    .sites
+                    .get(&run.site)
+                    .is_ok_and(|other| !other.endpoints().is_disjoint(&endpoints)))
+    })
+}
+
+/// Returns the versions of the components before an import, as they were checked last.
+fn versions(context: &SiteContext, site: &Site, import: Option<&Import>) -> Vec<(Option<ServerId>, String)> {
+    let checks = context.access.checked.all();
+    let version = |component: &crate::sites::TargetSite| {
+        let of_import = import.filter(|import| import.server == component.recorded_server());
+        let of_import = of_import.map(|import| import.version.clone()).filter(|version| !version.is_empty());
+        let checked = || find(&checks, component).and_then(|checks| checks.version.value.clone());
+        of_import.or_else(checked).unwrap_or_default()
+    };
+    site.components().iter().map(|component| (component.target().server, version(component))).collect()
+}

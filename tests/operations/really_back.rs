@@ -1,0 +1,627 @@
+//! Whether a site is back: sites with planted defects, judged by a second model, and imports into the practice site.
+//!
+//! [`Planted`] is the second model. It knows what was planted, and shares no code with what judges.
+
+use std::collections::BTreeMap;
+use std::sync::{Arc, Mutex};
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use steward_app::steward::Steward;
+use steward_core::model::ids::{SiteId, Target};
+use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
+use steward_core::model::run_result::RunResult;
+use steward_core::model::site_proof::{ProofAbout, ProofState, SiteProof, WhyOpen};
+use steward_core::operations::import_portal::proof::report_of;
+use steward_core::runs::{RunId, RunStep};
+use steward_core::sites::SiteForm;
+use steward_testkit::{Reply, Request, TestServer};
+use steward_vault::{Secret, SecretStore};
+use tokio::sync::Notify;
+
+use crate::alerts::events;
+use crate::import_portal::{exported, form};
+use crate::test_app::TestApp;
+
+/// A refused resource: how it answers.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Refusal {
+    Forbidden,
+    Missing,
+    Fails,
+    Page,
+    Empty,
+    Cut,
+    Null,
+}
+
+const REFUSALS: [Refusal; 7] = [
+    Refusal::Forbidden,
+    Refusal::Missing,
+    Refusal::Fails,
+    Refusal::Page,
+    Refusal::Empty,
+    Refusal::Cut,
+    Refusal::Null,
+];
+
+impl Refusal {
+    fn reply(self) -> Reply {
+        let error = |code: u16| {
+            Reply::json(format!(
+                r#"{{"status":"error","code":{code},"messages":["no"],"error":{{"code":{code},"message":"no"}}}}"#
+            ))
+        };
+        match self {
+            Self::Forbidden => error(403),
+            Self::Missing => error(404),
+            Self::Fails => error(500),
+            Self::Page => {
+                Reply::new("200 OK", "content-type: text/html\r\n", "<html><h1>Maintenance</h1></html>")
+            }
+            Self::Empty => Reply::json(""),
+            Self::Cut => Reply::json(r#"{"indexes":[{"name":"us"#),
+            Self::Null => Reply::json("{}"),
+        }
+    }
+}
+
+/// Resources, by their paths, with the lines that cannot be known without each.
+const RESOURCES: [(&str, &[ProofAbout]); 9] = [
+    ("/portal/portaladmin/system/indexer/status", &[ProofAbout::SearchIndex, ProofAbout::Orphans]),
+    ("/portal/portaladmin/federation/servers/validate", &[ProofAbout::Federation]),
+    ("/portal/sharing/rest/search", &[ProofAbout::Orphans]),
+    (
+        "/portal/sharing/rest/portals/self/servers",
+        &[ProofAbout::Federation, ProofAbout::Orphans, ProofAbout::SignIn],
+    ),
+    ("/portal/sharing/rest/portals/self", &[ProofAbout::Answers, ProofAbout::Orphans]),
+    ("/portal/sharing/rest/generateToken", &[ProofAbout::SignIn]),
+    ("/s1/admin/services", &[ProofAbout::Services, ProofAbout::Orphans]),
+    ("/s2/admin/services/report", &[ProofAbout::Services]),
+    ("/s1/admin/data/findItems", &[ProofAbout::DataStores]),
+];
+
+/// A site, by what it returns.
+#[derive(Debug, Clone)]
+struct Returned {
+    /// Entries in the database and in the index.
+    indexes: BTreeMap<&'static str, (i64, i64)>,
+    /// Number of the servers that the portal lists.
+    listed: usize,
+    /// Status of each server in the validation.
+    validation: [&'static str; 2],
+    /// Services of each server: path, state that is set, state.
+    services: [Vec<(String, &'static str, &'static str)>; 2],
+    /// Paths of services that have an item, below the origin.
+    items: Vec<String>,
+    /// Data store items of each server, and whether each can be used.
+    data: [Vec<bool>; 2],
+    refused: BTreeMap<&'static str, Refusal>,
+    /// Holds the status of the index back.
+    gate: Option<Arc<Notify>>,
+}
+
+/// Defects of a site.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Planted {
+    IndexBehind(&'static str),
+    ServerInvalid,
+    ServerUndetermined,
+    NotFederated,
+    ServiceStopped,
+    ServiceFailed,
+    ServiceStarting,
+    StateUnknown,
+    ItemOrphan,
+    ServiceOrphan,
+    DataInvalid,
+    Refused(&'static str, Refusal),
+}
+
+impl Planted {
+    /// The most that a site with this defect can be called.
+    fn at_most(self) -> ProofState {
+        match self {
+            Self::IndexBehind(_) | Self::ServiceStarting => ProofState::NotYet,
+            Self::Refused(..) | Self::ServerUndetermined | Self::StateUnknown => ProofState::NotKnown,
+            Self::ServerInvalid
+            | Self::NotFederated
+            | Self::ServiceStopped
+            | Self::ServiceFailed
+            | Self::ItemOrphan
+            | Self::ServiceOrphan
+            | Self::DataInvalid => ProofState::Wrong,
+        }
+    }
+
+    /// Whether it cannot be seen because the list that it is in was refused.
+    fn is_hidden(self, server: usize, refused: &[&str]) -> bool {
+        match self {
+            Self::IndexBehind(_) => refused.contains(&"/portal/portaladmin/system/indexer/status"),
+            Self::ServiceStopped | Self::ServiceFailed | Self::ServiceStarting => {
+                let list = ["/s1/admin/services", "/s2/admin/services/report"][server];
+                refused.contains(&list)
+            }
+            _ => false,
+        }
+    }
+
+    /// Plants the defect, and returns the number of the server that has it.
+    fn plant(self, site: &mut Returned, dice: &mut Dice) -> usize {
+        let server = dice.below(2);
+        let service = |site: &mut Returned, state| {
+            let services = &mut site.services[server];
+            services.push((format!("Planted{}.MapServer", services.len()), "STARTED", state));
+            let name = format!("s{}/rest/services/Planted{}/MapServer", server + 1, services.len() - 1);
+            site.items.push(name);
+        };
+        match self {
+            Self::IndexBehind(name) => {
+                if let Some((database, index)) = site.indexes.get_mut(name) {
+                    *index = if dice.below(4) == 0 { *database + 1 } else { *database - 1 };
+                }
+            }
+            Self::ServerInvalid => site.validation[server] = "failure",
+            Self::ServerUndetermined => site.validation[server] = "undetermined",
+            Self::NotFederated => site.listed = 1,
+            Self::ServiceStopped => service(site, "STOPPED"),
+            Self::ServiceFailed => service(site, "FAILED"),
+            Self::ServiceStarting => service(site, "STARTING"),
+            Self::StateUnknown => service(site, "RECYCLING"),
+            Self::ItemOrphan => site.items.push(format!("s{}/rest/services/Gone/MapServer", server + 1)),
+            Self::ServiceOrphan => {
+                site.services[server].push(("Hidden.ImageServer".to_owned(), "STARTED", "STARTED"));
+            }
+            Self::DataInvalid => site.data[server].push(false),
+            Self::Refused(path, refusal) => {
+                site.refused.insert(path, refusal);
+            }
+        }
+        server
+    }
+}
+
+/// Random numbers that are the same in each run.
+struct Dice(u64);
+
+impl Dice {
+    fn below(&mut self, end: usize) -> usize {
+        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % u64::try_from(end).unwrap()).unwrap()
+    }
+}
+
+impl Returned {
+    /// A site where all is as it should be.
+    fn whole(dice: &mut Dice) -> Self {
+        let mut site = Self {
+            indexes: BTreeMap::new(),
+            listed: 2,
+            validation: ["success", "Success"],
+            services: [Vec::new(), Vec::new()],
+            items: Vec::new(),
+            data: [vec![true; dice.below(4)], vec![true; 1 + dice.below(3)]],
+            refused: BTreeMap::new(),
+            gate: None,
+        };
+        for name in ["users", "groups", "search"] {
+            let entries = 2 + i64::try_from(dice.below(400)).unwrap();
+            site.indexes.insert(name, (entries, entries));
+        }
+        for server in 0..2 {
+            for number in 0..=dice.below(5) {
+                let kind = ["MapServer", "FeatureServer", "GPServer"][dice.below(3)];
+                let state =
+                    [("STARTED", "STARTED"), ("STOPPED", "STOPPED"), ("Started", "started")][dice.below(3)];
+                site.services[server].push((format!("S{number}.{kind}"), state.0, state.1));
+                site.items.push(format!("s{}/rest/services/S{number}/{kind}", server + 1));
+            }
+            site.services[server].push(("Geometry.GeometryServer".to_owned(), "STARTED", "STARTED"));
+        }
+        // Of another portal, and a second one for the same service.
+        site.items.push("elsewhere/rest/services/A/MapServer".to_owned());
+        site.items.push(site.items[0].clone());
+        site
+    }
+
+    fn reply(&self, request: &Request) -> Reply {
+        let path = request.path();
+        if let Some(refusal) = self.refused.get(path) {
+            return refusal.reply();
+        }
+        match self.answer(path, request) {
+            Some(body) => match &self.gate {
+                Some(gate) if path.ends_with("/indexer/status") => Reply::json(body.to_string()).when(gate),
+                _ => Reply::json(body.to_string()),
+            },
+            None => Reply::new("404 Not Found", "content-type: text/html\r\n", "<html>nothing here</html>"),
+        }
+    }
+
+    fn answer(&self, path: &str, request: &Request) -> Option<Value> {
+        let origin = &request.origin;
+        let server = |number: usize| format!("{origin}/s{}", number + 1);
+        if let Some(below) = path.strip_prefix("/portal/") {
+            return Some(match below {
+                "sharing/rest/portals/self" => json!({
+                    "id": "0123456789ABCDEF", "isPortal": true, "enterpriseVersion": "11.3.0",
+                    "user": { "username": "gisadmin", "role": "org_admin", "privileges": [] },
+                }),
+                "sharing/rest/portals/self/servers" => {
+                    let listed = [0, 1].into_iter().take(self.listed).map(|number| {
+                        json!({
+                            "id": number.to_string(), "name": "gis", "url": server(number),
+                            "adminUrl": server(number), "serverType": "ArcGIS",
+                            "serverRole": "FEDERATED_SERVER",
+                        })
+                    });
+                    json!({ "servers": listed.collect::<Vec<_>>() })
+                }
+                "sharing/rest/generateToken" => {
+                    json!({ "token": "of-server", "expires": 9_999_999_999_999_i64 })
+                }
+                "sharing/rest/search" => {
+                    let results: Vec<_> = self.items.iter().enumerate().map(|(number, url)| {
+                        json!({ "id": format!("i{number}"), "title": url, "url": format!("{origin}/{url}") })
+                    }).collect();
+                    json!({ "total": results.len(), "nextStart": -1, "results": results })
+                }
+                "portaladmin/system/indexer/status" => json!({ "indexes": self.indexes.iter().map(
+                    |(name, (database, index))| json!({ "name": name, "databaseCount": database, "indexCount": index })
+                ).collect::<Vec<_>>() }),
+                "portaladmin/federation/servers/validate" => {
+                    let servers = [0, 1].into_iter().take(self.listed).map(|number| {
+                        json!({
+                            "serverId": number.to_string(), "status": self.validation[number],
+                            "adminUrl": server(number), "messages": ["looked at"],
+                        })
+                    });
+                    json!({ "status": "success", "serversStatus": servers.collect::<Vec<_>>() })
+                }
+                _ => return None,
+            });
+        }
+        let number = usize::from(path.starts_with("/s2/"));
+        let below = path.strip_prefix("/s1/").or_else(|| path.strip_prefix("/s2/"))?;
+        Some(match below {
+            "admin" | "admin/info" | "rest/info" => json!({
+                "currentVersion": 11.3, "fullVersion": "11.3.0", "loggedInUser": "gisadmin",
+                "loggedInUserPrivilege": "ADMINISTER",
+            }),
+            "admin/services" => {
+                json!({ "folders": [], "services": self.services[number].iter().map(|(path, ..)| {
+                let (name, kind) = path.rsplit_once('.').unwrap();
+                json!({ "folderName": "/", "serviceName": name, "type": kind })
+            }).collect::<Vec<_>>() })
+            }
+            "admin/services/report" => json!({ "reports": self.services[number].iter().map(
+                |(path, configured, state)| {
+                    let (name, kind) = path.rsplit_once('.').unwrap();
+                    json!({ "folderName": "/", "serviceName": name, "type": kind,
+                        "status": { "configuredState": configured, "realTimeState": state } })
+                }
+            ).collect::<Vec<_>>() }),
+            "admin/data/items" => json!({ "rootItems": ["/fileShares"] }),
+            "admin/data/findItems" => json!({ "items": self.data[number].iter().enumerate().map(
+                |(item, valid)| json!({ "path": format!("/fileShares/{item}"), "type": "folder",
+                    "info": { "path": format!("/data/{valid}") } })
+            ).collect::<Vec<_>>() }),
+            "admin/data/validateDataItem" => {
+                let is_valid = request.form().iter().all(|(_, value)| !value.contains("/data/false"));
+                match is_valid {
+                    true => json!({ "status": "success" }),
+                    false => json!({ "status": "error", "messages": ["The folder cannot be read."] }),
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// A site that returns what it is told to, at which somebody is signed in.
+struct Site {
+    app: TestApp,
+    id: SiteId,
+    returned: Arc<Mutex<Returned>>,
+    server: TestServer,
+}
+
+impl Site {
+    async fn new(returned: Returned) -> Self {
+        let returned = Arc::new(Mutex::new(returned));
+        let now = Arc::clone(&returned);
+        let server = TestServer::start(move |request| now.lock().unwrap().reply(request)).await.unwrap();
+        let app = TestApp::signed_out().await;
+        let address = |path: &str| format!("{}/{path}", server.origin());
+        let mut form = SiteForm::of("Harbour", &address("portal"), &address("s1"));
+        let mut second = form.servers[0].clone();
+        second.address = address("s2");
+        (second.id, second.name) = (None, "image".to_owned());
+        form.servers.push(second);
+        let id = app.sites().save(&form).unwrap().id;
+        let token = r#"{"token":"of-portal","expires_at":null}"#.to_owned();
+        app.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
+        Self { app, id, returned, server }
+    }
+
+    async fn check(&self) -> SiteProof {
+        let steward = &self.app.steward;
+        steward.proofs.check_again(&steward.context, &self.id).unwrap();
+        steward.proofs.check_due(&steward.context).await;
+        steward.proofs.of(&self.id).unwrap().proof.unwrap()
+    }
+}
+
+fn states(proof: &SiteProof) -> BTreeMap<ProofAbout, ProofState> {
+    proof.lines.iter().map(|line| (line.about, line.state)).collect()
+}
+
+#[tokio::test]
+async fn of_200_sites_none_is_back_with_a_planted_defect_and_none_without_one_is_called_less() {
+    let mut dice = Dice(67);
+    let site = Site::new(Returned::whole(&mut dice)).await;
+    // The servers are reached by tokens that are kept from here on.
+    assert_eq!(site.check().await.state, ProofState::Done);
+    let mut counted = BTreeMap::<ProofState, usize>::new();
+    for number in 0..200 {
+        let mut returned = Returned::whole(&mut dice);
+        let mut planted: Vec<(Planted, usize)> = Vec::new();
+        for _ in 0..dice.below(4) {
+            let index = ["users", "groups", "search"][dice.below(3)];
+            let (path, _) = RESOURCES[dice.below(RESOURCES.len())];
+            let all = [
+                Planted::IndexBehind(index),
+                Planted::ServerInvalid,
+                Planted::ServerUndetermined,
+                Planted::NotFederated,
+                Planted::ServiceStopped,
+                Planted::ServiceFailed,
+                Planted::ServiceStarting,
+                Planted::StateUnknown,
+                Planted::ItemOrphan,
+                Planted::ServiceOrphan,
+                Planted::DataInvalid,
+                Planted::Refused(path, REFUSALS[dice.below(REFUSALS.len())]),
+            ];
+            let defect = all[dice.below(all.len())];
+            // One of both would hide the other.
+            let is_of_validation = |one: &Planted| {
+                matches!(one, Planted::ServerInvalid | Planted::ServerUndetermined | Planted::NotFederated)
+            };
+            if is_of_validation(&defect) && planted.iter().any(|(one, _)| is_of_validation(one)) {
+                continue;
+            }
+            let server = defect.plant(&mut returned, &mut dice);
+            planted.push((defect, server));
+        }
+        let refused: Vec<_> = returned.refused.keys().copied().collect();
+        let is_seen = |(defect, server): &&(Planted, usize)| !defect.is_hidden(*server, &refused);
+        let seen = planted.iter().filter(is_seen).map(|(defect, _)| defect.at_most());
+        let expected = seen.max().unwrap_or(ProofState::Done);
+        *site.returned.lock().unwrap() = returned;
+
+        let proof = site.check().await;
+
+        assert_eq!(proof.state, expected, "site {number} with {planted:?}: {proof:#?}");
+        assert_eq!(proof.lines.len(), 7, "no line is left out");
+        *counted.entry(expected).or_default() += 1;
+    }
+    assert_eq!(counted.len(), 4, "{counted:?}");
+    assert!(counted.values().all(|sites| *sites >= 20), "{counted:?}");
+}
+
+#[tokio::test]
+async fn a_resource_that_answers_with_something_else_is_not_known_and_the_rest_stands() {
+    let mut dice = Dice(1);
+    let whole = Returned::whole(&mut dice);
+    let site = Site::new(whole.clone()).await;
+    assert_eq!(site.check().await.state, ProofState::Done);
+    for (path, lines) in RESOURCES {
+        for refusal in REFUSALS {
+            site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
+
+            let proof = site.check().await;
+
+            assert_eq!(proof.state, ProofState::NotKnown, "{path} {refusal:?}: {proof:#?}");
+            for (about, state) in states(&proof) {
+                let expected = if lines.contains(&about) { ProofState::NotKnown } else { ProofState::Done };
+                assert_eq!(state, expected, "{path} {refusal:?} {about:?}: {proof:#?}");
+            }
+        }
+    }
+}
+
+#[tokio::test]
+async fn no_line_becomes_better_because_a_resource_is_taken_away() {
+    let mut dice = Dice(2);
+    let mut broken = Returned::whole(&mut dice);
+    for defect in [
+        Planted::ServerInvalid,
+        Planted::ServiceFailed,
+        Planted::ItemOrphan,
+        Planted::ServiceOrphan,
+        Planted::DataInvalid,
+    ] {
+        defect.plant(&mut broken, &mut dice);
+    }
+    let mut lagging = broken.clone();
+    Planted::IndexBehind("search").plant(&mut lagging, &mut dice);
+    let site = Site::new(broken.clone()).await;
+    for returned in [broken, lagging] {
+        *site.returned.lock().unwrap() = returned;
+        let before = states(&site.check().await);
+        for (path, _) in RESOURCES {
+            for refusal in REFUSALS {
+                site.returned.lock().unwrap().refused = BTreeMap::from([(path, refusal)]);
+                let after = states(&site.check().await);
+                for (about, state) in &after {
+                    let was = before[about];
+                    assert!(
+                        *state >= was || *state == ProofState::NotKnown,
+                        "{path} {refusal:?}: {about:?} was {was:?} and is {state:?}"
+                    );
+                }
+                assert_eq!(after.len(), before.len());
+            }
+        }
+        site.returned.lock().unwrap().refused.clear();
+    }
+}
+
+#[tokio::test]
+async fn nothing_is_requested_while_an_import_of_the_site_runs() {
+    let site = Site::new(Returned::whole(&mut Dice(3))).await;
+    let Steward { context, proofs, .. } = &site.app.steward;
+    assert_eq!(site.check().await.state, ProofState::Done);
+    proofs.check_again(context, &site.id).unwrap();
+    let portal = context.access.sites.at(&Target::portal(site.id.clone())).unwrap();
+    let begin = || {
+        let id = RunId("import".to_owned());
+        context.runs.begin(id, &portal, OperationKey::ImportPortal, None, RunStep::Waiting).unwrap()
+    };
+    let before = site.server.requests().len();
+    let import = begin();
+
+    proofs.check_due(context).await;
+
+    assert_eq!(site.server.requests().len(), before);
+    let busy = proofs.check_again(context, &site.id).err();
+    assert!(matches!(busy, Some(Problem::Busy { .. })), "{busy:?}");
+    drop(import);
+    proofs.check_due(context).await;
+    assert!(site.server.requests().len() > before);
+
+    // One that begins during a check ends it.
+    proofs.check_again(context, &site.id).unwrap();
+    let gate = Arc::new(Notify::new());
+    site.returned.lock().unwrap().gate = Some(Arc::clone(&gate));
+    let import = tokio::join!(proofs.check_due(context), async {
+        tokio::time::sleep(Duration::from_millis(100)).await;
+        begin()
+    })
+    .1;
+    assert!(proofs.of(&site.id).unwrap().is_waiting, "it is checked again afterwards");
+    gate.notify_waiters();
+    drop(import);
+}
+
+/// Checks the practice site until `is_enough`, for at most 30 seconds.
+async fn checked_until(app: &TestApp, is_enough: impl Fn(&SiteProof) -> bool) -> SiteProof {
+    for _ in 0..60 {
+        let proof = check(app).await;
+        if is_enough(&proof) {
+            return proof;
+        }
+        tokio::time::sleep(Duration::from_millis(500)).await;
+    }
+    panic!("{:#?}", app.steward.proofs.of(&app.site))
+}
+
+async fn check(app: &TestApp) -> SiteProof {
+    let proofs = &app.steward.proofs;
+    proofs.check_due(&app.steward.context).await;
+    proofs.check_again(&app.steward.context, &app.site).unwrap();
+    proofs.check_due(&app.steward.context).await;
+    proofs.of(&app.site).unwrap().proof.unwrap()
+}
+
+fn line(proof: &SiteProof, about: ProofAbout) -> ProofState {
+    proof.line(about).unwrap().state
+}
+
+/// Gives a service of the practice site the data that it lacks, and removes the data store items that are not valid.
+fn repair(app: &TestApp) {
+    for server in std::fs::read_dir(app.practice_folder()).unwrap() {
+        let database = server.unwrap().path().join("server.db");
+        if !database.is_file() {
+            continue;
+        }
+        let database = rusqlite::Connection::open(database).unwrap();
+        database
+            .execute_batch("DELETE FROM data_items; UPDATE services SET real_time_state = configured_state;")
+            .unwrap();
+    }
+}
+
+#[tokio::test]
+async fn a_portal_whose_index_lags_after_an_import_is_back_at_the_end_with_its_recovery_time() {
+    let app = TestApp::new().await;
+    repair(&app);
+    let file = exported(&app).await;
+    app.order("import_portal", "index-lags", &[("seconds", "2")]).await;
+    let RunResult::Done { record: Some(import), .. } = app.import_portal(form(&file)).await.unwrap() else {
+        panic!()
+    };
+
+    let ended = check(&app).await;
+    assert_eq!(ended.state, ProofState::NotKnown, "the import ended the session");
+    assert!(ended.lines.iter().flat_map(|line| &line.open).any(|part| part.why == WhyOpen::SignIn));
+
+    app.sign_in("administrator").await.unwrap();
+    let lagging = checked_until(&app, |proof| proof.state != ProofState::NotKnown).await;
+    assert_eq!(lagging.state, ProofState::NotYet, "{lagging:#?}");
+    let index = lagging.line(ProofAbout::SearchIndex).unwrap();
+    assert!(index.done < index.of, "{index:?}");
+    let orphans = lagging.line(ProofAbout::Orphans).unwrap();
+    assert_eq!(orphans.open[0].why, WhyOpen::WaitsFor { about: ProofAbout::SearchIndex });
+    assert_eq!(lagging.recovery_time, None);
+
+    // The window is closed, and opened again.
+    let app = app.restarted();
+    let view = app.steward.proofs.of(&app.site).unwrap();
+    assert!(view.is_waiting && view.import.as_ref() == Some(&import), "{view:?}");
+
+    let back = checked_until(&app, |proof| proof.state == ProofState::Done).await;
+    let recovery_time = back.recovery_time.unwrap();
+    assert!((1_000..60_000).contains(&recovery_time), "{recovery_time}");
+    assert!(!app.steward.proofs.of(&app.site).unwrap().is_waiting);
+    let report = report_of(&app.steward.context.history, import.clone()).await.unwrap();
+    assert_eq!(report.back.unwrap().recovery_time, Some(recovery_time));
+    let trail = events(&app).await;
+    let told: Vec<_> = trail.iter().filter(|body| body.contains("site.back")).collect();
+    assert_eq!(told.len(), 1, "{trail:?}");
+    assert!(told[0].contains(&import.0) && told[0].contains(&recovery_time.to_string()), "{told:?}");
+
+    // A later check finds the same, and neither the entry nor the trail changes.
+    let again = check(&app).await;
+    assert_eq!(again.recovery_time, Some(recovery_time));
+    assert_eq!(events(&app).await.iter().filter(|body| body.contains("site.back")).count(), 1);
+}
+
+/// Imports into the portal, and checks until the site is back.
+pub(crate) async fn comes_back(app: &TestApp) {
+    repair(app);
+    let file = exported(app).await;
+    app.import_portal(form(&file)).await.unwrap();
+    app.sign_in("administrator").await.unwrap();
+    checked_until(app, |proof| proof.recovery_time.is_some()).await;
+}
+
+#[tokio::test]
+async fn an_orphan_and_an_invalid_server_are_named_and_the_wait_ends_on_request() {
+    let app = TestApp::new().await;
+    repair(&app);
+    assert_eq!(check(&app).await.state, ProofState::Done, "{:#?}", app.steward.proofs.of(&app.site));
+    app.save_password().await;
+    let file = exported(&app).await;
+    app.order("import_portal", "orphan", &[]).await;
+    app.order("validate_servers", "invalid-server", &[]).await;
+    let RunResult::Done { .. } = app.import_portal(form(&file)).await.unwrap() else { panic!() };
+
+    app.steward.proofs.check_due(&app.steward.context).await;
+    let first = app.steward.proofs.of(&app.site).unwrap();
+    let proof = first.proof.unwrap();
+    assert_eq!(line(&proof, ProofAbout::Federation), ProofState::NotYet, "just after an import: {proof:#?}");
+    assert!(first.is_waiting);
+    app.steward.proofs.stop(&app.site);
+    assert!(!app.steward.proofs.of(&app.site).unwrap().is_waiting);
+    app.steward.proofs.check_due(&app.steward.context).await;
+    assert_eq!(app.steward.proofs.of(&app.site).unwrap().proof, Some(proof), "nothing was requested");
+
+    let proof = check(&app).await;
+    assert_eq!(proof.state, ProofState::Wrong, "{proof:#?}");
+    let orphan = &proof.line(ProofAbout::Orphans).unwrap().open[0];
+    assert_eq!((orphan.name.as_str(), &orphan.why), ("Hosted/Hydrants.FeatureServer", &WhyOpen::NoItem));
+}

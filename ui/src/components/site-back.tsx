@@ -1,0 +1,193 @@
+import { Button, Group, Stack, Text, Title } from "@mantine/core";
+import { IconClockPlay, IconRefresh } from "@tabler/icons-react";
+import { type ReactNode, useId } from "react";
+import { useTranslation } from "react-i18next";
+import type { ProofAbout, ProofState, RecordId, SiteProof, SiteProofView, SiteView } from "@/bridge";
+import { Foldable } from "@/components/foldable";
+import { formatDuration, formatLeft, formatNumber, formatTime } from "@/lib/format";
+import { useProofHeadline } from "@/lib/proof-text";
+import { useSiteProof } from "@/lib/queries/site-proof";
+import { useCommand } from "@/lib/use-command";
+import { useNow } from "@/lib/use-now";
+import { Notice, type Tone } from "./notice";
+import { ProblemNotice } from "./problem-notice";
+import { ProofFact, ProofLines } from "./proof-lines";
+
+const tones: Record<ProofState, Tone> = {
+	done: "succeeded",
+	wrong: "warnings",
+	notKnown: "unknown",
+	// That a site is still coming back is no warning.
+	notYet: "notSent",
+};
+
+/** Shown also when all is as expected: what an administrator looks for after an import. */
+const first: readonly ProofAbout[] = ["searchIndex", "federation", "services", "orphans"];
+
+/** Whether the site is back after an import, with the checks that go on until it is. */
+export function BackAfterImport({ site, record, facts, otherwise = null, children }: BackAfterImportProps) {
+	const proof = useSiteProof(site.id, record).data ?? null;
+	// Without its record, or after a later import, this one is no longer what the site comes back from.
+	if (record === null || proof?.import !== record) return otherwise;
+	return (
+		<BackCard site={site} view={proof} facts={facts}>
+			{children}
+		</BackCard>
+	);
+}
+
+interface BackAfterImportProps {
+	site: SiteView;
+	record: RecordId | null;
+	/** Rows about the import, below those of the check. */
+	facts?: ReactNode;
+	/** Shown until the check begins, and after a later import. */
+	otherwise?: ReactNode;
+	/** What else is to be said of the import. */
+	children?: ReactNode;
+}
+
+/** The same at any time, from the overview. */
+export function WholeSite({ site }: { site: SiteView }) {
+	const { t } = useTranslation("siteProof");
+	const id = useId();
+	const view = useSiteProof(site.id).data;
+	const check = useCheckAgain(site);
+	return (
+		<Stack gap={8} component="section" aria-labelledby={id}>
+			<Group gap={8}>
+				<Title order={2} size="h3" id={id} flex={1}>
+					{t("title")}
+				</Title>
+				{view ? null : (
+					<Button
+						loading={check.isPending}
+						leftSection={<IconRefresh size={16} aria-hidden />}
+						onClick={() => check.mutate()}
+					>
+						{t("check")}
+					</Button>
+				)}
+			</Group>
+			{view ? <BackCard site={site} view={view} /> : <Text c="dimmed">{t("never")}</Text>}
+			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
+		</Stack>
+	);
+}
+
+function useCheckAgain(site: SiteView) {
+	return useCommand(
+		(backend) => backend.checkSiteBack(site.id),
+		(stale) => stale("checkSiteBack", site.id),
+	);
+}
+
+interface BackCardProps {
+	site: SiteView;
+	view: SiteProofView;
+	facts?: ReactNode;
+	children?: ReactNode;
+}
+
+function BackCard({ site, view, facts, children }: BackCardProps) {
+	const { t } = useTranslation("siteProof");
+	const headline = useProofHeadline();
+	const check = useCheckAgain(site);
+	const stop = useCommand(
+		(backend) => backend.stopSiteCheck(site.id),
+		(stale) => stale("stopSiteCheck", site.id),
+	);
+	const { proof, isWaiting, nextAt, importStartedAt, importEndedAt } = view;
+	const state = proof?.state ?? "notYet";
+	const title = proof === null ? t("headline.first") : headline(proof, importEndedAt);
+	return (
+		<Notice
+			tone={tones[state]}
+			{...(state === "notYet" ? { icon: IconClockPlay } : {})}
+			role="status"
+			title={
+				<Group gap="2px 8px">
+					<Title order={3} size="h4" flex="1 0 auto">
+						{title}
+					</Title>
+					{proof === null ? null : (
+						<Text size="xs" c="dimmed">
+							{isWaiting && nextAt !== null
+								? t("next", { at: formatTime(proof.checkedAt), next: formatTime(nextAt) })
+								: t("checked", { at: formatTime(proof.checkedAt) })}
+						</Text>
+					)}
+					<Button
+						loading={check.isPending}
+						leftSection={<IconRefresh size={16} aria-hidden />}
+						onClick={() => check.mutate()}
+					>
+						{t("again")}
+					</Button>
+					{isWaiting ? (
+						<Button loading={stop.isPending} onClick={() => stop.mutate()}>
+							{t("stop")}
+						</Button>
+					) : null}
+				</Group>
+			}
+		>
+			{proof === null ? null : (
+				<Found site={site} proof={proof} startedAt={importStartedAt} isWaiting={isWaiting}>
+					{facts}
+				</Found>
+			)}
+			{children}
+			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
+			{stop.error ? <ProblemNotice problem={stop.error} /> : null}
+		</Notice>
+	);
+}
+
+interface FoundProps {
+	site: SiteView;
+	proof: SiteProof;
+	startedAt: number | null;
+	isWaiting: boolean;
+	children?: ReactNode;
+}
+
+/** The lines of a check; those as expected fold once nothing else is left. */
+function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
+	const { t } = useTranslation("siteProof");
+	const { lines, state, recoveryTime } = proof;
+	// Until it is back, the time goes on.
+	const now = useNow(30_000);
+	const at = startedAt === null ? "" : formatTime(startedAt);
+	const shown = state === "done" ? lines.filter(({ about }) => first.includes(about)) : lines;
+	const folded = lines.filter((line) => !shown.includes(line));
+	const recovery =
+		startedAt === null || (recoveryTime === null && !isWaiting) ? null : recoveryTime === null ? (
+			<ProofFact name={t("line.recovery")}>{t("fact.soFar", { time: formatLeft(now - startedAt), at })}</ProofFact>
+		) : (
+			<ProofFact name={t("line.recovery")}>{t("fact.recovery", { time: formatDuration(recoveryTime), at })}</ProofFact>
+		);
+	return (
+		<>
+			<ProofLines site={site} proof={proof} lines={shown}>
+				{recovery}
+				{children}
+			</ProofLines>
+			{folded.length === 0 ? null : (
+				<Foldable title={t("folded", { count: folded.length, formatted: formatNumber(folded.length) })}>
+					<ProofLines site={site} proof={proof} lines={folded} />
+				</Foldable>
+			)}
+		</>
+	);
+}
+
+/** What the history keeps of the last check after an import. */
+export function KeptProof({ site = null, proof }: { site?: SiteView | null; proof: SiteProof }) {
+	const headline = useProofHeadline();
+	return (
+		<Notice tone={tones[proof.state]} role="status" title={headline(proof, null)}>
+			<ProofLines site={site} proof={proof} lines={proof.lines} />
+		</Notice>
+	);
+}
