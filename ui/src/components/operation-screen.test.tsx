@@ -99,7 +99,7 @@ it.each<[string, Problem, Outcome, OperationKey, effect: string | null, says?: R
 		"failed",
 		"export_server",
 		noEffect,
-		/Each attempt ended at the same byte.*Export again/,
+		/Every attempt ended at the same byte.*Export again/,
 	],
 	["that reached no site was not sent, in words of its own", unreachable("connect"), "failed", "export_server", null],
 	["whose notice says it already says it once", { kind: "tokenRenewed" }, "failed", "export_server", null],
@@ -269,7 +269,7 @@ it("says that an outcome could not be written to the history, and nothing of the
 	const { user, unmount } = renderWith(<Exporting />, { world });
 	await user.click(screen.getByRole("button", { name: "send" }));
 	expect(await screen.findByRole("status", { name: notRecorded })).toHaveTextContent(
-		"The outcome could not be written to the history. Free disk space on this computer.",
+		"The outcome could not be written to the history. Free disk space.",
 	);
 	expect(screen.getByText("it is done")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);

@@ -98,7 +98,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "unreachable", stage: "short", message: "received 600 bytes instead of 1000" },
 		"The file on the server is incomplete",
-		/shorter than the server announces/,
+		/stored file is shorter than reported/,
 	],
 	[refused(407), "The proxy requires a user name and a password", /proxy:3128.*Nothing was sent/],
 	[refused(407, "Basic", "NTLM"), "The proxy requires a user name and a password", /Enter them/],
@@ -171,7 +171,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "Imagery" } },
 		"This entry belongs to another server",
-		/server “Imagery”.*Make it the current server/,
+		/server “Imagery”.*Select that server/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "otherServer", server: "" } },
@@ -181,7 +181,7 @@ const problems: [Problem, title: string, says: RegExp][] = [
 	[
 		{ kind: "preconditionFailed", why: { kind: "hiddenField", webhook: "Notify", field: "hookUrl" } },
 		"Cannot edit this webhook",
-		/Nothing was sent for the webhook “Notify”.*field hookUrl.*on the server/,
+		/Nothing was sent for the webhook “Notify”.*masks hookUrl.*on the server/,
 	],
 	[
 		{ kind: "preconditionFailed", why: { kind: "restoredAlready" } },

@@ -285,7 +285,7 @@ test("each line has its state in words, and what a user can do about it", async 
 		expect.stringMatching(/The session cannot be renewed: portal, .*Not met\. .*save it.*Sign in/),
 		expect.stringMatching(/The session ends in 5 days: .*Warning\. Sign in again before/),
 		expect.stringMatching(/Version not known: .*Not known\. .*Check now/),
-		expect.stringMatching(/might end first: .*Longest export 50 min, token 1 h/),
+		expect.stringMatching(/might end first: .*longest export took 50 min; the token lasts 1 h/),
 		expect.stringMatching(/Not enough free space.*Free 2\.00.GB/),
 		expect.stringMatching(/synchronized.*Shared folder/),
 		expect.stringContaining("The folder can be written to"),
