@@ -91,6 +91,7 @@ fn conclusion(response: String) -> Conclusion {
             deactivated: vec![in_text()],
             reactivation: None,
             expires_at: None,
+            began_at: None,
             changes: vec![steward_journal::SettingChange {
                 name: in_text(),
                 before: in_text(),
