@@ -3,7 +3,7 @@ import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
 import type { Concern, OperationKey, SiteView } from "@/bridge";
 import { useExpiryText } from "@/lib/expiry-text";
-import { formatAgo, formatDaysAway, formatList, formatNumber, formatTime } from "@/lib/format";
+import { formatAgo, formatList, formatNumber, formatTime } from "@/lib/format";
 import { isAct, useEntryName } from "@/lib/history-text";
 import { hostAndPortOf } from "@/lib/hosts";
 import type { Place } from "@/lib/navigation";
@@ -168,7 +168,7 @@ export function useConcernText(): (site: SiteView, concern: Concern) => ConcernT
 					const key = about.expiry.isOver ? "expires.over" : "expires.soon";
 					return {
 						when: text.when,
-						title: t(key, { what: text.title, ago: formatDaysAway(about.expiry.days) }),
+						title: t(key, { what: text.title, ago: text.away }),
 						detail: joined([text.when, text.stops, checked(t, about.expiry.checkedAt)], "\u00a0· "),
 						act: text.act,
 						to: text.to,

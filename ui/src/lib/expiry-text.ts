@@ -11,8 +11,10 @@ import { serverName } from "./target-name";
 export interface ExpiryText {
 	/** What it is, without its time. */
 	title: string;
-	/** Day in the time zone of the site and in UTC, and how far away it is. */
+	/** Day in the time zone of the site and in UTC. */
 	when: string;
+	/** How far away it is. */
+	away: string;
 	/** What does not work any more then. */
 	stops: string;
 	/** Label of the button that leads on. */
@@ -32,6 +34,7 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 			const texts = (title: string, stops: string, act: string, to: Place | null): ExpiryText => ({
 				title,
 				when: whenOf(),
+				away: formatDaysAway(expiry.days),
 				stops,
 				act,
 				to,
@@ -102,7 +105,6 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 						isOther ? t("expires.inZone", { day, zone: expiry.zone }) : "",
 						utc,
 						expiry.planFor === null ? "" : t("expires.planFor", { day: formatCivilDay(expiry.planFor) }),
-						formatDaysAway(expiry.days),
 					].filter(Boolean),
 					"\u00a0· ",
 				);

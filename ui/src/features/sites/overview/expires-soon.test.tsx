@@ -58,7 +58,7 @@ test("what expires is listed with its day in UTC, what stops then, and a way on"
 	expect(section.queryByText(/^Not known/)).toBeNull();
 	expect(await axeFindings()).toEqual([]);
 
-	await user.click(section.getByRole("button", { name: "Show how to renew: Certificate of gis.example.org" }));
+	await user.click(section.getByRole("button", { name: "Show help: Certificate of gis.example.org" }));
 	expect(screen.getByTestId("place")).toHaveTextContent("help expires");
 });
 

@@ -87,7 +87,7 @@ function Row({ site, expiry, namesSite }: { site: SiteView; expiry: Expiry; name
 			<div className={classes.words}>
 				<Text fw={600}>{text.title}</Text>
 				<Text size="xs" c="dimmed">
-					{joined([namesSite ? site.name : "", text.when, text.stops].filter(Boolean), "\u00a0· ")}
+					{joined([namesSite ? site.name : "", text.when, text.away, text.stops].filter(Boolean), "\u00a0· ")}
 				</Text>
 			</div>
 			<Button
