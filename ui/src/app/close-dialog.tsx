@@ -19,22 +19,22 @@ export function CloseDialog() {
 	const store = useRunStore();
 	const nameOf = useRunName();
 	const targetOf = useTargetName();
-	const [asked, setAsked] = useState<UnfinishedWork | null>(null);
+	const [unfinished, setUnfinished] = useState<UnfinishedWork | null>(null);
 	useEffect(
 		// The runs as they were when the dialog opened.
-		() => backend.onCloseAsked((unfinished) => setAsked({ ...unfinished, running: store.runs() })),
+		() => backend.onCloseAsked((request) => setUnfinished({ ...request, running: store.runs() })),
 		[backend, store],
 	);
 	useEffect(() => {
 		// The backend closes a window that does not report a dialog.
-		if (asked) backend.answerClose("asking").catch(() => {});
-	}, [asked, backend]);
+		if (unfinished) backend.answerClose("asking").catch(() => {});
+	}, [unfinished, backend]);
 	const answer = (said: CloseAnswer) => {
-		setAsked(null);
+		setUnfinished(null);
 		backend.answerClose(said).catch(() => {});
 	};
-	const dialog = useWindowDialog(asked !== null, () => answer("stay"));
-	const { running, unsavedInvitations: unsaved } = asked ?? { running: [], unsavedInvitations: 0 };
+	const dialog = useWindowDialog(unfinished !== null, () => answer("stay"));
+	const { running, unsavedInvitations: unsaved } = unfinished ?? { running: [], unsavedInvitations: 0 };
 	// Runs that ended since are not named, because closing does not interrupt them.
 	const now = useRuns();
 	const runs = running.filter(({ id }) => now.some((run) => run.id === id));
@@ -42,7 +42,9 @@ export function CloseDialog() {
 	const unsent = runs.filter(isUnsent).length;
 	const isAnySent = runs.some((run) => !isCheck(run) && !isUnsent(run));
 	const isImportUnsent = runs.some(isBeforeImport);
-	const mayBeQuiet = runs.some(({ operation, act, sent }) => operation === "import_server" && act === null && sent);
+	const mightStayInactive = runs.some(
+		({ operation, act, sent }) => operation === "import_server" && act === null && sent,
+	);
 	const importing = runs.filter(
 		({ operation, act, step }) => operationUis[operation].losesReport && act === null && step.kind === "waiting",
 	).length;
@@ -71,7 +73,7 @@ export function CloseDialog() {
 				</>
 			)}
 			{isImportUnsent && <Text>{t("close.unsentImport")}</Text>}
-			{mayBeQuiet && <Text>{t("close.inactiveImport")}</Text>}
+			{mightStayInactive && <Text>{t("close.inactiveImport")}</Text>}
 			{importing > 0 && <Text>{t("close.report", { count: importing })}</Text>}
 			{unsaved > 0 && <Text>{t("close.unsaved", { count: unsaved })}</Text>}
 			{runs.length === 0 && unsaved === 0 && <Text>{t("close.bodyEnded")}</Text>}

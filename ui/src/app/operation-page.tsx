@@ -31,7 +31,7 @@ export function OperationPage({
 	return (
 		<Page
 			title={t(`operation.${operation}.nav`)}
-			server={serverNameOf(operation, site)}
+			beside={serverNameOf(operation, site)}
 			description={t(`operation.${operation}.what`)}
 			actions={<HelpLink topic={topicOfOperation(operation)} about={t(`operation.${operation}.nav`)} />}
 		>

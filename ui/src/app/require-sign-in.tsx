@@ -38,8 +38,8 @@ export function RequireSignIn({ site, children }: { site: SiteView; children: (s
 	}
 	if (session.isPending) return <LoadingRows rows={3} height={64} />;
 	// A practice site that is not running does not respond; the button to start it is enough.
-	const asleep = site.environment === "practice" && !practice.data;
-	const problem = session.error && session.error.kind !== "signIn" && !asleep ? session.error : null;
+	const isPracticeStopped = site.environment === "practice" && !practice.data;
+	const problem = session.error && session.error.kind !== "signIn" && !isPracticeStopped ? session.error : null;
 	return (
 		<Page title={t("signIn.title", { site: site.name })} description={t("signIn.description")}>
 			{problem ? <ProblemNotice problem={problem} onRetry={() => void session.refetch()} site={site} /> : null}

@@ -8,6 +8,7 @@ import { formatNumber, formatTime } from "@/lib/format";
 import { useNavigation } from "@/lib/navigation";
 import { useSiteOverview } from "@/lib/queries/program";
 import { useServerKind } from "@/lib/server-kind";
+import { isPartialCheck } from "@/lib/service-state";
 import classes from "./top-bar.module.css";
 
 /** Menu of the servers of a site, each with its most urgent fact. Selecting one shows the page for that server. */
@@ -83,14 +84,16 @@ interface WorstFactProps {
 
 /** Most urgent concern of a server; without one, whether its services run. */
 function WorstFact({ site, server, overview }: WorstFactProps) {
-	const { t } = useTranslation();
+	const { t } = useTranslation(["common", "sites"]);
 	const textOf = useConcernText();
 	const worst = overview.concerns.find((concern) => concern.server === server.id);
 	if (worst) return <Fact tone={worst.tone}>{textOf(site, worst).title}</Fact>;
 	const { value, checkedAt, failedAt } = componentOf(overview, server)?.services ?? {};
-	if (!value || !checkedAt || failedAt) return <Fact>{t("bar.serverNotChecked")}</Fact>;
+	if (!value || !checkedAt || failedAt) return <Fact>{t("common:bar.serverNotChecked")}</Fact>;
 	const counts = { running: formatNumber(value.running), total: formatNumber(value.shouldRun) };
-	return <Fact tone="succeeded">{t("bar.serverRunning", { ...counts, at: formatTime(checkedAt) })}</Fact>;
+	const isPartial = isPartialCheck(value);
+	const at = isPartial ? t("sites:board.incomplete", { at: formatTime(checkedAt) }) : formatTime(checkedAt);
+	return <Fact tone={isPartial ? "warnings" : "succeeded"}>{t("common:bar.serverRunning", { ...counts, at })}</Fact>;
 }
 
 function Fact({ tone, children }: { tone?: OutcomeName; children: string }) {

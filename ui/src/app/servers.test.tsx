@@ -102,6 +102,22 @@ describe("on a site with several servers", () => {
 		expect(await screen.findByRole("menuitem", { name: /gisapp02.*4 of 4 running/ })).toBeVisible();
 	});
 
+	test("the menu says of a check that did not return everything that it is incomplete", async () => {
+		const { site, world } = signedInSite();
+		const checked = { checkedAt: Date.now(), services: 6, shouldRun: 4, running: 4, notRunning: [] };
+		const several = { ...site, server: servers[0]?.address ?? null, servers, currentServer: "gisapp01" };
+		const backend = fakeBackend({
+			world: { ...world, sites: [several], serviceCheck: { ...checked, unlisted: ["Sensors"] } },
+		});
+		const { user } = renderWith(<App />, backend, lastAt(site.id));
+		await user.click(await screen.findByRole("button", { name: "Check now" }));
+		await screen.findAllByText("4 of 4");
+		await goTo(user, "Server export");
+		await user.click(await screen.findByRole("button", { name: "Server: gisapp01" }));
+		const fact = await screen.findByRole("menuitem", { name: /gisapp02.*4 of 4 running, .*incomplete/ });
+		expect(fact.querySelector("svg[stroke='var(--tone-succeeded)']")).toBeNull();
+	});
+
 	const busy = { kind: "busy", siteName: "City GIS", operation: "export_server", act: null, startedAt: 0 } as const;
 
 	test("one that cannot be saved as the current one is shown all the same, and so is the reason", async () => {

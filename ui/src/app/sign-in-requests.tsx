@@ -17,16 +17,16 @@ interface SignInRequest {
 /** Shows the sign-in as a dialog when a component calls `useSignInRequest`. */
 export function SignInRequests({ children }: { children: ReactNode }) {
 	const { t } = useTranslation("sites");
-	const [asked, setAsked] = useState<SignInRequest | null>(null);
+	const [request, setRequest] = useState<SignInRequest | null>(null);
 	const latest = useRef(0);
 	const ask = useCallback<AskToSignIn>((site, server = null) => {
 		latest.current += 1;
-		setAsked({ id: latest.current, site, server });
+		setRequest({ id: latest.current, site, server });
 	}, []);
 	// A sign-in in the browser can end after its dialog was closed and another one opened.
-	const close = () => setAsked((now) => (now?.id === asked?.id ? null : now));
-	const site = useSites().data?.find(({ id }) => id === asked?.site);
-	const server = asked?.server ?? null;
+	const close = () => setRequest((now) => (now?.id === request?.id ? null : now));
+	const site = useSites().data?.find(({ id }) => id === request?.site);
+	const server = request?.server ?? null;
 	const dialog = useWindowDialog(site !== undefined, close);
 	return (
 		<SignInRequestContext value={ask}>
@@ -37,7 +37,7 @@ export function SignInRequests({ children }: { children: ReactNode }) {
 					server ? t("signIn.serverTitle", { server: server.name }) : t("signIn.title", { site: site?.name ?? "" })
 				}
 			>
-				{site ? <SignIn key={asked?.id} site={site} server={server} onDone={close} /> : null}
+				{site ? <SignIn key={request?.id} site={site} server={server} onDone={close} /> : null}
 			</DialogFrame>
 		</SignInRequestContext>
 	);

@@ -102,9 +102,9 @@ export function OperationScreen<T, F>(props: OperationScreenProps<T, F>) {
 	return (
 		<Page
 			title={t(`common:operation.${operation}.nav`)}
-			server={server}
+			beside={server}
 			description={t(`common:operation.${operation}.what`)}
-			last={
+			after={
 				atForm && !changesNothing ? (
 					<LastResult
 						operation={operation}

@@ -48,7 +48,7 @@ test("every page of the window is shown by a test of its feature, with a look fo
 
 test("a screen reader says title and server as two words", () => {
 	renderWith(
-		<Page title="Server export" server="gisapp01">
+		<Page title="Server export" beside="gisapp01">
 			<p>form</p>
 		</Page>,
 	);

@@ -4,13 +4,13 @@ import { useHeading } from "@/lib/use-heading";
 
 interface PageProps {
 	title: string;
-	/** Server that the page acts on, shown after the title; `null` if the site has no other. */
-	server?: string | null;
+	/** Shown after the title, for example the server that the page acts on. */
+	beside?: string | null;
 	/** Link to the parent page, above the title. */
 	back?: ReactNode;
 	description?: string | undefined;
 	/** Shown after the description, for example the last result. */
-	last?: ReactNode;
+	after?: ReactNode;
 	/** `wide` for lists, boards, and results; `form` for forms. */
 	width?: keyof typeof pageWidths;
 	/** Buttons beside the title. */
@@ -21,9 +21,9 @@ interface PageProps {
 /** Maximum widths of the content of a page, heading included, in pixels. */
 export const pageWidths = { form: 720, wide: 1200 };
 
-export function Page({ title, server = null, back, width = "form", actions, children, ...line }: PageProps) {
+export function Page(props: PageProps) {
+	const { title, beside = null, back, description, after, width = "form", actions, children } = props;
 	const heading = useHeading();
-	const { description, last } = line;
 	return (
 		<Box component="section" aria-label={title} mod={{ pageWidth: width }} maw={pageWidths[width]} w="100%">
 			<Stack gap="sm">
@@ -32,11 +32,11 @@ export function Page({ title, server = null, back, width = "form", actions, chil
 					<Group justify="space-between" align="flex-start" gap="md">
 						<Title order={1} size="h2" ref={heading} tabIndex={-1} miw={0} flex="1 1 16rem" style={{ outline: "none" }}>
 							{title}
-							{server === null ? null : (
+							{beside === null ? null : (
 								<>
-									{/* Screen readers would join title and server into one word. */}{" "}
+									{/* Screen readers would join both into one word. */}{" "}
 									<Text span inherit fw={400} c="dimmed">
-										{server}
+										{beside}
 									</Text>
 								</>
 							)}
@@ -46,7 +46,7 @@ export function Page({ title, server = null, back, width = "form", actions, chil
 					{/* Full width, even if the buttons wrap. */}
 					{description ? (
 						<Text c="dimmed" component="div">
-							{description} {last}
+							{description} {after}
 						</Text>
 					) : null}
 				</Stack>

@@ -1,7 +1,16 @@
 import type { TFunction } from "i18next";
 import { useCallback } from "react";
 import { useTranslation } from "react-i18next";
-import type { AcceptanceLine, NeedsYou, PartState, PlanState, ServerId, SiteView } from "@/bridge";
+import type {
+	AcceptanceLine,
+	NeedsYou,
+	PartFault,
+	PartState,
+	PlanSession,
+	PlanState,
+	ServerId,
+	SiteView,
+} from "@/bridge";
 import { joined } from "@/messages/isolated";
 import { formatAgo, formatNumber, formatSize, formatTime } from "./format";
 import { serverName } from "./target-name";
@@ -87,7 +96,7 @@ function whyNotAccepted(t: Translate, partOf: (server: ServerId | null) => strin
 	switch (about.kind) {
 		case "session": {
 			const part = joined(about.parts.map(partOf), ", ");
-			return t(about.session.kind === "keyring" ? "plan.why.keyring" : "plan.why.session", { part });
+			return t(`plan.why.${sessionKeyOf(about.session)}`, { part });
 		}
 		case "versions":
 			return t("plan.why.notOffered", { part: joined(about.parts.map(partOf), ", ") });
@@ -98,11 +107,24 @@ function whyNotAccepted(t: Translate, partOf: (server: ServerId | null) => strin
 	}
 }
 
+/** Returns the message key of a session that does not suffice for the next run. */
+function sessionKeyOf(session: PlanSession) {
+	const end = "ends" in session ? session.ends : null;
+	if (session.kind === "signedOut" || (end !== null && end <= Date.now())) return "signIn";
+	if (session.kind === "bareToken") return "notRenewed";
+	return session.kind === "keyring" ? "keyring" : "session";
+}
+
+/** Returns the message key of the fault of a part: a file of an earlier export is complete. */
+export function faultKeyOf(fault: PartFault) {
+	return fault.kind === "archive" && fault.archive === "earlier" ? "earlier" : fault.kind;
+}
+
 /** Returns the message key of a part that did not succeed. */
 function keyOf(state: PartState) {
 	switch (state.kind) {
 		case "failed":
-			return state.fault.kind;
+			return faultKeyOf(state.fault);
 		case "skipped":
 			return state.reason;
 		case "verifiedHere":

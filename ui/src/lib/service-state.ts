@@ -1,4 +1,4 @@
-import type { NotRunning, ReportMessage } from "@/bridge";
+import type { NotRunning, ReportMessage, ServiceCheck } from "@/bridge";
 
 const plain = (state: string) => state.replace(/[^\p{L}\p{N}]/gu, "").toUpperCase();
 
@@ -25,4 +25,9 @@ export function isDoubtful({ service }: ReportMessage): boolean {
 /** Whether a service failed, and is not only stopped. */
 export function isFailed({ state }: Pick<NotRunning, "state">): boolean {
 	return state.toUpperCase() === "FAILED";
+}
+
+/** Whether a check did not list every service, or not the state of each. */
+export function isPartialCheck({ unknown = 0, unlisted = [] }: ServiceCheck): boolean {
+	return unknown > 0 || unlisted.length > 0;
 }

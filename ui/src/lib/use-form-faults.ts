@@ -35,7 +35,7 @@ export function useFormFaults<V extends object>(
 		if (problem?.kind !== "form") return;
 		form?.setErrors({ [problem.field]: faultOf(problem.fault) });
 	});
-	const settle = useEffectEvent(() => {
+	const focusField = useEffectEvent(() => {
 		// A form behind a dialog might have a field of the same name. A form with a `name` finds its own field.
 		const shown = form?.getInputNode
 			? form.getInputNode(field ?? "")
@@ -49,10 +49,10 @@ export function useFormFaults<V extends object>(
 		show();
 		// A collapsed section expands for its field: before the next frame, or later on a busy computer.
 		const opening = new MutationObserver(() => {
-			if (settle()) opening.disconnect();
+			if (focusField()) opening.disconnect();
 		});
 		const frame = requestAnimationFrame(() => {
-			if (!settle()) opening.observe(document.body, { childList: true, subtree: true });
+			if (!focusField()) opening.observe(document.body, { childList: true, subtree: true });
 		});
 		return () => {
 			cancelAnimationFrame(frame);

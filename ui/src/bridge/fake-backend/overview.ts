@@ -1,3 +1,4 @@
+import { isPartialCheck } from "@/lib/service-state";
 import type {
 	CheckedSession,
 	ComponentFacts,
@@ -83,21 +84,22 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 	const portal = site.portal === null ? [] : [of(null, site.portalExport)];
 	const servers = site.servers.map(({ id }) => of(id, site.serverExport));
 	const components = [...portal, ...servers];
-	const ofServers = components.filter(({ server }) => server !== null).map(({ services }) => services);
-	const last = Math.max(0, ...ofServers.map(({ checkedAt }) => checkedAt ?? 0));
+	// The invitations of the portal are read with its version.
+	const facts = components.map(({ server, services, version }) => (server === null ? version : services));
+	const last = Math.max(0, ...facts.map(({ checkedAt }) => checkedAt ?? 0));
 	return {
 		concerns: concernsOf(world, site, components),
 		components,
 		expires: world.expires.filter((expiry) => expiry.site === site.id && expiry.days > 7),
 		expiryGaps: world.expiryGaps.filter((gap) => gap.site === site.id),
 		checkedAt: last === 0 ? null : last,
-		isChecked: ofServers.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
+		isChecked: facts.every(({ value, failedAt }) => value !== null && isWhole(value) && failedAt === null),
 	};
 }
 
-/** Returns whether every service was listed, and its state is known. */
-function isWhole({ unknown = 0, unlisted = [] }: ServiceCheck): boolean {
-	return unknown + unlisted.length === 0;
+/** Returns whether every service was listed, and its state is known; `true` for the version of a portal. */
+function isWhole(fact: ServiceCheck | string): boolean {
+	return typeof fact === "string" || !isPartialCheck(fact);
 }
 
 /** Returns the concerns of a site, the worst first. */

@@ -34,6 +34,22 @@ test("beside the state of the audit trail are its verification and one menu, whi
 	]);
 });
 
+test("what is on the line of the audit trail stays the same when that is read", async () => {
+	const backend = fakeBackend();
+	let read: (view: TrailView) => void = () => {};
+	vi.spyOn(backend, "trailStatus").mockReturnValue(new Promise((resolve) => (read = resolve)));
+	renderWith(
+		<AuditTrail search={search}>
+			<p>6 entries</p>
+		</AuditTrail>,
+		backend,
+	);
+	const count = screen.getByText("6 entries");
+	read({ head, verifiedThrough: 4711, breaks: [], further: 0, rolledBack: [], verifying: null });
+	await screen.findByText(/^Audit trail: verified/);
+	expect(screen.getByText("6 entries")).toBe(count);
+});
+
 test("the history says up to which event the audit trail was verified, and offers its head", async () => {
 	trail();
 	await screen.findByText("Audit trail: verified up to event 4,711");

@@ -55,45 +55,45 @@ export function AuditTrail({ search, children }: AuditTrailProps) {
 	const stop = useMutation({ mutationFn: () => backend.stopTrailVerification() });
 	const save = useSaveTrail(search, []);
 	const [shows, setShows] = useState(false);
-	if (!trail) {
-		return (
-			<Group gap="xs" mih={30}>
-				{children}
-			</Group>
-		);
-	}
-	const { verifiedThrough, breaks, further, rolledBack, head, verifying } = trail;
+	const { verifiedThrough = 0, breaks = [], further = 0, rolledBack = [], verifying = null } = trail ?? {};
 	return (
 		<Stack gap="xs">
-			<Group gap="xs">
-				{children}
-				<Text role="status" miw={0} ms={children ? "auto" : 0}>
-					{joined(
-						[
-							verifiedThrough > 0
-								? t("trail.verified", { event: formatNumber(verifiedThrough) })
-								: t("trail.notVerified"),
-							// Without the time, a verification would change nothing on screen if there are no new events.
-							...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
-						],
-						", ",
-					)}
-				</Text>
-				{verifying === null ? (
-					<Button
-						flex="none"
-						loading={verify.isPending}
-						leftSection={<IconShieldCheck size={14} aria-hidden />}
-						onClick={() => verify.mutate()}
-					>
-						{t("trail.verify")}
-					</Button>
-				) : (
-					<Button flex="none" loading={stop.isPending} onClick={() => stop.mutate()}>
-						{t("trail.stopVerification")}
-					</Button>
-				)}
-				<TrailMenu head={head} save={save} onShowEvents={() => setShows(true)} />
+			<Group gap="xs" mih={30}>
+				{/* Before and after the audit trail is read, so that it keeps its place and its state. */}
+				<Group gap="xs" flex="1 1 auto">
+					{children}
+				</Group>
+				{trail ? (
+					<>
+						<Text role="status" miw={0}>
+							{joined(
+								[
+									verifiedThrough > 0
+										? t("trail.verified", { event: formatNumber(verifiedThrough) })
+										: t("trail.notVerified"),
+									// Without the time, a verification would change nothing on screen if there are no new events.
+									...(verify.isSuccess ? [formatTime(verify.submittedAt)] : []),
+								],
+								", ",
+							)}
+						</Text>
+						{verifying === null ? (
+							<Button
+								flex="none"
+								loading={verify.isPending}
+								leftSection={<IconShieldCheck size={14} aria-hidden />}
+								onClick={() => verify.mutate()}
+							>
+								{t("trail.verify")}
+							</Button>
+						) : (
+							<Button flex="none" loading={stop.isPending} onClick={() => stop.mutate()}>
+								{t("trail.stopVerification")}
+							</Button>
+						)}
+						<TrailMenu head={trail.head} save={save} onShowEvents={() => setShows(true)} />
+					</>
+				) : null}
 			</Group>
 			{verifying === null ? null : (
 				<Stack gap={4}>

@@ -11,7 +11,7 @@ import { useTargetName } from "@/lib/target-name";
 import { DetailsFrame } from "./details-frame";
 import { BatchFacts } from "./facts";
 import { completed, outcomeOfBatch } from "./history-lines";
-import { SavePackage } from "./save-package";
+import { PackageStatus, SavePackage, useSavePackage } from "./save-package";
 
 interface BatchDetailsProps {
 	batch: HistoryBatch;
@@ -27,6 +27,7 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 	const operation = useEntryName()(head);
 	const target = useTargetName()(head) || t("allSites");
 	const held = useBatch(batch.id);
+	const save = useSavePackage();
 	const [done, total] = [formatNumber(completed(batch)), formatNumber(batch.size)];
 	return (
 		<DetailsFrame
@@ -42,7 +43,11 @@ export function BatchDetails({ batch, head, onClose }: BatchDetailsProps) {
 				{t("batch.completed", { done, total })}
 			</Text>
 			<Stack gap="sm">
-				<SavePackage records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()} />
+				<SavePackage
+					save={save}
+					records={async () => (await backend.historyBatch(batch.id)).map(({ id }) => id).reverse()}
+				/>
+				<PackageStatus save={save} />
 				{held.error ? <ProblemNotice problem={held.error} onRetry={() => void held.refetch()} /> : null}
 				{held.isPending ? <LoadingRows rows={3} height={20} /> : null}
 				{held.data ? <BatchFacts entries={held.data} /> : null}

@@ -5,17 +5,19 @@ import { useTranslation } from "react-i18next";
 import type { RecordId } from "@/bridge";
 import { EmptyState } from "@/components/empty-state";
 import { HistoryList, type RowId } from "./history-list";
-import { SavePackage } from "./save-package";
+import { type PackageSave, SavePackage } from "./save-package";
 
 interface CountProps extends Pick<ComponentProps<typeof HistoryList>, "entries" | "damaged" | "more" | "selected"> {
 	filtered: boolean;
 	onClear: () => void;
 	/** Returns the entries of a row: one, or all of a batch. */
 	recordsOf: (row: RowId) => Promise<readonly RecordId[]>;
+	/** Save of an audit package of the selected entries. */
+	save: PackageSave;
 }
 
 /** Number of entries that a search found, with the actions on the selected ones. */
-export function Count({ entries, damaged, more, selected, filtered, onClear, recordsOf }: CountProps) {
+export function Count({ entries, damaged, more, selected, filtered, onClear, recordsOf, save }: CountProps) {
 	const { t } = useTranslation("history");
 	const unreadable = unreadableOf(damaged);
 	if (entries.length === 0 && unreadable === 0) return null;
@@ -34,7 +36,7 @@ export function Count({ entries, damaged, more, selected, filtered, onClear, rec
 				</Button>
 			) : null}
 			{selected.length > 1 ? (
-				<SavePackage records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />
+				<SavePackage save={save} records={async () => (await Promise.all(selected.map(recordsOf))).flat()} />
 			) : null}
 		</>
 	);

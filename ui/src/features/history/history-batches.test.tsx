@@ -133,6 +133,10 @@ test("Shift selects rows, with the pointer and with the keys, for one audit pack
 	expect(screen.getByText("6 entries · 3 selected")).toBeVisible();
 	await user.click(screen.getByRole("button", { name: "Audit package…" }));
 	await waitFor(() => expect(saved).toHaveBeenCalledWith(["r0", "r1", "r2", "r3", "r4", "r5"]));
+	const path = await screen.findByText(/\.zip$/);
+	expect(screen.getByText("6 entries · 3 selected").parentElement, "the result has its own line").not.toContainElement(
+		path,
+	);
 
 	await user.click(row("note r0"));
 	expect(screen.queryByText(/selected/)).toBeNull();

@@ -42,6 +42,7 @@ import { HistoryFilters } from "./history-filters";
 import type { RowId } from "./history-list";
 import { HistoryReport } from "./history-report";
 import { PrintedHistory } from "./printed-history";
+import { PackageStatus, useSavePackage } from "./save-package";
 
 interface OpenBatch {
 	id: BatchId;
@@ -93,6 +94,7 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 	const search = searchFor({ ...filters, text });
 	const history = useHistory(search);
 	const save = useMutation({ mutationFn: (format: HistoryFormat) => backend.saveHistory(search, format) });
+	const savePackage = useSavePackage();
 	const { hasNextPage, isFetchingNextPage, fetchNextPage } = history;
 	const readOn = useCallback(() => {
 		if (hasNextPage && !isFetchingNextPage) void fetchNextPage();
@@ -185,9 +187,11 @@ export function HistoryPage({ sites, ImportReportViewer }: HistoryPageProps) {
 						filtered={isFiltered(filters)}
 						onClear={() => setFilters(noFilters)}
 						recordsOf={recordsOf}
+						save={savePackage}
 					/>
 				) : null}
 			</AuditTrail>
+			<PackageStatus save={savePackage} />
 			<SaveStatus save={save} label={t("saved.path")} dismissed={t("saved.dismissed")} />
 			{print.error ? <ProblemNotice problem={print.error} /> : null}
 			{printed ? <PrintedHistory {...printed} filters={filters} sites={sites} /> : null}

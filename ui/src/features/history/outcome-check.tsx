@@ -22,12 +22,12 @@ import { useStale } from "@/lib/stale";
 import { usePracticeStart } from "@/lib/use-practice-start";
 import { useSaveInvitation } from "@/lib/use-save-invitation";
 
-interface OutcomeCheckProps extends SettleProps {
+interface OutcomeCheckProps extends SetOutcomeProps {
 	/** Whether the outcome is checked at once. A check only reads, so it needs no confirmation. */
 	atOnce: boolean;
 }
 
-interface SettleProps {
+interface SetOutcomeProps {
 	entry: HistoryEntry;
 	/** Called when the outcome is left unknown; closes the details. */
 	onLeave: () => void;
@@ -70,7 +70,7 @@ export function OutcomeCheck({ entry, atOnce, onLeave }: OutcomeCheckProps) {
 					{check.data ? <Found site={entry.site} check={check.data} ended={start.isSuccess} /> : null}
 				</>
 			)}
-			{isChecked ? <Settle entry={entry} onLeave={onLeave} /> : null}
+			{isChecked ? <SetOutcome entry={entry} onLeave={onLeave} /> : null}
 		</Stack>
 	);
 }
@@ -86,7 +86,7 @@ function PracticeStopped(props: { problem: Problem | null; starting: boolean; on
 	const { t } = useTranslation("history");
 	return (
 		<Stack gap="xs" align="flex-start" role="status">
-			<Text>{t("details.asleep")}</Text>
+			<Text>{t("details.practiceStopped")}</Text>
 			<Button variant="filled" loading={props.starting} onClick={props.onStart}>
 				{t("details.startPractice")}
 			</Button>
@@ -140,7 +140,7 @@ function SaveInvitation({ site, kept }: { site: SiteId; kept: UnsavedInvitationI
 	);
 }
 
-function Settle({ entry, onLeave }: SettleProps) {
+function SetOutcome({ entry, onLeave }: SetOutcomeProps) {
 	const { t } = useTranslation("history");
 	const backend = useBackend();
 	const queries = useQueryClient();
@@ -148,7 +148,7 @@ function Settle({ entry, onLeave }: SettleProps) {
 	const [note, setNote] = useState("");
 	const runs = useRunStore();
 	const ended = useEndedRuns();
-	const settle = useMutation({
+	const set = useMutation({
 		mutationFn: (outcome: Outcome) => backend.setOutcome(entry.id, outcome, note),
 		onSuccess: async () => {
 			// Removes the run from the operations panel, because its outcome is known.
@@ -167,17 +167,17 @@ function Settle({ entry, onLeave }: SettleProps) {
 				onChange={(event) => setNote(event.currentTarget.value)}
 			/>
 			<Group gap="xs">
-				<Button loading={settle.isPending} onClick={() => settle.mutate("succeeded")}>
+				<Button loading={set.isPending} onClick={() => set.mutate("succeeded")}>
 					{t("details.setSucceeded")}
 				</Button>
-				<Button loading={settle.isPending} onClick={() => settle.mutate("failed")}>
+				<Button loading={set.isPending} onClick={() => set.mutate("failed")}>
 					{t("details.setFailed")}
 				</Button>
-				<Button disabled={settle.isPending} onClick={() => settle.mutate("unknown", { onSuccess: onLeave })}>
+				<Button disabled={set.isPending} onClick={() => set.mutate("unknown", { onSuccess: onLeave })}>
 					{t("details.leaveUnknown")}
 				</Button>
 			</Group>
-			{settle.error ? <ProblemNotice problem={settle.error} /> : null}
+			{set.error ? <ProblemNotice problem={set.error} /> : null}
 		</Stack>
 	);
 }
@@ -185,9 +185,9 @@ function Settle({ entry, onLeave }: SettleProps) {
 /** User who set the outcome of an entry without a response. */
 export function OutcomeResolution({ entry }: { entry: HistoryEntry }) {
 	const { t } = useTranslation("history");
-	const settlement = useOutcomeResolution(entry.id);
-	if (!settlement.data) return null;
-	const { by, at, note } = settlement.data;
+	const resolution = useOutcomeResolution(entry.id);
+	if (!resolution.data) return null;
+	const { by, at, note } = resolution.data;
 	return (
 		<Stack gap={2}>
 			<Text>{t("details.outcomeSet", { by: by || t("details.unsigned"), at: formatDateTime(at) })}</Text>

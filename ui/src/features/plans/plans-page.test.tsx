@@ -1,6 +1,6 @@
 import { screen, waitFor, within } from "@testing-library/react";
 import { vi } from "vitest";
-import type { AcceptanceLine, LineAbout, NeedsYou, PlanView } from "@/bridge";
+import type { AcceptanceLine, LineAbout, NeedsYou, PlanSession, PlanView } from "@/bridge";
 import { usualPreferences } from "@/lib/preferences";
 import { queryKeys } from "@/lib/queries/keys";
 import { site, usualWorld } from "@/test/forms-and-dialogs";
@@ -30,6 +30,8 @@ const lineAbout = (about: LineAbout): AcceptanceLine => ({
 	about,
 	remedy: about.kind === "session" ? { kind: "signIn", server: null } : null,
 });
+
+const sessionLine = (session: PlanSession) => lineAbout({ kind: "session", parts: [null], session });
 
 test("a site without plans says what a plan does, and leads to a new one", async () => {
 	show([]);
@@ -83,7 +85,32 @@ test.each([
 	[
 		needs({ kind: "notAccepted", line: lineAbout(bareSession) }),
 		"Needs you",
-		"Session ends before the next run: the portal, ",
+		"The session cannot be renewed: the portal, ",
+	],
+	[
+		needs({ kind: "notAccepted", line: sessionLine({ kind: "signedOut" }) }),
+		"Needs you",
+		"Not signed in to the portal",
+	],
+	[
+		needs({ kind: "notAccepted", line: sessionLine({ kind: "refreshToken", ends: Date.now() - 1 }) }),
+		"Needs you",
+		"Not signed in to the portal",
+	],
+	[
+		needs({ kind: "notAccepted", line: sessionLine({ kind: "refreshToken", ends: Date.now() + 3_600_000 }) }),
+		"Needs you",
+		"Session ends before the next run: the portal",
+	],
+	[
+		needs({
+			kind: "part",
+			server: "server",
+			state: { kind: "failed", fault: { kind: "archive", archive: "earlier" }, note: "" },
+			others: 0,
+		}),
+		"Needs you",
+		"The file has the content of an earlier export",
 	],
 	[
 		needs({ kind: "sessionEnds", end: { server: null, ends: Date.now() + 5 * 86_400_000 } }),

@@ -62,12 +62,12 @@ export function Connection() {
 		() => (connectionSave.kind === "failed" ? inForm(connectionSave.problem) : null),
 		[connectionSave],
 	);
-	const settle = useEffectEvent((save: ConnectionSave) => {
+	const resetAfterSave = useEffectEvent((save: ConnectionSave) => {
 		if (save.kind !== "saved" || !waited) return;
 		form.setValues(stored);
 		draft.keep(null);
 	});
-	useEffect(() => settle(connectionSave), [connectionSave]);
+	useEffect(() => resetAfterSave(connectionSave), [connectionSave]);
 	const submit = ({ kind, address, user, password, exceptions, caCertificate }: Values) => {
 		const hosts = exceptions.split(",").map((host) => host.trim());
 		const route: ConnectionRoute =

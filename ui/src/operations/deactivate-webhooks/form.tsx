@@ -21,9 +21,10 @@ import { PreviousValues } from "@/components/previous-values";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useBrought } from "@/lib/brought";
 import { useDraft } from "@/lib/drafts";
+import { formatTime } from "@/lib/format";
 import { rereadServices, useLogComparison, useServices } from "@/lib/queries/site";
 import { serverOf, targetKey } from "@/lib/target";
-import { useTargetNameOf } from "@/lib/target-name";
+import { serverNameOf, useTargetNameOf } from "@/lib/target-name";
 import { type OperationHandle, useOperation } from "@/lib/use-operation";
 import { ByName } from "./by-name";
 import { LogLink } from "./log-link";
@@ -181,8 +182,8 @@ function FromList({
 	}, [services, choice.paths]);
 	const reactivate = useMemo(() => ({ ask, busy }), [ask, busy]);
 	const paths = useMemo(() => chosen.map(({ path }) => path), [chosen]);
-	const loud = new Set(services.filter(canBeDeactivated).map(({ path }) => path));
-	const left = choice.sent.filter((path) => !loud.has(path)).length;
+	const selectable = new Set(services.filter(canBeDeactivated).map(({ path }) => path));
+	const left = choice.sent.filter((path) => !selectable.has(path)).length;
 	return (
 		<Stack>
 			<PreviousValues site={site} operation="deactivate_webhooks" onFill={choice.fill} />
@@ -198,8 +199,14 @@ function FromList({
 				onTick={choice.choose}
 				refresh={refresh}
 				refreshing={refreshing}
-				readAt={list.dataUpdatedAt}
 			/>
+			<Text size="xs" c="dimmed">
+				{t("asOn", {
+					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
+					at: formatTime(list.dataUpdatedAt),
+				})}{" "}
+				{t("deliveries.hint")}
+			</Text>
 			<Send site={site} handle={handle} choice={choice} list={list} chosen={chosen} first={t("choose")} />
 		</Stack>
 	);

@@ -85,7 +85,7 @@ function CurrentState({ ends, still }: { ends: DeactivationView[]; still: number
 	const { t } = useTranslation("deactivateWebhooks");
 	if (still > 0) return <Text>{t("stillDeactivated", { count: still })}</Text>;
 	const at = formatTime(Math.max(...ends.map(({ resolvedAt, deactivatedAt }) => resolvedAt ?? deactivatedAt)));
-	return <Text>{t(ends.some(({ byHand }) => byHand) ? "allDealtWith" : "allReactivated", { at })}</Text>;
+	return <Text>{t(ends.some(({ byHand }) => byHand) ? "allResolved" : "allReactivated", { at })}</Text>;
 }
 
 /** State of the webhooks of a service now. `end`: the closed entry, or `null` if they are still deactivated. */

@@ -2,12 +2,10 @@ import { Button, Checkbox, Group, Paper, SegmentedControl, Stack, Table, Text } 
 import { useMediaQuery } from "@mantine/hooks";
 import { memo, useState } from "react";
 import { useTranslation } from "react-i18next";
-import type { Millis, ServiceView, SiteView } from "@/bridge";
+import type { ServiceView, SiteView } from "@/bridge";
 import { ListTools } from "@/components/list-tools";
 import { draftKey } from "@/lib/drafts";
-import { formatTime } from "@/lib/format";
 import { serverOf, targetKey } from "@/lib/target";
-import { serverNameOf } from "@/lib/target-name";
 import { useSessionState } from "@/lib/use-session-state";
 import { useDeliveries } from "./deliveries";
 import { ServiceRow } from "./service-row";
@@ -28,8 +26,6 @@ interface ServiceListProps {
 	onTick: (paths: string[]) => void;
 	refresh: () => void;
 	refreshing: boolean;
-	/** Time at which the services were read. */
-	readAt: Millis;
 }
 
 type Which = "hooked" | "here" | "all";
@@ -37,12 +33,12 @@ type Which = "hooked" | "here" | "all";
 const searchOf = draftKey<string>();
 const whichOf = draftKey<Which>();
 
-/** Rows drawn at first. Longer lists are searched, not scrolled. */
+/** Rows drawn at first, and added by each press of the button for more. */
 const rowsAtFirst = 150;
 
 /** Table of services with the state of their webhooks. Memoized, because typing a reason would render it again. */
 export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
-	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing, readAt } = props;
+	const { narrow, site, actions, reactivate, services, ticked, onTick, refresh, refreshing } = props;
 	const { t } = useTranslation("deactivateWebhooks");
 	const target = targetKey(serverOf(site));
 	const [search, setSearch] = useSessionState(narrow === "" ? searchOf(target) : null, narrow);
@@ -70,11 +66,11 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 			text.toLowerCase().includes(words),
 		),
 	);
-	const loud = matching.filter(canBeDeactivated).map(({ path }) => path);
+	const selectable = matching.filter(canBeDeactivated).map(({ path }) => path);
 	const chosen = new Set(ticked);
-	const held = loud.filter((path) => chosen.has(path)).length;
-	const isAll = loud.length > 0 && held === loud.length;
-	const shown = new Set(loud);
+	const held = selectable.filter((path) => chosen.has(path)).length;
+	const isAll = selectable.length > 0 && held === selectable.length;
+	const shown = new Set(selectable);
 	return (
 		<Stack gap="sm">
 			<ListTools
@@ -112,11 +108,13 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 								<Table.Td className={classes.box ?? ""}>
 									<Checkbox
 										aria-label={t("selectAll")}
-										disabled={loud.length === 0}
+										disabled={selectable.length === 0}
 										checked={isAll}
 										indeterminate={held > 0 && !isAll}
 										onChange={() =>
-											onTick(isAll ? ticked.filter((path) => !shown.has(path)) : [...new Set([...ticked, ...loud])])
+											onTick(
+												isAll ? ticked.filter((path) => !shown.has(path)) : [...new Set([...ticked, ...selectable])],
+											)
 										}
 									/>
 								</Table.Td>
@@ -146,13 +144,6 @@ export const ServiceList = memo(function ServiceList(props: ServiceListProps) {
 					</Table>
 				</Paper>
 			)}
-			<Text size="xs" c="dimmed">
-				{t("asOn", {
-					server: serverNameOf("deactivate_webhooks", site) ?? site.name,
-					at: formatTime(readAt),
-				})}{" "}
-				{t("deliveries.hint")}
-			</Text>
 			<Group gap="xs">
 				{matching.length > most ? (
 					<Button onClick={() => setMost(most + rowsAtFirst)}>

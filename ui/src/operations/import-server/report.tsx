@@ -162,7 +162,7 @@ export function ImportReportViewer({ target, report, record }: ImportReportViewe
 	);
 }
 
-/** Returns the counts, the worst first, for example "2 services did not start · 4 notes". */
+/** Returns the counts, the worst first, for example "2 services did not start · 4 information messages". */
 function useCounts({ errors, failedServices, warnings, notes }: ReportCounts): string {
 	const { t } = useTranslation("importServer");
 	const parts = [

@@ -33,7 +33,7 @@ export function EditPlanPage({ site, plan }: { site: SiteView; plan: PlanId | nu
 	return (
 		<Page
 			title={t("title")}
-			server={saved?.name ?? (plan === null ? t("edit.new") : null)}
+			beside={saved?.name ?? (plan === null ? t("edit.new") : null)}
 			width="wide"
 			actions={
 				<>

@@ -38,7 +38,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 	return (
 		<Page
 			title={t("title", { site: site.name })}
-			server={at}
+			beside={at}
 			back={
 				<Anchor
 					component="button"
@@ -51,7 +51,7 @@ export function RestorePage({ site, plan: id, set: name }: { site: SiteView; pla
 				</Anchor>
 			}
 			description={t("what")}
-			last={t("order")}
+			after={t("order")}
 			width="wide"
 			actions={<HelpLink topic="backup-plans" about={t("title", { site: site.name })} />}
 		>

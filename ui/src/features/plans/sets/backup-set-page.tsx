@@ -35,7 +35,7 @@ export function BackupSetPage({ site, plan: id, set: name }: { site: SiteView; p
 	return (
 		<Page
 			title={t("set.title")}
-			server={set ? formatDateTime(set.set.started) : null}
+			beside={set ? formatDateTime(set.set.started) : null}
 			width="wide"
 			back={
 				plan ? (

@@ -12,6 +12,7 @@ import type { ComponentType } from "react";
 import { useTranslation } from "react-i18next";
 import type { PartState, SetPart } from "@/bridge";
 import { boardClasses } from "@/components/board";
+import { faultKeyOf } from "@/lib/plan-text";
 import { joined } from "@/messages/isolated";
 import { isWarned } from "./set-part";
 
@@ -53,6 +54,6 @@ export function usePartReason(): (state: PartState) => string {
 	const { t } = useTranslation("plans");
 	return (state) => {
 		if (state.kind === "skipped") return t(`skip.${state.reason}`);
-		return state.kind === "failed" ? t(`fault.${state.fault.kind}`) : "";
+		return state.kind === "failed" ? t(`fault.${faultKeyOf(state.fault)}`) : "";
 	};
 }

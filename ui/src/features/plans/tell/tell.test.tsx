@@ -39,7 +39,7 @@ test("a channel is added, chosen for the plan, and tried, and its address is sho
 	expect(await screen.findByRole("checkbox", { name: "Own program" })).toBeChecked();
 	expect(screen.getByText("Webhook to hooks.example.org")).toBeInTheDocument();
 	await user.click(screen.getByRole("button", { name: "Send test: Own program" }));
-	expect(await screen.findByText("The receiver took the test.")).toBeInTheDocument();
+	expect(await screen.findByText("The receiver accepted the test.")).toBeInTheDocument();
 	await waitFor(() => expect(screen.queryByRole("dialog")).not.toBeInTheDocument());
 	expect(document.body.innerHTML).not.toContain("canary");
 	expect(await axeFindings()).toEqual([]);
@@ -73,7 +73,7 @@ test("a test that the receiver rejects shows its words, and one that Teams accep
 	const fault = { kind: "rejected", status: 403, said: "invalid_token" } as const;
 	const { user, unmount } = renderWith(<Editor />, { world: { ...at({ channels: [teams] }), alertFault: fault } });
 	await user.click(await screen.findByRole("button", { name: "Send test: On call" }));
-	expect(await screen.findByText("The receiver did not take the alert")).toBeInTheDocument();
+	expect(await screen.findByText("The receiver did not accept the alert")).toBeInTheDocument();
 	expect(screen.getByText("HTTP 403 invalid_token")).toBeInTheDocument();
 	unmount();
 	const again = renderWith(<Editor />, { world: at({ channels: [teams] }) });
@@ -85,7 +85,21 @@ test("an alert that was not sent is told with its reason", async () => {
 	const last = { at: Date.UTC(2026, 10, 27, 2), fault: { kind: "keyring", said: "locked" } } as const;
 	renderWith(<Editor />, { world: at({ channels: [{ ...teams, last }] }) });
 	expect(await screen.findByText("The keyring could not be read")).toBeInTheDocument();
-	expect(screen.getByText(/^Not sent/)).toBeInTheDocument();
+	expect(screen.getByText(/^Not sent .* The app retries for one day\.$/)).toBeInTheDocument();
+});
+
+test("a test alert that was not sent is not said to be sent again", async () => {
+	const alertFault = { kind: "keyring", said: "locked" } as const;
+	const { user } = renderWith(<Editor />, { world: { ...at({ channels: [teams] }), alertFault } });
+	await user.click(await screen.findByRole("button", { name: "Send test: On call" }));
+	expect(await screen.findByText("The keyring could not be read")).toBeInTheDocument();
+	expect(screen.queryByText(/retries/)).toBeNull();
+});
+
+test("where the organization forbids the desktop, the desktop is not named as a receiver", async () => {
+	renderWith(<Editor />, { world: at({ channels: [], allowed: ["teams"] }) });
+	expect(await screen.findByText(/^Your organization does not allow desktop notifications/)).toBeInTheDocument();
+	expect(screen.queryByText(/on the desktop/)).toBeNull();
 });
 
 test("a mail that some receivers got names those that did not", async () => {

@@ -64,7 +64,7 @@ function Channels({ view, value, onChange, error = null }: TellProps & { view: A
 					onDeleted={() => onChange(known.filter((id) => id !== one.channel.id))}
 				/>
 			))}
-			{view.channels.length === 0 ? <Text c="dimmed">{t("none")}</Text> : null}
+			{view.channels.length === 0 && view.allowed.includes("desktop") ? <Text c="dimmed">{t("none")}</Text> : null}
 			{isMissing ? <Notice tone="warnings" title={t("required")} /> : null}
 			{error === null ? null : (
 				<Text c="red" role="alert">
@@ -216,6 +216,12 @@ function Tested({ kind, test }: TestedProps) {
 	);
 }
 
+/** The desktop is tried once; channels are tried again, and mail only for the rejected receivers. */
+const lastKeys: Partial<Record<AlertFault["kind"], "notSent" | "sentPartly">> = {
+	noDesktop: "notSent",
+	someReceivers: "sentPartly",
+};
+
 function Last({ last }: { last: Delivery | null }) {
 	const { t } = useTranslation("alerts");
 	if (last === null) return null;
@@ -228,7 +234,7 @@ function Last({ last }: { last: Delivery | null }) {
 	}
 	return (
 		<AlertFaultNotice fault={last.fault}>
-			<Text>{t(last.fault.kind === "someReceivers" ? "sentPartly" : "notSent", { at: formatDateTime(last.at) })}</Text>
+			<Text>{t(lastKeys[last.fault.kind] ?? "notSentRetried", { at: formatDateTime(last.at) })}</Text>
 		</AlertFaultNotice>
 	);
 }

@@ -10,6 +10,7 @@ import { formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useServerKind } from "@/lib/server-kind";
+import { isPartialCheck } from "@/lib/service-state";
 import { serverName } from "@/lib/target-name";
 import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
@@ -149,7 +150,7 @@ function Services({ site, component }: { site: SiteView; component: ComponentFac
 			</FactCell>
 		);
 	}
-	const isPartial = (check.unknown ?? 0) > 0 || (check.unlisted ?? []).length > 0;
+	const isPartial = isPartialCheck(check);
 	const tone = check.notRunning.length > 0 ? "failed" : isPartial ? "warnings" : "succeeded";
 	return (
 		<FactCell

@@ -191,6 +191,15 @@ test("a check that did not return everything says so beside its time, and the si
 	expect((await attention()).getByText(/Not everything could be checked yet/)).toBeVisible();
 });
 
+test("a site whose portal could not be checked is not called well", async () => {
+	const serviceCheck = { checkedAt: 0, services: 4, shouldRun: 4, running: 4, notRunning: [] };
+	const problem = { kind: "rejected", code: 403, message: "No rights.", details: [] } as const;
+	const { user } = overview({}, { world: { serviceCheck, checkFailures: [{ server: null, problem }] } });
+	await user.click(await screen.findByRole("button", { name: "Check now" }));
+	expect(await board().findByText("4 of 4")).toBeVisible();
+	expect((await attention()).getByText(/Not everything could be checked yet/)).toBeVisible();
+});
+
 test("a server where nobody is signed in says so, with the way to sign in", async () => {
 	const about = { kind: "notSignedIn", checkedAt: Date.now() } as const;
 	const concerns: Concern[] = [{ tone: "failed", server: "server", at: Date.now(), about }];
