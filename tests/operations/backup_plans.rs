@@ -26,6 +26,7 @@ use steward_testkit::{Fault, until};
 use tokio::sync::{Notify, watch};
 
 use crate::downloads_cut_off::sha256;
+use crate::import_server::answer;
 use crate::read_only::read_only;
 use crate::test_app::{TestApp, files_in};
 
@@ -460,4 +461,24 @@ async fn a_server_that_is_no_longer_saved_is_told_as_that() {
     earlier.parts[1].name = "gisapp02".to_owned();
     earlier.write(&stored.folder).unwrap();
     assert_eq!(run_of(&app, &plan).await.unwrap().set.parts[1].name, "gisapp02");
+}
+
+#[tokio::test]
+async fn a_portal_that_names_the_folder_instead_of_its_export_has_made_no_backup() {
+    let app = TestApp::new().await;
+    let plan = plan_of(&app);
+    let body = serde_json::json!({ "status": "success", "location": app.folder("portal") }).to_string();
+    // The first request is the check of the folder.
+    let _way = app.with_fault("/portaladmin/exportSite", answer(&body)).await.sparing(1);
+
+    let stored = run_of(&app, &plan).await.unwrap();
+
+    let [PartState::Failed { fault: PartFault::Other, note }, PartState::VerifiedHere] = &states(&stored)[..]
+    else {
+        panic!("{:?}", stored.set.parts)
+    };
+    assert!(note.contains("named no file"), "{note}");
+    let history = app.history().await;
+    let export = history.iter().find(|one| one.intent.operation == "export_portal").unwrap();
+    assert_eq!(export.facts.site_path, None);
 }

@@ -8,7 +8,7 @@ use steward_core::files::data_folder::CHECKED_FACTS;
 use steward_core::model::expiry::{Expiring, Expiry, ExpiryGapReason, ExpiryPart};
 use steward_core::model::operation::OperationKey;
 use steward_core::runs::RunStep;
-use steward_core::settings::policy::Policy;
+use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::Site;
 use steward_testkit::{Fault, LogCertificates};
 
@@ -151,11 +151,23 @@ async fn the_documented_responses_of_each_version_are_read() {
         assert_eq!((licenses.len(), gap.is_some()), (count, has_gap), "{body}");
     }
 
+    // Each of them has both names, and the last ones cannot be read.
+    let unreadable =
+        r#"{"features":[{"name":"a","id":"b","canExpire":true,"expiration":1792555200000},7,null]}"#;
+    let server = site(&[("admin/system/licenses", unreadable)]).await;
+    let (licenses, gap) = listing::server_licenses(&server.server()).await.unwrap();
+    assert_eq!((licenses.len(), licenses[0].name.as_str()), (1, "a"));
+    assert!(gap.unwrap().to_string().starts_with("2 licenses"));
+    let of_nobody = site(&[("portaladmin/license", r#"{"userTypes":[]}"#)]).await;
+    let nothing = listing::portal_licenses(&of_nobody.server(), Version::parse("11.3")).await;
+    assert!(nothing.is_err(), "{nothing:?}");
+
     let user_types = r#"{"currentRegisteredMembers":6,"maximumRegisteredMembers":60,"version":"11.3","userTypes":[
         {"id":"creatorUT","maximumRegisteredMembers":50,"expiration":1792555200000,"currentRegisteredMembers":3},
         {"id":"viewerUT","maximumRegisteredMembers":10,"expiration":1792555200000,"currentRegisteredMembers":3}],
         "appBundles":[{"id":"a","itemId":"b","maximumRegisteredMembers":10,"expiration":-1}],"apps":[],"extensions":[]}"#;
-    let next = r#"{"userTypes":[{"id":"creatorUT","maximumRegisteredMembers":50,"startDate":1792555200000},
+    let next = r#"{"userTypes":[{"id":"creatorUT","name":"Creator","maximumRegisteredMembers":50,
+        "start":1792555200000,"startDate":1792555200000},
         {"id":"viewerUT","maximumRegisteredMembers":0,"startDate":1792555200000}]}"#;
     for (future, count) in [(Some(next), 1), (None, 2)] {
         let bodies =
@@ -348,6 +360,20 @@ async fn what_expires_is_told_once_by_the_channels_of_the_plans_of_its_site_and_
     assert!(license.contains("expires on") && license.contains("plan for"), "{texts:?}");
     assert!(texts.iter().all(|text| !text.contains("https://")), "{texts:?}");
     assert!(body["title"].as_str().unwrap().starts_with("City GIS"), "{body}");
+}
+
+#[tokio::test]
+async fn what_expires_while_the_organization_forbids_plans_is_told_once_it_allows_them() {
+    let app = TestApp::new().await;
+    let own = receiver("200 OK", "").await;
+    due_plan_with(&app, vec![webhook(format!("{}/hook", own.origin()))]).await;
+    app.order("read_licenses", "license-expires-soon", &[]).await;
+    check(&app).await;
+    let told = || own.requests().iter().filter(|one| json(one).0["event"] == "site.expires").count();
+    start(&app, Policy { plans: Some(PlansRule::Forbidden), ..Policy::default() }).await;
+    assert_eq!(told(), 0);
+    start(&app, Policy::default()).await;
+    assert_eq!(told(), 1);
 }
 
 #[tokio::test]

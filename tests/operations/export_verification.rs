@@ -6,14 +6,16 @@ use steward_core::actions::sign_in::sign_in_as;
 use steward_core::listings::uploads::list_uploads;
 use steward_core::model::deployment::Environment;
 use steward_core::model::export_verification::{ArchiveFault, ExportState, ExportVerification};
-use steward_core::model::ids::SiteId;
+use steward_core::model::ids::{RecordId, SiteId};
 use steward_core::model::numbers::Bytes;
 use steward_core::model::run_result::RunResult;
+use steward_core::model::saved_file::SaveResult;
 use steward_core::operations::export_server::{
     self, ExportServerForm, ServerExportDestination, ServerExportReport,
 };
 use steward_core::operations::import_server;
 use steward_core::transfers::export_verification::export_state;
+use steward_core::transfers::recorded_export::{RecordedVerification, verify_recorded_export};
 use steward_core::transfers::upload::{self, UploadEnd, UploadSource};
 use steward_journal::Outcome;
 use steward_testkit::Fault;
@@ -219,7 +221,7 @@ async fn an_export_with_entries_that_could_not_be_verified_is_not_verified() {
 }
 
 /// A file in place of the one that the server stores.
-fn instead(file: &[u8]) -> Fault {
+pub(crate) fn instead(file: &[u8]) -> Fault {
     let head = "HTTP/1.1 200 OK\r\ncontent-type: application/octet-stream\r\nconnection: close\r\n";
     Fault::Instead([format!("{head}content-length: {}\r\n\r\n", file.len()).as_bytes(), file].concat())
 }
@@ -258,4 +260,64 @@ async fn a_download_that_returns_an_earlier_export_is_not_verified() {
     assert_eq!(verification.fault, Some(ArchiveFault::Earlier));
     assert_eq!(app.history().await[0].outcome, Outcome::Warnings);
     assert_eq!(state(&app).await.verified, first);
+}
+
+/// Verifies the file of a record again.
+async fn fault_again(app: &TestApp, record: &str) -> Option<ArchiveFault> {
+    let steward = &app.steward;
+    let record = RecordId(record.to_owned());
+    let verifying = verify_recorded_export(
+        &steward.context,
+        &steward.dialogs,
+        &steward.data_folder,
+        &app.site,
+        app.run(),
+        record,
+    );
+    let RunResult::Done { report: RecordedVerification::Read { verification, .. }, .. } =
+        verifying.await.unwrap()
+    else {
+        panic!("not read")
+    };
+    verification.fault
+}
+
+#[tokio::test]
+async fn an_earlier_export_stays_one_when_it_is_verified_or_downloaded_again() {
+    let app = TestApp::new().await;
+    export(&app).await;
+    let path = app.folder("exported").join("city.agssite");
+    let _way = app.with_fault("/download", instead(&std::fs::read(&path).unwrap())).await;
+    let report = export(&app).await;
+    let [stale, genuine, ..] = &app.history().await[..] else { panic!("two exports") };
+
+    assert_eq!(fault_again(&app, &stale.id).await, Some(ArchiveFault::Earlier));
+    assert_eq!(fault_again(&app, &genuine.id).await, None, "a later one with its content is no fault of it");
+    let noted = app.history().await.remove(0);
+    assert_eq!((noted.outcome, noted.facts.unverified_entries), (Outcome::Warnings, None));
+
+    let again = async || {
+        app.dialogs.will_choose(&path);
+        let (context, transfers) = (&app.steward.context, &app.steward.transfers);
+        let location = report.outcome.location().unwrap();
+        let saved = export_server::save_again(context, transfers, &app.server, app.run(), location).await;
+        let saved = saved.unwrap();
+        assert!(matches!(saved.saving, SaveResult::Saved { .. }), "{saved:?}");
+        saved.verification.unwrap().fault
+    };
+    assert_eq!(again().await, Some(ArchiveFault::Earlier));
+    app.go_through(app.practice_address());
+    assert_eq!(again().await, None);
+    assert_eq!(again().await, None, "it has the content of its own record");
+}
+
+#[tokio::test]
+async fn two_exports_of_a_server_that_did_not_change_are_two_files() {
+    let app = TestApp::new().await;
+    for _ in 0..2 {
+        assert_eq!(export(&app).await.verification.unwrap().fault, None);
+    }
+    let [second, first, ..] = &app.history().await[..] else { panic!("two exports") };
+    assert!(second.facts.sha256.is_some());
+    assert_ne!(second.facts.sha256, first.facts.sha256);
 }

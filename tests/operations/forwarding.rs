@@ -142,6 +142,22 @@ async fn the_whole_trail_is_forwarded_and_then_each_new_entry() {
 }
 
 #[tokio::test]
+async fn a_process_that_has_other_work_ends_after_what_is_on_its_way_and_the_next_one_goes_on_behind_it() {
+    let (app, certificates) = app().await;
+    let server = LogReceiver::start(certificates.config()).await.unwrap();
+    save(&app, &at(server.port(), &certificates)).await.unwrap();
+    append(&app, 1_500).await;
+    let Steward { forwarding, preferences, context, .. } = &app.steward;
+
+    forwarding.forward_new(preferences, context, || true).await;
+    assert_eq!(server.messages().len(), 1_000);
+    forwarding.forward_new(preferences, context, || false).await;
+
+    assert_complete(&app.steward.data_folder, &server.messages());
+    assert_eq!(server.messages().len(), entries(&server.messages()).len(), "nothing was sent twice");
+}
+
+#[tokio::test]
 async fn what_a_log_server_did_not_read_is_sent_again_also_after_a_restart_of_the_app() {
     let (app, certificates) = app().await;
     let server = LogReceiver::start(certificates.config()).await.unwrap();

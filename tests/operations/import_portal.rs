@@ -257,7 +257,9 @@ async fn a_folder_that_the_portal_names_is_no_safety_backup() {
         matches!(refused, Problem::SafetyBackupFailed { step: SafetyBackupStep::Export, .. }),
         "{refused:?}"
     );
-    assert_eq!(app.history().await[0].outcome, Outcome::NotSent);
+    let history = app.history().await;
+    assert_eq!((history[0].outcome, history[1].outcome), (Outcome::NotSent, Outcome::Failed));
+    assert_eq!(history[1].facts.site_path, None);
 }
 
 #[tokio::test]

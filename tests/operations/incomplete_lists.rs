@@ -6,6 +6,7 @@ use steward_client::ClientError;
 use steward_client::listing::{self, Gap, ServiceList};
 use steward_core::inventory::service_check::prove;
 use steward_core::inventory::{Inventory, InventoryPart, InventoryService};
+use steward_core::listings::invitations;
 use steward_core::model::run_result::RunResult;
 use steward_core::operations::find_items::FindItemsForm;
 use steward_journal::Outcome;
@@ -455,4 +456,55 @@ async fn data_store_items_in_part_are_named_in_an_inventory() {
     let items = inventory.missing.iter().find(|one| one.part == InventoryPart::DataItems).unwrap();
     assert_eq!((items.of.as_deref(), items.reason.as_str()), (Some("/fileShares"), "1 of 3 were returned"));
     assert_eq!(inventory.data_items.len(), 1);
+}
+
+#[tokio::test]
+async fn pages_after_the_one_with_a_participant_are_not_requested_for_it() {
+    let page = r#"{"participants":[{"portalInfo":{"id":"p1","name":"Harbor"}}],"nextStart":101}"#;
+    let portal = site(&[("sharing/rest/portals/p/collaborations/hosted/participants", page)]).await;
+
+    let found = listing::participant(&portal.server(), "p", "hosted", "p1").await.unwrap();
+
+    assert_eq!(found.map(|found| found.portal_name).as_deref(), Some("Harbor"));
+    assert_eq!(portal.asked().len(), 1);
+    assert!(listing::participant(&portal.server(), "p", "hosted", "p2").await.unwrap().is_none());
+    assert_eq!(portal.asked().len(), 3, "both pages");
+}
+
+/// The invitations of the portal that the last check returned, and whether it returned all.
+async fn checked_invitations(app: &TestApp) -> (usize, bool) {
+    let _ = invitations(&app.steward.context.access, &app.site).await.unwrap();
+    let checks = app.steward.context.access.checked.all();
+    let portal = checks.into_iter().find(|checks| checks.target.server.is_none()).unwrap();
+    (portal.invitations.value.unwrap().len(), portal.invitations.failed_at.is_none())
+}
+
+#[tokio::test]
+async fn what_a_portal_keeps_of_the_invitations_of_another_one_is_not_missed() {
+    let app = TestApp::new().await;
+    let listed = invitations(&app.steward.context.access, &app.site).await.unwrap();
+    let of = |is_elsewhere: bool| {
+        let mut found = listed.iter().filter(|one| one.hosted_elsewhere.is_some() == is_elsewhere);
+        found.next().unwrap().collaboration_id.clone()
+    };
+    for (collaboration, is_complete) in [(of(true), true), (of(false), false)] {
+        let path = format!("/collaborations/{collaboration}/invitations?");
+        let _way = app.with_fault(&path, Fault::Instead(json(FORBIDDEN))).await;
+
+        assert_eq!(checked_invitations(&app).await.1, is_complete, "{collaboration}");
+    }
+}
+
+#[tokio::test]
+async fn invitations_beyond_those_that_are_kept_are_not_taken_for_settled() {
+    let app = TestApp::new().await;
+    let many: Vec<_> =
+        (0..1_001).map(|id| format!(r#"{{"id":"i{id}","expiration":{}}}"#, i64::MAX - id)).collect();
+    let body = format!(r#"{{"collaborationInvitations":[{}],"nextStart":-1}}"#, many.join(","));
+    let _way = app.with_fault("/invitations?", Fault::Instead(json(&body))).await;
+    let listed = invitations(&app.steward.context.access, &app.site).await.unwrap();
+    let hosted = listed.iter().filter(|one| one.hosted_elsewhere.is_none()).count();
+    assert!(hosted > 1_000, "{hosted} are more than are kept");
+
+    assert_eq!(checked_invitations(&app).await, (1_000, false));
 }

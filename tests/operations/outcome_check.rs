@@ -533,3 +533,24 @@ async fn of_a_deletion_whose_answer_was_lost_the_upload_is_looked_for() {
         assert_eq!(seen.facts.contains(&there), !is_gone, "{seen:?}");
     }
 }
+
+#[tokio::test]
+async fn a_file_that_a_damaged_entry_might_have_is_no_sign_of_a_lost_export() {
+    let app = TestApp::new().await;
+    let folder = app.folder("exports");
+    let _way = app.with_fault_after_the_check(never_heard()).await;
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let lost = RecordId(app.history().await.remove(0).id);
+    app.go_through(app.practice_address());
+    app.export_portal(to(&folder, false)).await.unwrap();
+    let other = app.history().await.remove(0).id;
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    assert_eq!(journal.execute("UPDATE record SET requests = '[{' WHERE id = ?1", [&other]).unwrap(), 1);
+
+    let seen =
+        check(&app.steward.context, &app.steward.invitation_files.unsaved, &app.steward.dialogs, &lost)
+            .await
+            .unwrap();
+
+    assert_eq!(seen.suggestion, Suggestion::Unclear, "{seen:?}");
+}

@@ -10,6 +10,7 @@ use steward_app::steward::Steward;
 use steward_core::actions::sign_in::leave;
 use steward_core::actions::sites;
 use steward_core::follow_up::outcome_check;
+use steward_core::history::record::intent_of;
 use steward_core::model::deployment::Environment;
 use steward_core::model::history_key::HistoryKey;
 use steward_core::model::ids::{RecordId, ServerId};
@@ -21,7 +22,7 @@ use steward_core::operations::import_server::ImportServerForm;
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::sites::{ServerForm, SiteForm};
 use steward_core::transfers::recorded_export;
-use steward_journal::Outcome;
+use steward_journal::{Intent, Outcome};
 use steward_testkit::{Fault, FaultProxy, until};
 use tokio::sync::Notify;
 use zip::ZipWriter;
@@ -537,6 +538,32 @@ async fn webhooks_might_be_active_again_after_an_import_without_a_response() {
     check(&app).await;
     let (is_uncertain, checked_at) = told(&app).await;
     assert!(!is_uncertain && checked_at.is_some(), "compared since");
+}
+
+#[tokio::test]
+async fn webhooks_might_be_active_again_after_an_import_during_which_the_program_ended() {
+    let app = TestApp::new().await;
+    check(&app).await;
+    deactivate(&app, &["Buffer.GPServer"]).await.unwrap();
+    let is_uncertain = async |app: &TestApp| {
+        let about = shown(app).await.concerns.into_iter().find_map(|concern| match concern.about {
+            ConcernAbout::Webhooks { is_uncertain, .. } => Some(is_uncertain),
+            _ => None,
+        });
+        about.unwrap()
+    };
+    assert!(!is_uncertain(&app).await);
+    let intent = Intent {
+        site: app.site.0.clone(),
+        server: app.server.server.clone().unwrap().0,
+        ..intent_of(OperationKey::ImportServer.name())
+    };
+    let history = &app.steward.context.history;
+    history.journal(move |journal| journal.intend(&intent)).await.unwrap();
+
+    let app = app.restarted();
+
+    assert!(is_uncertain(&app).await);
 }
 
 #[tokio::test]

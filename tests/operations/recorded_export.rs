@@ -13,6 +13,7 @@ use steward_core::operations::export_server::{ExportServerForm, ServerExportDest
 use steward_core::runs::RunId;
 use steward_core::transfers::export_entries::{ExportFile, list_entries};
 use steward_core::transfers::recorded_export::{self, RecordedExport, RecordedVerification};
+use steward_journal::Outcome;
 
 use crate::test_app::TestApp;
 
@@ -144,4 +145,51 @@ async fn a_verification_is_stopped_and_keeps_no_operation_from_the_site() {
     let exporting = export_to(&app, &folder);
     let (verified, _) = tokio::join!(verifying, exporting);
     assert!(matches!(verified.unwrap(), RunResult::Done { .. }));
+}
+
+/// Outcome of the newest record, and whether its file is known as complete.
+async fn noted(app: &TestApp) -> (Outcome, bool) {
+    let export = app.history().await.remove(0);
+    (export.outcome, export.facts.unverified_entries.is_some())
+}
+
+#[tokio::test]
+async fn an_export_in_a_folder_that_is_not_there_stays_verified() {
+    let app = TestApp::new().await;
+    let (record, path) = export_here(&app).await;
+    let folder = path.parent().unwrap();
+    std::fs::rename(folder, folder.with_file_name("not connected")).unwrap();
+
+    assert!(matches!(verify_in(&app, "unmounted", &record).await, Err(Problem::File { .. })));
+    assert!(matches!(file_of(&app, &record).await, Err(Problem::File { .. })), "it is not said to be gone");
+    assert_eq!(noted(&app).await, (Outcome::Succeeded, true));
+}
+
+#[cfg(target_os = "linux")]
+#[tokio::test]
+async fn a_disk_that_fails_while_an_export_is_read_changes_nothing_in_its_record() {
+    let app = TestApp::new().await;
+    let (record, path) = export_here(&app).await;
+    std::fs::remove_file(&path).unwrap();
+    // It can be opened, and its first byte cannot be read.
+    std::os::unix::fs::symlink("/proc/self/mem", &path).unwrap();
+
+    assert_eq!(fault_of(&app, &record).await, Some(ArchiveFault::Unread));
+    assert_eq!(noted(&app).await, (Outcome::Succeeded, true));
+}
+
+#[tokio::test]
+async fn an_export_whose_changed_file_is_copied_back_is_a_success_again() {
+    let app = TestApp::new().await;
+    let (record, path) = export_here(&app).await;
+    let whole = std::fs::read(&path).unwrap();
+    let mut changed = whole.clone();
+    changed[600] ^= 1;
+
+    std::fs::write(&path, changed).unwrap();
+    assert_eq!(fault_of(&app, &record).await, Some(ArchiveFault::Changed));
+    assert_eq!(noted(&app).await, (Outcome::Warnings, false));
+    std::fs::write(&path, whole).unwrap();
+    assert_eq!(fault_of(&app, &record).await, None);
+    assert_eq!(noted(&app).await, (Outcome::Succeeded, true));
 }

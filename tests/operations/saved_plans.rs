@@ -1,5 +1,8 @@
 //! Backup plans as the window saves and shows them, and their sets.
 
+use std::collections::HashMap;
+
+use rusqlite::Connection;
 use steward_app::overview::{self, ConcernAbout, ConcernTone};
 use steward_app::steward::Steward;
 use steward_core::actions::sign_in::{leave, session};
@@ -520,6 +523,28 @@ async fn a_preview_reads_only_a_folder_that_the_user_chose() {
     assert_eq!(preview(nowhere).await.unwrap().sets.len(), 0);
     let problem = preview(PlanForm { folder: "/etc".to_owned(), ..saved }).await.err().unwrap();
     assert_eq!(problem, Problem::Form { field: "folder".to_owned(), fault: FieldError::NotChosen });
+}
+
+#[tokio::test]
+async fn of_a_plan_that_is_not_saved_or_is_deleted_nothing_is_known() {
+    let app = TestApp::new().await;
+    let form = form(&app).await;
+    let known = || app.steward.plans.progress().plans;
+    let journal = Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    let full = "CREATE TRIGGER full BEFORE INSERT ON trail BEGIN SELECT RAISE(ABORT, 'full'); END";
+    journal.execute_batch(full).unwrap();
+    save(&app, &form).await.unwrap_err();
+    assert_eq!(known(), HashMap::new(), "not saved");
+
+    journal.execute_batch("DROP TRIGGER full").unwrap();
+    let saved = save(&app, &form).await.unwrap();
+    assert_eq!(known()[&saved.id].sets_in.as_ref(), Some(&saved.folder));
+    app.steward.plans.delete(&app.steward.context, &saved.id).await.unwrap();
+    assert_eq!(known(), HashMap::new(), "deleted");
+
+    save(&app, &form).await.unwrap();
+    app.steward.plans.forget_site(&app.steward.context, &app.site).await.unwrap();
+    assert_eq!(known(), HashMap::new(), "its site was removed");
 }
 
 #[tokio::test]

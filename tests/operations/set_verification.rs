@@ -21,6 +21,7 @@ use steward_plans::state::{NeedsYou, PlanState};
 use steward_testkit::until;
 
 use crate::backup_plans::{plan_of, run_of};
+use crate::export_verification::instead;
 use crate::plan_process::{due_plan, runner_of};
 use crate::test_app::{TestApp, sets_in};
 
@@ -252,4 +253,26 @@ async fn a_plan_whose_last_set_is_found_damaged_or_gone_is_verified_no_longer_un
     window.sets(&app.steward.context, &plan.id).await.unwrap();
     let state = view().await.state;
     assert!(matches!(state, PlanState::NeedsYou { reason: NeedsYou::NoSet { .. }, .. }), "{state:?}");
+}
+
+#[tokio::test]
+async fn a_set_with_an_earlier_export_does_not_become_verified_when_it_is_read_again() {
+    let app = TestApp::new().await;
+    let (plan, genuine, file) = with_set(&app).await;
+    let _way = app.with_fault("/download", instead(&std::fs::read(&file).unwrap())).await;
+    let stale = run_of(&app, &plan).await.unwrap().folder;
+    let fault = ArchiveFault::Earlier;
+    let failed = state(&stale);
+    assert!(matches!(&failed, PartState::Failed { fault: PartFault::Archive(found), .. } if *found == fault));
+
+    assert_eq!(verify(&app, &plan, &stale).await, Ok(Some(SetFileVerification::Faulty { fault })));
+    assert_eq!(state(&stale), failed);
+    assert_eq!(verify(&app, &plan, &genuine).await, Ok(Some(SetFileVerification::Verified)));
+
+    // The history of another computer does not have the exports.
+    let journal = rusqlite::Connection::open(app.steward.data_folder.join("journal.db")).unwrap();
+    journal.execute_batch("UPDATE record SET operation = 'sign_out'").unwrap();
+    steward_journal::seal_all(&journal).unwrap();
+    assert_eq!(verify(&app, &plan, &stale).await, Ok(Some(SetFileVerification::Faulty { fault })));
+    assert_eq!(state(&stale), failed);
 }

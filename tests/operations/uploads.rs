@@ -1098,3 +1098,21 @@ async fn an_empty_file_is_said_before_anything_is_sent() {
     assert!(matches!(end, Err(Problem::File { .. })), "{end:?}");
     assert!(app.history().await.is_empty());
 }
+
+#[tokio::test]
+async fn a_commit_that_is_rejected_for_no_part_leaves_the_parts_that_were_sent() {
+    for (code, message) in [
+        (429, "Too many requests."),
+        (500, "The disk is full."),
+        (400, "Access to this resource is not allowed through the Web Adaptor."),
+    ] {
+        let app = app().await;
+        let refusal = instead(&format!(r#"{{"status":"error","messages":["{message}"],"code":{code}}}"#));
+        let _way = app.with_fault("/commit", refusal).await;
+
+        let end = choose(&app, &survey(&app), IN_PARTS).await;
+
+        let UploadEnd::Failed { unfinished: Some(begun), .. } = end else { panic!("{code}: {end:?}") };
+        assert_eq!(begun.done, Bytes(content().len() as u64), "{code}");
+    }
+}

@@ -8,5 +8,5 @@ mod list;
 mod read;
 
 pub use gaps::gaps;
-pub use list::{NeededSession, SOON, WEEK, of_site};
+pub use list::{LISTED_DAYS, NeededSession, WEEK, of_site};
 pub use read::{check, failed};

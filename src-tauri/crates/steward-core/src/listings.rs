@@ -241,9 +241,12 @@ pub async fn invitations(access: &Access, site: &SiteId) -> Result<Vec<Invitatio
             let all = listed.iter().filter_map(|one| checked_invitation(one, now));
             let mut all: Vec<_> = all.collect();
             all.sort_by_key(|one| one.expires_at);
+            let is_cut = all.len() > MOST_CHECKED;
             all.truncate(MOST_CHECKED);
             checks.invitations.returned(Some(all));
-            if listed.iter().any(|one| one.gap.is_some()) {
+            // An invitation that this portal cannot refresh is not one of them.
+            let is_missed = |one: &InvitationView| one.gap.is_some() && one.hosted_elsewhere.is_none();
+            if is_cut || listed.iter().any(is_missed) {
                 checks.invitations.failed();
             }
         }

@@ -14,7 +14,7 @@ use crate::schema;
 use crate::trail::export::{Entry, Selection};
 use crate::trail::records::{self, RecordWalk, ToldRecords};
 use crate::trail::verification::{self, Walk};
-use crate::trail::{self, Break, Event, Head, record_indexes};
+use crate::trail::{self, Break, Damage, Event, Head, record_indexes};
 
 /// Entries that are read at a time: an operation that begins meanwhile must not wait for the whole trail.
 const AT_ONCE: u32 = 10_000;
@@ -272,7 +272,9 @@ impl Journal {
                 breaks.extend(suspect.differs(transaction, &told_since)?);
             }
             found.clone_from(&breaks);
-            let new: Vec<_> = breaks.into_iter().filter(|one| !known.contains(one)).collect();
+            // An index is made anew each time: a break of it is never the one before.
+            let is_new = |one: &Break| one.what == Damage::Index || !known.contains(one);
+            let new: Vec<_> = breaks.into_iter().filter(is_new).collect();
             if new.is_empty() {
                 let indexes_sha256 = verification::indexes_sha256(transaction, through)?;
                 trail::append(transaction, &Event::ChainVerified { from, through, head, indexes_sha256 })?;

@@ -109,9 +109,13 @@ fn copy_rows(from: &Connection, to: &Connection, table: &str, columns: &str) -> 
     }
     let select = format!("SELECT {columns} FROM {table} WHERE sequence = ?1");
     let places = unless_damaged(salvage::places(from, table).map(Some))?;
-    // After the last possible position, nothing could be written.
     let places = places.into_iter().flat_map(Places::all).filter(|place| *place != i64::MAX);
-    copy_each(from, to, table, &select, places)
+    let kept = copy_each(from, to, table, &select, places)?;
+    // After the last possible position, nothing could be written: a row that is there gets the next free one.
+    let Some(read) = unless_damaged(from.prepare(&select).map(Some))? else { return Ok(kept) };
+    let others: Vec<_> = read.column_names().filter(|name| *name != "sequence").collect();
+    let select = format!("SELECT {} FROM {table} WHERE sequence = ?1", others.join(", "));
+    Ok(kept + copy_each(from, to, table, &select, [i64::MAX])?)
 }
 
 /// Copies the rows of a table that belong to the copied records, as [`copy_rows`].

@@ -850,7 +850,10 @@ pub(crate) fn change_record(
     if let Some(difference) = difference
         && !trail::verification::known_breaks(transaction)?.contains(&difference)
     {
-        trail::append(transaction, &Event::ChainBroken { place: difference, further: None })?;
+        // The last verification found them, and the next one tells of them.
+        let further = trail::verification::further(transaction)?;
+        let further = usize::try_from(further).ok().filter(|further| *further > 0);
+        trail::append(transaction, &Event::ChainBroken { place: difference, further })?;
     }
     change(transaction, Table::Record, "id = ?1", &[&id], sql, values)
 }

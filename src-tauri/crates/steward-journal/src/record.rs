@@ -100,7 +100,8 @@ pub struct Facts {
     /// Entries of that file that could not be verified; `None` if the file was not verified, or is not complete.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unverified_entries: Option<u32>,
-    /// Whether the export ended with warnings only because its file could not be saved on this computer.
+    /// Whether the export ended with warnings only because its file could not be saved on this computer, or is not complete any
+    /// more.
     #[serde(skip_serializing_if = "std::ops::Not::not")]
     pub lacks_only_file: bool,
     /// Services whose webhooks were deactivated.

@@ -121,12 +121,15 @@ pub async fn run(
     Ok(stored)
 }
 
-/// Returns the name that a server, which is no longer saved, has in a set of the plan.
+/// Returns the name that a server, which is no longer saved, has in the newest set of the plan with a name of it.
 fn name_in_sets(plan: &BackupPlan, server: &ServerId) -> Option<String> {
     let folders = std::fs::read_dir(&plan.folder).ok()?.flatten();
     let sets = folders.filter_map(|folder| BackupSet::read(&folder.path()).ok());
-    let parts = sets.filter(|set| set.plan == plan.id).flat_map(|set| set.parts);
+    let mut sets: Vec<_> = sets.filter(|set| set.plan == plan.id).collect();
+    sets.sort_by_key(|set| set.started);
+    let parts = sets.into_iter().flat_map(|set| set.parts);
     let names = parts.filter(|part| part.server.as_ref() == Some(server)).map(|part| part.name);
+    // The last one of the best.
     names.max_by_key(|name| *name != server.0)
 }
 
@@ -377,7 +380,11 @@ impl Running<'_> {
             (Some(folder), Some(written)) => {
                 self.seen(site, id, record.as_ref(), (folder, written), stopped).await
             }
-            _ => Part::in_state(PartState::OnSite { size: None }),
+            (None, Some(_)) => Part::in_state(PartState::OnSite { size: None }),
+            (_, None) => {
+                let note = "the portal named no file of its export".to_owned();
+                Part::in_state(PartState::Failed { fault: PartFault::Other, note })
+            }
         };
         if let Some(inventory) = inventory {
             part.files.extend(self.portal_inventory(inventory).await);
@@ -515,4 +522,55 @@ async fn read_portal_file(
 /// Reads a file in the folder of a set; `None` if there is none.
 async fn read_file(path: PathBuf) -> Option<SetFile> {
     in_background(move || SetFile::of(&path)).await.ok()?
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::plan::PlanId;
+    use crate::retention::KeepRules;
+    use crate::schedule::Schedule;
+    use crate::set::Expected;
+
+    #[test]
+    fn a_server_that_is_no_longer_saved_has_the_name_of_the_newest_set_with_its_name() {
+        let server = ServerId("x1".to_owned());
+        for sets in [[("Former", 1), ("Latest", 2), ("x1", 3)], [("x1", 3), ("Latest", 2), ("Former", 1)]] {
+            let folder = tempfile::tempdir().unwrap();
+            let plan = BackupPlan {
+                id: PlanId("nightly".to_owned()),
+                site: SiteId("s".to_owned()),
+                name: "Every night".to_owned(),
+                is_enabled: true,
+                since: Millis(0),
+                parts: Vec::new(),
+                schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+                folder: folder.path().to_owned(),
+                delete_stored: false,
+                keep: KeepRules::default(),
+                rehearse_days: None,
+                alerts: Vec::new(),
+            };
+            for (name, started) in sets {
+                let part = SetPart {
+                    server: Some(server.clone()),
+                    name: name.to_owned(),
+                    expected: Expected::VerifiedHere,
+                    state: PartState::Waiting,
+                    record: None,
+                    files: Vec::new(),
+                    portal_file: None,
+                    usual_size: None,
+                    warnings: None,
+                };
+                let (of_plan, site) = ((plan.id.clone(), String::new()), (plan.site.clone(), String::new()));
+                let begun = BackupSet::begun(of_plan, site, None, vec![part]);
+                let set = BackupSet { started: Millis(started), ended: Some(Millis(started)), ..begun };
+                let of_set = folder.path().join(name);
+                std::fs::create_dir(&of_set).unwrap();
+                set.write(&of_set).unwrap();
+            }
+            assert_eq!(name_in_sets(&plan, &server).as_deref(), Some("Latest"));
+        }
+    }
 }

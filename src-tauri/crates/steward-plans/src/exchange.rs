@@ -252,10 +252,15 @@ pub(crate) async fn run_requested(data_folder: &Path) {
     loop {
         tokio::time::sleep(LOOK).await;
         let folder = data_folder.to_owned();
-        if in_background(move || requests(&folder).next().is_some()).await.unwrap_or_default() {
+        if in_background(move || is_run_requested(&folder)).await.unwrap_or_default() {
             return;
         }
     }
+}
+
+/// Returns whether a user has asked to run a plan.
+pub(crate) fn is_run_requested(data_folder: &Path) -> bool {
+    requests(data_folder).next().is_some()
 }
 
 /// Returns the files of the requests to run a plan.

@@ -75,9 +75,9 @@ async fn tell_of(
         Ok(opened) => opened,
         Err(error) => return at_desk(services, &about, &open, &message, &error).await,
     };
-    // As of the alerts of a run that the policy forbids.
+    // As of the alerts of a run that the policy forbids: what is not told is told once the policy allows it.
     if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
-        return alerts.close(&about, &open);
+        return alerts.forget(&about);
     }
     let channels: BTreeSet<_> =
         plans.iter().flat_map(|plan| plan.alerts.iter().map(|id| id.0.clone())).collect();

@@ -4,6 +4,7 @@
 //! respond. So the window leaves a file in `plan-run/`. Who reads the progress adds what it says, and the runner removes it then.
 
 use std::ffi::OsStr;
+use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
@@ -19,12 +20,15 @@ use super::sign_of_life::FOLDER;
 /// Extension of the file, whose name is the identifier of the plan.
 const FOUND: &str = "found";
 
+/// Extension of the file while it is removed.
+const TAKEN: &str = "taken";
+
 /// Limit of the file, in bytes: that of a `set.json`.
 const LARGEST: u64 = 4 * 1024 * 1024;
 
 /// What the window found.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct Found {
     /// Folder in which the window left the mark of the plan; `None` if it did not.
     pub(crate) marked: Option<PathBuf>,
@@ -33,7 +37,7 @@ pub(crate) struct Found {
 }
 
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
-#[serde(rename_all = "camelCase", deny_unknown_fields)]
+#[serde(rename_all = "camelCase")]
 pub(crate) struct LastSet {
     pub(crate) folder: String,
     pub(crate) verdict: Verdict,
@@ -65,17 +69,32 @@ pub(crate) fn all(data_folder: &Path) -> Vec<(PlanId, Found)> {
     of_plans.collect()
 }
 
-/// Passes what the window found to `keep`, and removes it once it is kept, unless the window found something else meanwhile. A
-/// failure is logged: the next start takes it.
-pub(crate) fn take(data_folder: &Path, plan: &PlanId, keep: impl FnOnce(Found) -> Result<(), Problem>) {
+/// Passes what the window found to `keep`, and removes it once it is kept, also what the window found meanwhile. A failure is logged:
+/// the next start takes it.
+pub(crate) fn take(data_folder: &Path, plan: &PlanId, keep: impl Fn(Found) -> Result<(), Problem>) {
     let file = file_of(data_folder, plan);
     let Some(found) = read(&file) else { return };
-    let kept = keep(found.clone()).and_then(|()| match read(&file) == Some(found) {
-        true => std::fs::remove_file(&file).map_err(|error| Problem::file(&file, &error)),
-        false => Ok(()),
+    let kept = keep(found.clone()).and_then(|()| {
+        // What the window writes from now on is another file.
+        let taken = file.with_extension(TAKEN);
+        std::fs::rename(&file, &taken).map_err(|error| Problem::file(&file, &error))?;
+        if let Some(later) = read(&taken).filter(|later| *later != found) {
+            keep(later)?;
+        }
+        std::fs::remove_file(&taken).map_err(|error| Problem::file(&taken, &error))
     });
     if let Err(problem) = kept {
         tracing::warn!(?problem, plan = plan.0, "what the window found is still to be kept");
+    }
+}
+
+/// Removes what the window found of a plan that was deleted.
+pub(crate) fn forget(data_folder: &Path, plan: &PlanId) {
+    let file = file_of(data_folder, plan);
+    if let Err(error) = std::fs::remove_file(&file)
+        && error.kind() != ErrorKind::NotFound
+    {
+        tracing::warn!(%error, plan = plan.0, "what the window found of a deleted plan is kept");
     }
 }
 
@@ -102,4 +121,31 @@ pub(crate) fn write(data_folder: &Path, plan: &PlanId, found: &Found) -> Result<
         .and_then(|()| Ok(files::encode(found)?))
         .and_then(|bytes| files::write_whole(&file, &bytes));
     written.map_err(|error| Problem::file(&file, &error))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::cell::RefCell;
+
+    use super::*;
+
+    #[test]
+    fn what_the_window_finds_while_a_note_is_kept_is_kept_too_and_no_note_is_left() {
+        let folder = tempfile::tempdir().unwrap();
+        let plan = PlanId("nightly".to_owned());
+        let found = |name: &str| Found { marked: Some(PathBuf::from(name)), last: None };
+        write(folder.path(), &plan, &found("first")).unwrap();
+        let kept = RefCell::new(Vec::new());
+
+        take(folder.path(), &plan, |one| {
+            if kept.borrow().is_empty() {
+                write(folder.path(), &plan, &found("second"))?;
+            }
+            kept.borrow_mut().push(one);
+            Ok(())
+        });
+
+        assert_eq!(*kept.borrow(), [found("first"), found("second")]);
+        assert_eq!(std::fs::read_dir(folder.path().join(FOLDER)).unwrap().count(), 0);
+    }
 }

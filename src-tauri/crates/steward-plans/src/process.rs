@@ -34,6 +34,9 @@ pub const INVALID: u8 = 78;
 /// Longest time that a runner forwards the audit trail: a log server that does not answer must not hold up the next start.
 const FORWARDING: Duration = Duration::from_mins(5);
 
+/// Longest time that a run which a user asked for waits for a log server to confirm what is on its way.
+const CONFIRMING: Duration = Duration::from_secs(5);
+
 /// The runner, in a locked data folder.
 pub struct PlanRunner(Services);
 
@@ -140,9 +143,14 @@ impl PlanRunner {
                 biased;
                 // Forwarding is left when the runner is told to stop: the system kills a process that goes on.
                 () = services.stopped() => {}
-                // It goes on after that run.
-                () = exchange::run_requested(data_folder) => {}
-                _ = forwarding.forward_new(&preferences, &opened.context) => {}
+                // It goes on after that run. What is on its way can be confirmed: it would be sent again.
+                () = async {
+                    exchange::run_requested(data_folder).await;
+                    tokio::time::sleep(CONFIRMING).await;
+                } => {}
+                () = forwarding.forward_new(&preferences, &opened.context, || {
+                    exchange::is_run_requested(data_folder)
+                }) => {}
             }
         };
         if tokio::time::timeout(FORWARDING, forwarded).await.is_err() {

@@ -305,9 +305,7 @@ impl SavedPlans {
         if plan.is_enabled && obstacle(self.judged(context, policy, selected, &plan).await?).is_some() {
             return Err(Problem::PlanNotAccepted);
         }
-        if selected.was_chosen(&plan.folder) {
-            mark_folder(&self.data_folder, &plan).await?;
-        }
+        let is_marked = selected.was_chosen(&plan.folder) && mark_folder(&plan).await?;
         let before = self.get(&plan.id).ok();
         let vault = context.access.vault();
         let entered = form.account_key.as_deref();
@@ -322,10 +320,11 @@ impl SavedPlans {
             Ok(plan.clone())
         };
         let saved = self.change(context, change);
-        if saved.is_err()
-            && let Some(former) = former
-        {
-            former.put_back(vault).await;
+        match (&saved, former) {
+            // Not before: of a plan that is not saved, or that keeps its folder, nothing is noted.
+            (Ok(_), _) if is_marked => note_mark(&self.data_folder, &plan).await,
+            (Err(_), Some(former)) => former.put_back(vault).await,
+            (Ok(_), _) | (Err(_), None) => {}
         }
         saved
     }
@@ -399,7 +398,9 @@ impl SavedPlans {
             plans.retain(|plan| plan.id != *id);
             Ok(())
         };
-        self.change(context, change)
+        self.change(context, change)?;
+        found::forget(&self.data_folder, id);
+        Ok(())
     }
 
     /// Deletes the plans of a site that was removed, and the keys of their storage accounts. Their sets stay.
@@ -415,6 +416,7 @@ impl SavedPlans {
         };
         // First: without their site they would only fail, again and again.
         let deleted: Vec<BackupPlan> = self.change(context, change)?;
+        deleted.iter().for_each(|plan| found::forget(&self.data_folder, &plan.id));
         forget_keys(context, deleted.iter()).await
     }
 
@@ -475,19 +477,27 @@ impl SavedPlans {
     }
 }
 
-/// Writes the mark of a plan to the folder that a user chose for it. One that is paused can be saved without its drive.
-async fn mark_folder(data_folder: &Path, plan: &BackupPlan) -> Result<(), Problem> {
-    let (data_folder, marked) = (data_folder.to_owned(), plan.clone());
-    let written = in_background(move || {
-        mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error))?;
-        found::note_mark(&data_folder, &marked)
-    });
+/// Writes the mark of a plan to the folder that a user chose for it, and returns whether it is there. One that is paused can be saved
+/// without its drive.
+async fn mark_folder(plan: &BackupPlan) -> Result<bool, Problem> {
+    let marked = plan.clone();
+    let written =
+        in_background(move || mark::write(&marked).map_err(|error| Problem::file(&marked.folder, &error)));
     match written.await? {
         Err(problem) if !plan.is_enabled => {
             tracing::warn!(?problem, "the folder of a paused plan was not marked");
-            Ok(())
+            Ok(false)
         }
-        written => written,
+        written => written.map(|()| true),
+    }
+}
+
+/// Notes that the folder of a saved plan has its mark. A failure is logged: the first run of the plan notes it, too.
+async fn note_mark(data_folder: &Path, plan: &BackupPlan) {
+    let (data_folder, marked) = (data_folder.to_owned(), plan.clone());
+    let noted = in_background(move || found::note_mark(&data_folder, &marked)).await.and_then(|noted| noted);
+    if let Err(problem) = noted {
+        tracing::warn!(?problem, plan = plan.id.0, "the folder of a plan was not noted");
     }
 }
 

@@ -20,7 +20,7 @@ use steward_core::transfers::file_verification::FileVerification;
 use super::attempt::StoredSet;
 use super::plan::BackupPlan;
 use super::removal;
-use super::set::{self, BackupSet, PartState, SetPart};
+use super::set::{self, BackupSet, PartFault, PartState, SetPart};
 use super::sets;
 
 /// Result of a verification.
@@ -83,13 +83,26 @@ pub async fn verify(
             expected,
             counts,
         );
-        let (_, verification) = read.await.map_err(|error| Problem::file(path, &error))?;
+        let (sha256, mut verification) = read.await.map_err(|error| Problem::file(path, &error))?;
+        if let Some(record) = &part.record {
+            export_verification::note_earlier(&context.history, &mut verification, &sha256, Some(record))
+                .await;
+        }
+        // The history might be that of another computer, and the file is as it was when its run found that.
+        let earlier = ArchiveFault::Earlier;
+        let was_earlier = part.state.failure().is_some_and(|(fault, _)| fault == PartFault::Archive(earlier));
+        if was_earlier && verification.fault.is_none() {
+            verification.fault = Some(earlier);
+        }
         let state = PartState::of_file(&verification);
         let has_changed = write(data_folder, &stored, target.server.as_ref(), state.clone()).await?;
         if let Some(record) = part.record.as_ref().filter(|_| has_changed) {
             export_verification::add_to(context, record, &file, Some(&verification)).await;
         }
-        sets::look(data_folder, plan).await?;
+        // The file was read, and the result is written: the next look at the sets notes it.
+        if let Err(problem) = sets::look(data_folder, plan).await {
+            tracing::warn!(?problem, plan = plan.id.0, "what became of the last set is not noted");
+        }
         Ok(match verification.fault {
             Some(fault) => SetFileVerification::Faulty { fault },
             None if state == PartState::VerifiedHere => SetFileVerification::Verified,

@@ -256,7 +256,7 @@ pub(crate) fn check_plans(file: &Path) -> anyhow::Result<()> {
 fn are_plans_lost(data_folder: &Path) -> bool {
     let plans = data_folder.join(PLANS).symlink_metadata();
     plans.is_err_and(|error| error.kind() == ErrorKind::NotFound)
-        && !progress_now(data_folder).plans.is_empty()
+        && !progress_read_only(data_folder).get().plans.is_empty()
 }
 
 /// Opens the plans of a data folder for the runner, which does not write them.

@@ -327,7 +327,8 @@ impl Found {
             matches!(entry.operation, HistoryKey::Operation(OperationKey::ImportServer))
                 && entry.outcome == Outcome::Unknown
                 && entry.server.as_ref() == server
-                && entry.ended_at.is_some_and(|ended| ended > since)
+                // Without an end, the program ended before the response: it might have been processed at any time.
+                && entry.ended_at.is_none_or(|ended| ended > since)
         };
         self.unsolved.get(&site.id).into_iter().flatten().any(|(entry, _)| is_import(entry))
     }

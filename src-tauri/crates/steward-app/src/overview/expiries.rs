@@ -36,17 +36,69 @@ pub(super) fn concerning(
     plans: &[(BackupPlan, PlanState)],
     now: Millis,
 ) -> Vec<Expiry> {
-    let is_told = |name: &String| {
+    // A plan tells of the session that ends first.
+    let is_told = |name: &String, at: Millis| {
         plans.iter().any(|(plan, state)| {
             plan.name == *name
-                && matches!(state, PlanState::NeedsYou { reason: NeedsYou::SessionEnds { .. }, .. })
+                && matches!(state, PlanState::NeedsYou { reason: NeedsYou::SessionEnds { end }, .. } if end.ends == at)
         })
     };
     let near = expiries.into_iter().filter(|expiry| needs_attention(expiry, now));
     let own = near.filter(|expiry| match &expiry.what {
         Expiring::Invitation { .. } => false,
-        Expiring::Session { plans, .. } => !plans.iter().any(is_told),
+        Expiring::Session { plans, .. } => !plans.iter().any(|name| is_told(name, expiry.at)),
         _ => true,
     });
     own.collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_core::model::ids::{ServerId, SiteId};
+    use steward_plans::acceptance_line::SessionEnd;
+    use steward_plans::plan::PlanId;
+    use steward_plans::retention::KeepRules;
+    use steward_plans::schedule::Schedule;
+
+    use super::*;
+
+    fn session(server: &str, at: Millis) -> Expiry {
+        Expiry {
+            site: SiteId("city".to_owned()),
+            server: Some(ServerId(server.to_owned())),
+            what: Expiring::Session { username: "ops".to_owned(), plans: vec!["Every night".to_owned()] },
+            at,
+            day: String::new(),
+            zone: None,
+            plan_for: None,
+            days: 3,
+            is_over: false,
+            checked_at: None,
+        }
+    }
+
+    #[test]
+    fn of_two_sessions_of_a_plan_the_one_that_its_state_does_not_name_is_a_concern_of_its_own() {
+        let plan = BackupPlan {
+            id: PlanId("nightly".to_owned()),
+            site: SiteId("city".to_owned()),
+            name: "Every night".to_owned(),
+            is_enabled: true,
+            since: Millis(0),
+            parts: Vec::new(),
+            schedule: Schedule { days: Vec::new(), times: Vec::new(), skip_missed: false },
+            folder: "/backups".into(),
+            delete_stored: false,
+            keep: KeepRules::default(),
+            rehearse_days: None,
+            alerts: Vec::new(),
+        };
+        let end = SessionEnd { server: Some(ServerId("first".to_owned())), ends: Millis(1_000) };
+        let state = PlanState::NeedsYou { since: Millis(0), reason: NeedsYou::SessionEnds { end } };
+        let expiries = vec![session("first", Millis(1_000)), session("second", Millis(2_000))];
+
+        let own = concerning(expiries.clone(), &[(plan, state)], Millis(0));
+
+        assert_eq!(own, expiries[1..]);
+    }
 }

@@ -151,21 +151,26 @@ pub async fn participants(portal: &Endpoint, portal_id: &str) -> Result<Vec<Part
     Ok(found.into_iter().map(participant).collect())
 }
 
-/// Returns the participants of one collaboration that the portal lists. `collaboration_name` is empty.
+/// Returns a participant of a collaboration, as the portal lists it; `None` if it does not, or a text of its contact is too long.
+/// `collaboration_name` is empty. Pages after the one that has it are not requested.
 ///
 /// # Errors
 /// - [`ClientError::Rejected`] if the portal rejects the request.
 /// - [`ClientError::Unreadable`] if the response contains no such list.
 /// - A connection or session error of [`ClientError`].
-pub async fn participants_of(
+pub async fn participant(
     portal: &Endpoint,
     portal_id: &str,
     collaboration_id: &str,
-) -> Result<Vec<Participant>, ClientError> {
+    participant_id: &str,
+) -> Result<Option<Participant>, ClientError> {
     let path = [&root(portal_id)[..], &[collaboration_id, "participants"]].concat();
-    let (found, _) = pages::<ParticipantWire>(portal, &path, "participants", 0).await?;
+    let is_it =
+        |one: &ParticipantWire| one.portal_info.as_ref().is_some_and(|info| info.id == participant_id);
+    let (found, _) = pages_until(portal, &path, "participants", 0, is_it).await?;
     let collaboration = Collaboration { id: collaboration_id.to_owned(), name: String::new() };
-    Ok(found.into_iter().map(|one| one.of(&collaboration)).collect())
+    let mut listed = found.into_iter().map(|one| one.of(&collaboration));
+    Ok(listed.find(|one| one.portal_id == participant_id))
 }
 
 /// Returns all invitations to all collaborations of the portal. IDs and gaps are as those of [`participants`].
@@ -300,6 +305,17 @@ async fn pages<T: DeserializeOwned + Default>(
     key: &'static str,
     more: usize,
 ) -> Result<(Vec<T>, Option<Gap>), ClientError> {
+    pages_until(portal, path, key, more, |_| false).await
+}
+
+/// Reads the pages of a list like [`pages`], up to the one with an element that `is_last`.
+async fn pages_until<T: DeserializeOwned + Default>(
+    portal: &Endpoint,
+    path: &[&str],
+    key: &'static str,
+    more: usize,
+    is_last: impl Fn(&T) -> bool,
+) -> Result<(Vec<T>, Option<Gap>), ClientError> {
     let mut all: Vec<OrDefault<T>> = Vec::new();
     let (mut start, mut text, mut total, mut has_end) = (1, 0, None, false);
     let mut warnings = Vec::new();
@@ -314,8 +330,9 @@ async fn pages<T: DeserializeOwned + Default>(
         add_elements(&mut all, list, ELEMENT, more, text).map_err(|why| ClientError::unreadable(key, why))?;
         total = of_all.and_then(Raw::number);
         warnings.extend(Beside::of(Raw(page.get()), &[key]).warnings);
+        let has_last = all.iter().any(|one| is_last(&one.0));
         match next_start.and_then(Raw::number) {
-            Some(next) if next > start => start = next,
+            Some(next) if next > start && !has_last => start = next,
             _ => {
                 has_end = true;
                 break;

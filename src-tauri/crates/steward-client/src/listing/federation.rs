@@ -4,6 +4,7 @@ use std::time::Duration;
 
 use serde::Deserialize;
 
+use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, list_of_texts, text};
@@ -65,9 +66,7 @@ pub async fn validated_servers(portal: &Endpoint) -> Result<Vec<ValidatedServer>
     let expected = "the validation of the federated servers";
     let path = ["portaladmin", "federation", "servers", "validate"];
     let status: Status = portal.get_slowly(&path, expected, LONGEST).await?;
-    let servers = status
-        .servers_status
-        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of servers"))?;
+    let servers = status.servers_status.ok_or_else(|| no_list(expected))?;
     let found = servers.into_iter().map(|one| ValidatedServer {
         id: one.server_id,
         admin_url: one.admin_url,

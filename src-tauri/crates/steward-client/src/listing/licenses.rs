@@ -9,7 +9,7 @@ use super::gap::Gap;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::version::Version;
-use crate::wire::{list_if_any, text, whole, yes_or_no};
+use crate::wire::{OrDefault, list_if_any, text, whole, yes_or_no};
 
 /// First version whose portal has the resource for licenses of user types.
 const USER_TYPES: Version = Version::new(10, 7);
@@ -33,8 +33,10 @@ pub struct License {
 struct Licensed {
     #[serde(deserialize_with = "text")]
     display_name: String,
-    #[serde(alias = "id", deserialize_with = "text")]
+    #[serde(deserialize_with = "text")]
     name: String,
+    #[serde(deserialize_with = "text")]
+    id: String,
     #[serde(deserialize_with = "yes_or_no")]
     can_expire: Option<bool>,
     #[serde(deserialize_with = "whole")]
@@ -42,8 +44,21 @@ struct Licensed {
     #[serde(deserialize_with = "whole")]
     maximum_registered_members: Option<i64>,
     /// Of a future license, when it begins.
-    #[serde(alias = "start", deserialize_with = "whole")]
+    #[serde(deserialize_with = "whole")]
     start_date: Option<i64>,
+    /// The same, in other versions.
+    #[serde(deserialize_with = "whole")]
+    start: Option<i64>,
+}
+
+/// What a response lists as licensed. An element that cannot be read is one whose time is not returned.
+type Listed = Option<Vec<OrDefault<Licensed>>>;
+
+impl Licensed {
+    /// Returns what tells it from others of the same list.
+    fn key(&self) -> &str {
+        if self.id.is_empty() { &self.name } else { &self.id }
+    }
 }
 
 /// Returns the licenses of a server that expire.
@@ -57,21 +72,21 @@ pub async fn server_licenses(server: &Endpoint) -> Result<(Vec<License>, Option<
     #[derive(Deserialize)]
     struct Licenses {
         #[serde(default, deserialize_with = "list_if_any")]
-        edition: Option<Vec<Licensed>>,
+        edition: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        level: Option<Vec<Licensed>>,
+        level: Listed,
         #[serde(default, alias = "datafeatures", deserialize_with = "list_if_any")]
-        datafeature: Option<Vec<Licensed>>,
+        datafeature: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        extensions: Option<Vec<Licensed>>,
+        extensions: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        features: Option<Vec<Licensed>>,
+        features: Listed,
     }
     let expected = "the licenses of a server";
     let found: Licenses = server.get(&["admin", "system", "licenses"], &[], expected).await?;
     let Licenses { edition, level, datafeature, extensions, features } = found;
-    let all = [edition, level, datafeature, extensions, features];
-    expiring(all.into_iter().flatten().flatten().collect(), expected)
+    let all = of_lists([edition, level, datafeature, extensions, features]);
+    Ok(expiring(any(all, expected)?))
 }
 
 /// Returns the licenses of a portal that expire, without those that the portal has a following license for.
@@ -86,7 +101,7 @@ pub async fn portal_licenses(
     if version.is_some_and(|version| version < USER_TYPES) {
         return licenses_of_levels(portal, expected).await;
     }
-    let all = user_types(portal, &["portaladmin", "license"], expected).await?;
+    let all = any(user_types(portal, &["portaladmin", "license"], expected).await?, expected)?;
     let follows = if all.iter().any(|one| expiry(one).is_ok_and(|at| at.is_some())) {
         // A portal of 10.7.0 has none, and some accounts get none. What follows is then not known, and all are shown.
         let path = ["portaladmin", "license", "getFutureLicense"];
@@ -95,9 +110,7 @@ pub async fn portal_licenses(
         Vec::new()
     };
     let last = all.into_iter().filter(|one| !follows.iter().any(|next| is_followed_by(one, next)));
-    let last: Vec<_> = last.collect();
-    // All of them are followed: then there is nothing to name, and this is no unreadable response.
-    if last.is_empty() { Ok((Vec::new(), None)) } else { expiring(last, expected) }
+    Ok(expiring(last.collect()))
 }
 
 /// Reads the licenses of a portal with user types, or its future ones.
@@ -110,20 +123,20 @@ async fn user_types(
     #[serde(rename_all = "camelCase")]
     struct Licenses {
         #[serde(default, deserialize_with = "list_if_any")]
-        user_types: Option<Vec<Licensed>>,
+        user_types: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        app_bundles: Option<Vec<Licensed>>,
+        app_bundles: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        apps: Option<Vec<Licensed>>,
+        apps: Listed,
         #[serde(default, deserialize_with = "list_if_any")]
-        extensions: Option<Vec<Licensed>>,
+        extensions: Listed,
     }
     let found: Licenses = portal.get(path, &[], expected).await?;
     if found.user_types.is_none() {
         return Err(ClientError::unreadable(expected, "the response names no user type"));
     }
     let Licenses { user_types, app_bundles, apps, extensions } = found;
-    Ok([user_types, app_bundles, apps, extensions].into_iter().flatten().flatten().collect())
+    Ok(of_lists([user_types, app_bundles, apps, extensions]))
 }
 
 /// Reads the licenses of a portal before user types, which has one, and up to two levels of membership.
@@ -136,21 +149,34 @@ async fn licenses_of_levels(
         #[serde(default, deserialize_with = "whole")]
         expiration: Option<i64>,
         #[serde(default, deserialize_with = "list_if_any")]
-        features: Option<Vec<Licensed>>,
+        features: Listed,
     }
     let found: Licenses = portal.get(&["portaladmin", "system", "licenses"], &[], expected).await?;
     let whole = found.expiration.map(|_| Licensed { expiration: found.expiration, ..Licensed::default() });
-    expiring(whole.into_iter().chain(found.features.into_iter().flatten()).collect(), expected)
+    let all = whole.into_iter().chain(of_lists([found.features])).collect();
+    Ok(expiring(any(all, expected)?))
+}
+
+fn of_lists<const LISTS: usize>(lists: [Listed; LISTS]) -> Vec<Licensed> {
+    lists.into_iter().flatten().flatten().map(|one| one.0).collect()
+}
+
+/// Checks that there are licenses: without any, nothing would seem to expire.
+fn any(all: Vec<Licensed>, expected: &'static str) -> Result<Vec<Licensed>, ClientError> {
+    match all.is_empty() {
+        true => Err(ClientError::unreadable(expected, "the response names no license")),
+        false => Ok(all),
+    }
 }
 
 /// Returns whether a license is followed by another one for at least as many members.
 fn is_followed_by(one: &Licensed, next: &Licensed) -> bool {
     let Ok(Some(expires_at)) = expiry(one) else { return false };
     let members = next.maximum_registered_members.unwrap_or_default();
-    one.name == next.name
+    one.key() == next.key()
         && members > 0
         && members >= one.maximum_registered_members.unwrap_or_default()
-        && next.start_date.is_some_and(|start| start <= expires_at.saturating_add(DAY))
+        && next.start_date.or(next.start).is_some_and(|start| start <= expires_at.saturating_add(DAY))
 }
 
 /// Returns when a license expires; `None` if it never does, and an error if the site did not return it.
@@ -164,15 +190,13 @@ fn expiry(licensed: &Licensed) -> Result<Option<i64>, ()> {
     }
 }
 
-fn expiring(all: Vec<Licensed>, expected: &'static str) -> Result<(Vec<License>, Option<Gap>), ClientError> {
-    if all.is_empty() {
-        return Err(ClientError::unreadable(expected, "the response names no license"));
-    }
+fn expiring(all: Vec<Licensed>) -> (Vec<License>, Option<Gap>) {
     let (mut licenses, mut without) = (Vec::new(), 0_usize);
     for one in all {
         match expiry(&one) {
             Ok(Some(expires_at)) => {
-                let name = if one.display_name.is_empty() { one.name } else { one.display_name };
+                let names = [one.display_name, one.name, one.id];
+                let name = names.into_iter().find(|name| !name.is_empty()).unwrap_or_default();
                 licenses.push(License { name, expires_at });
             }
             Ok(None) => {}
@@ -180,11 +204,11 @@ fn expiring(all: Vec<Licensed>, expected: &'static str) -> Result<(Vec<License>,
         }
     }
     let reason = match without {
-        0 => return Ok((licenses, None)),
+        0 => return (licenses, None),
         1 => "1 license is returned without its expiration date".to_owned(),
         _ => format!("{without} licenses are returned without their expiration date"),
     };
-    Ok((licenses, Some(Gap::NotListed { reason })))
+    (licenses, Some(Gap::NotListed { reason }))
 }
 
 #[cfg(test)]
@@ -213,9 +237,9 @@ mod tests {
             assert_eq!(expiry(&licensed(text)), expected, "{text}");
         }
         let all = vec![licensed(r#"{"name":"a"}"#), licensed(r#"{"name":"b","expiration":5}"#)];
-        let (licenses, gap) = expiring(all, "x").unwrap();
+        let (licenses, gap) = expiring(all);
         assert_eq!((licenses.len(), gap.is_some()), (1, true));
-        assert!(expiring(Vec::new(), "x").is_err(), "no license at all");
+        assert!(any(Vec::new(), "x").is_err(), "no license at all");
     }
 
     #[test]

@@ -17,7 +17,7 @@ mod service_states;
 mod services;
 mod uploads;
 
-pub use collaborations::{Invitation, Participant, invitation, invitations, participants, participants_of};
+pub use collaborations::{Invitation, Participant, invitation, invitations, participant, participants};
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;

@@ -1,7 +1,10 @@
 //! Search index of a portal, beside its database.
 
+use std::cmp::Ordering;
+
 use serde::Deserialize;
 
+use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, name, whole};
@@ -15,6 +18,14 @@ pub struct IndexCount {
     pub database: Option<u32>,
     /// Entries in the index. `None` as before.
     pub index: Option<u32>,
+}
+
+impl IndexCount {
+    /// Compares the entries in the index with those in the database. `None` if the portal does not return both.
+    #[must_use]
+    pub fn beside_database(&self) -> Option<Ordering> {
+        Some(self.index?.cmp(&self.database?))
+    }
 }
 
 /// Returns how far the search index of a portal is.
@@ -42,9 +53,7 @@ pub async fn search_index(portal: &Endpoint) -> Result<Vec<IndexCount>, ClientEr
     let expected = "the status of the search index";
     let path = ["portaladmin", "system", "indexer", "status"];
     let status: Status = portal.get(&path, &[], expected).await?;
-    let indexes = status
-        .indexes
-        .ok_or_else(|| ClientError::unreadable(expected, "the response contains no list of indexes"))?;
+    let indexes = status.indexes.ok_or_else(|| no_list(expected))?;
     // A portal returns -1 for what it did not count.
     let number = |count: Option<i64>| count.and_then(|count| u32::try_from(count).ok());
     let counts = indexes.into_iter().map(|one| IndexCount {
@@ -53,4 +62,24 @@ pub async fn search_index(portal: &Endpoint) -> Result<Vec<IndexCount>, ClientEr
         index: number(one.index_count),
     });
     Ok(counts.collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_index_or_database_that_was_not_counted_is_neither_complete_nor_behind() {
+        for (database, index, expected) in [
+            (Some(2), Some(1), Some(Ordering::Less)),
+            (Some(2), Some(2), Some(Ordering::Equal)),
+            (Some(2), Some(3), Some(Ordering::Greater)),
+            (Some(2), None, None),
+            (None, Some(2), None),
+            (None, None, None),
+        ] {
+            let count = IndexCount { name: "users".to_owned(), database, index };
+            assert_eq!(count.beside_database(), expected, "{count:?}");
+        }
+    }
 }

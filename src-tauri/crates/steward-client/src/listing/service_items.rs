@@ -3,6 +3,7 @@
 use serde::Deserialize;
 
 use super::gap::Gap;
+use super::parts::no_list;
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
 use crate::wire::{list_if_any, text, used, whole};
@@ -60,9 +61,7 @@ pub async fn service_items(
         let from = start.to_string();
         let query = [("q", wanted.as_str()), ("start", &from), ("num", &page), ("sortField", "created")];
         let found: Found = portal.get_list(&["sharing", "rest", "search"], &query, expected).await?;
-        let results = found
-            .results
-            .ok_or_else(|| ClientError::unreadable(expected, "the response contains no items"))?;
+        let results = found.results.ok_or_else(|| no_list(expected))?;
         let of_page =
             results.into_iter().map(|one| ServiceItem { id: one.id, title: one.title, url: one.url });
         items.extend(of_page);

@@ -95,8 +95,7 @@ fn connection_to(name: &str, key: &Secret<String>, endpoint: &str) -> serde_json
 
 impl ExportPortal {
     /// Returns whether a location that the portal returned is the destination, and no file in it.
-    #[must_use]
-    pub fn is_destination(&self, location: &str) -> bool {
+    fn is_destination(&self, location: &str) -> bool {
         const SEPARATORS: [char; 2] = ['/', '\\'];
         location.trim_end_matches(SEPARATORS) == self.location.trim_end_matches(SEPARATORS)
     }
@@ -139,7 +138,7 @@ impl ExportPortal {
     /// - [`ClientError::TokenEnded`] if the token expired during the request.
     /// - A connection or session error of [`ClientError`].
     pub async fn send(&self, permit: Permit<'_>) -> Result<ExportReply, ClientError> {
-        permit.send(&self.request(), EXPECTED).await
+        Ok(self.with_file(permit.send(&self.request(), EXPECTED).await?))
     }
 
     /// Checks the destination: sends the request with [`validate`](Self::validate). A portal before 11.1 exports instead.
@@ -147,6 +146,14 @@ impl ExportPortal {
     /// # Errors
     /// Those of [`send`](Self::send).
     pub async fn check(&self, portal: &Endpoint) -> Result<ExportReply, ClientError> {
-        portal.send(&Self { validate: true, ..self.clone() }.request(), EXPECTED).await
+        Ok(self.with_file(portal.send(&Self { validate: true, ..self.clone() }.request(), EXPECTED).await?))
+    }
+
+    /// Returns a reply without a location that is the destination itself: an export is a file in it.
+    fn with_file(&self, mut reply: ExportReply) -> ExportReply {
+        if self.is_destination(&reply.location) {
+            reply.location.clear();
+        }
+        reply
     }
 }

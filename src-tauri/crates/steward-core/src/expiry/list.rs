@@ -15,7 +15,7 @@ use crate::model::numbers::Millis;
 use crate::sites::{Site, TargetSite};
 
 /// Number of days before something is listed.
-pub const SOON: i32 = 60;
+pub const LISTED_DAYS: i32 = 60;
 
 /// Number of days before something needs attention.
 pub const WEEK: i32 = 7;
@@ -37,8 +37,8 @@ pub struct NeededSession {
     pub parts: Vec<Option<ServerId>>,
 }
 
-/// Returns what expires on a site within [`SOON`], or has expired, by the last checks and in the order in which it expires.
-/// `needed` are the sessions that its backup plans need.
+/// Returns what expires on a site within [`LISTED_DAYS`], or has expired, by the last checks and in the order in which it
+/// expires. `needed` are the sessions that its backup plans need.
 #[must_use]
 pub fn of_site(
     site: &Site,
@@ -57,7 +57,7 @@ pub fn of_site(
     }
     list.sessions(&checked, needed);
     let List { mut found, .. } = list;
-    found.retain(|expiry| expiry.days_left() <= SOON);
+    found.retain(|expiry| expiry.days_left() <= LISTED_DAYS);
     found.sort_by_key(|expiry| expiry.at.0);
     found
 }

@@ -374,7 +374,10 @@ pub fn decode<T: DeserializeOwned + Serialize>(bytes: &[u8]) -> anyhow::Result<T
     Ok(content)
 }
 
-/// Returns a key that says something, and that is not among those that would be written.
+/// Keys that earlier versions wrote, and that are not read any more.
+const FORMER_KEYS: [&str; 1] = ["activeAgain"];
+
+/// Returns a key that says something, and that is not among those that are written or were once.
 fn unknown_key(read: &Value, written: &Value) -> Option<String> {
     let says_nothing = |value: &Value| match value {
         Value::Null => true,
@@ -388,7 +391,7 @@ fn unknown_key(read: &Value, written: &Value) -> Option<String> {
         (Value::Object(read), Value::Object(written)) => {
             read.iter().find_map(|(key, value)| match written.get(key) {
                 Some(written) => unknown_key(value, written),
-                None => (!says_nothing(value)).then(|| key.clone()),
+                None => (!says_nothing(value) && !FORMER_KEYS.contains(&key.as_str())).then(|| key.clone()),
             })
         }
         (Value::Array(read), Value::Array(written)) => {

@@ -199,14 +199,21 @@ impl Forwarding {
         }
     }
 
-    /// Forwards what is new, until nothing is or something fails: in a process that does not stay.
-    pub async fn forward_new(&self, store: &PreferencesStore, context: &SiteContext) {
+    /// Forwards what is new, until nothing is or something fails: in a process that does not stay. It ends earlier, with some entries
+    /// confirmed, if `is_enough` then.
+    pub async fn forward_new(
+        &self,
+        store: &PreferencesStore,
+        context: &SiteContext,
+        is_enough: impl Fn() -> bool,
+    ) {
         self.begin(store, &context.history).await;
         let log_server = store.log_server();
         let mut pace = Pace::default();
         loop {
             let many = pace.at_once > 1;
             match self.forward(store, context, &log_server, &mut pace).await {
+                Ok(Found::Entries) if is_enough() => return,
                 Ok(Found::Entries) => {}
                 Ok(Found::Unconfirmed(failure)) => self.fail(&context.history, &log_server, &failure).await,
                 Ok(Found::Nothing | Found::NothingNew | Found::Off | Found::Elsewhere) => return,

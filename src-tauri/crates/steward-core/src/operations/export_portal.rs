@@ -170,8 +170,8 @@ async fn check_and_export(
             Response::Received(reply) => reply,
             Response::Missing(end) => return Ok(end),
         };
-        // A portal that names the destination repeats the request. An export is a file in it.
-        if !reply.location.is_empty() && !check.is_destination(&reply.location) {
+        // A portal that names a file has exported.
+        if !reply.location.is_empty() {
             execution.record_late(record(&check)).await;
             return Ok(exported(&execution, remarks, reply).await);
         }

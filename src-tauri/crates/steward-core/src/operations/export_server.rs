@@ -16,7 +16,7 @@ use crate::history::note::Note;
 use crate::history::parameters::DESTINATION;
 use crate::inventory::{Inventory, InventorySummary, stored};
 use crate::model::export_outcome::{ExportOutcome, facts_at};
-use crate::model::export_verification::{ArchiveFault, ExportVerification};
+use crate::model::export_verification::ExportVerification;
 use crate::model::ids::Target;
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Operation, OperationKey};
@@ -31,7 +31,7 @@ use crate::site_context::SiteContext;
 use crate::sites::TargetSite;
 use crate::transfers::Transfers;
 use crate::transfers::export_download::{ask_place, download, suggested_name};
-use crate::transfers::export_verification::{add_to_record, is_of_earlier_export, last_size, verify};
+use crate::transfers::export_verification::{add_to_record, last_size, note_earlier, record_at, verify};
 use crate::transfers::stored_file::with_file;
 
 /// Operation of this module.
@@ -187,11 +187,9 @@ pub async fn export_to(
     let (saving, inventory) = tokio::join!(downloading, inventory_of(&execution));
     let saved_at = place.as_deref().zip(saving.as_ref());
     let mut verification = verification_of(context, &execution.site, &execution.run, saved_at).await;
-    if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving)
-        && verification.fault.is_none()
-        && is_of_earlier_export(&context.history, file).await
-    {
-        verification.fault = Some(ArchiveFault::Earlier);
+    if let (Some(verification), Some(SaveResult::Saved { file })) = (&mut verification, &saving) {
+        let own = execution.record_id();
+        note_earlier(&context.history, verification, &file.sha256, own.as_ref()).await;
     }
     let report = stored::report(inventory.as_ref(), verification.as_ref());
     match saved_at {
@@ -275,8 +273,12 @@ pub async fn save_again(
     let server = server?;
     context.lock_learned(&saved_site, &run)?;
     let saving = download(&transfers.retry_policy, &server, location, &place, &run, &target.site).await;
-    let verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
+    let mut verification = verification_of(context, &saved_site, &run, Some((&place, &saving))).await;
     if let SaveResult::Saved { file } = &saving {
+        if let Some(verification) = &mut verification {
+            let own = record_at(&context.history, target, location).await;
+            note_earlier(&context.history, verification, &file.sha256, own.as_ref()).await;
+        }
         add_to_record(context, target, location, file, verification.as_ref()).await;
     }
     Ok(SavedExport { saving, verification })

@@ -118,17 +118,17 @@ impl<'a> Change<'a> {
     /// those that another user changed meanwhile. One that was not listed, or is not listed any more, is left to the portal.
     async fn must_be_as_listed(&self, execution: &Execution<'_>) -> Result<(), Refusal> {
         let Some(listed) = &self.listed else { return Ok(()) };
-        let (portal, of) = (&execution.endpoint, &self.form.collaboration_id);
-        let reading = listing::participants_of(portal, &execution.known.portal_id, of);
+        let portal = &execution.endpoint;
+        let (collaboration, participant) = (&self.form.collaboration_id, &self.form.participant_id);
+        let reading = listing::participant(portal, &execution.known.portal_id, collaboration, participant);
         let now = match execution.run.unless_stopped(reading).await {
             None => return Err(Refusal::Stopped),
             Some(Err(error)) => {
                 let problem = self.context.access.problem_at(portal, &execution.site, &error).await;
                 return Err(Refusal::Because(problem.without_effect()));
             }
-            Some(Ok(participants)) => participants,
+            Some(Ok(participant)) => participant,
         };
-        let now = now.into_iter().find(|one| one.portal_id == self.form.participant_id);
         let now = now.map(|one| [one.contact_firstname, one.contact_lastname, one.contact_email_address]);
         match now.filter(|now| *now != listed.contact) {
             None => Ok(()),

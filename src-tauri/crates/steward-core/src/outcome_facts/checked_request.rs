@@ -47,19 +47,24 @@ impl CheckedRequest<'_> {
         at_theirs(endpoint, ours).await.as_millisecond() - COARSE
     }
 
-    /// Returns the uploads or files that later entries of the history have: what they stored is not of this request.
-    pub(crate) async fn of_others(&self, what: fn(Facts) -> Option<String>) -> HashSet<String> {
+    /// Returns the uploads or files that later entries of the history have: what they stored is not of this request. `None` if it
+    /// cannot be read, or an entry is damaged: anything could be that of another entry.
+    pub(crate) async fn of_others(&self, what: fn(Facts) -> Option<String>) -> Option<HashSet<String>> {
         let filter = Filter {
             site: Some(self.site.id.0.clone()),
             from: Some(self.intent.started_at),
             ..Filter::default()
         };
-        let records = self.context.history.journal(move |journal| journal.records(&filter)).await;
-        let others = records
-            .unwrap_or_default()
-            .into_iter()
-            .filter(|other| other.id != self.record.0 && is_of(self.site, &other.intent));
-        others.filter_map(|other| what(other.facts)).collect()
+        let page = self.context.history.journal(move |journal| journal.page(&filter)).await;
+        let page = page
+            .inspect_err(|problem| tracing::warn!(?problem, "what other entries have is not known"))
+            .ok()?;
+        if page.records().len() < page.entries.len() {
+            return None;
+        }
+        let others =
+            page.records().filter(|other| other.id != self.record.0 && is_of(self.site, &other.intent));
+        Some(others.filter_map(|other| what(other.facts.clone())).collect())
     }
 
     /// Returns the identifier of the organization; empty if the portal does not return it.

@@ -39,7 +39,7 @@ pub(crate) async fn check(
     for path in files {
         let fact = file(&path).await;
         let is_whole = matches!(fact, CheckFact::FileHere { whole: true, .. });
-        let is_of_another = of_others.contains(&*path.to_string_lossy());
+        let is_of_another = of_others.as_ref().is_none_or(|others| others.contains(&*path.to_string_lossy()));
         ours += usize::from(is_whole && has_extension(&path, extension) && !is_of_another);
         facts.push(fact);
     }

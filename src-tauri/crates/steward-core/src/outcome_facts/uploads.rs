@@ -24,7 +24,8 @@ pub(crate) async fn check(
     let before = facts.len();
     let mut ours = 0;
     for upload in listing::uploads(server).await? {
-        let is_listed_as_ours = is_ours(&upload) && !of_others.contains(&upload.id);
+        let is_of_another = of_others.as_ref().is_none_or(|others| others.contains(&upload.id));
+        let is_listed_as_ours = is_ours(&upload) && !is_of_another;
         let (name, date) = (upload.name, upload.date);
         match moment(&date) {
             Some(came) if came >= began => {

@@ -7,16 +7,18 @@ use steward_client::{ClientError, Endpoint};
 
 use super::AT_ONCE;
 use super::facts::{DataReading, NotRead, OpenItem, Read};
+use crate::model::ids::SiteId;
 use crate::model::numbers::count;
 use crate::operations::find_items::validation::{Verdict, validated};
 
 /// Items that are validated. Each is a request; those beyond are counted.
 const MOST: usize = 1_000;
 
-pub(super) async fn read(server: &Endpoint) -> Read<DataReading> {
+pub(super) async fn read(server: &Endpoint, site: &SiteId) -> Read<DataReading> {
     let mut found = DataReading::default();
     let mut items = Vec::new();
-    for root in listing::data_roots(server).await.map_err(|error| NotRead::of_client(&error))? {
+    let roots = listing::data_roots(server).await.map_err(|error| NotRead::of_client_at(&error, site))?;
+    for root in roots {
         if root.is_empty() {
             found.unlisted.push(("…".to_owned(), NotRead::missing("the path is too long")));
             continue;
@@ -38,16 +40,16 @@ pub(super) async fn read(server: &Endpoint) -> Read<DataReading> {
                 found.unlisted.extend(gap.map(|gap| (root, NotRead::of_gap(&gap))));
             }
             Err(error) if error.is_of_one_resource() => {
-                found.unlisted.push((root, NotRead::of_client(&error)));
+                found.unlisted.push((root, NotRead::of_client_at(&error, site)));
             }
-            Err(error) => return Err(NotRead::of_client(&error)),
+            Err(error) => return Err(NotRead::of_client_at(&error, site)),
         }
     }
     found.items = count(items.len()).saturating_add(found.left_out);
     let validate = |item: String| async move { validated(server, &item).await };
     let results: Result<Vec<_>, ClientError> =
         stream::iter(items).map(validate).buffered(AT_ONCE).try_collect().await;
-    for result in results.map_err(|error| NotRead::of_client(&error))? {
+    for result in results.map_err(|error| NotRead::of_client_at(&error, site))? {
         if result.verdict <= Verdict::Warnings {
             found.valid += 1;
         }

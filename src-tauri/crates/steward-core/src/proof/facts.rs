@@ -4,7 +4,7 @@ use steward_client::ClientError;
 use steward_client::listing::{Gap, IndexCount, ServiceItem, ValidatedServer};
 
 use crate::history::note::Note;
-use crate::model::ids::ServerId;
+use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::persistence::Persistence;
 use crate::model::problem::{Problem, without_secrets};
@@ -40,14 +40,9 @@ impl NotRead {
         }
     }
 
-    pub(super) fn of_client(error: &ClientError) -> Self {
-        if matches!(error, ClientError::Rejected { code: 498 | 499, .. }) {
-            return Self::SignIn;
-        }
-        Self::because(
-            &Note::of_client(error).to_string(),
-            Persistence::of_client(error) != Persistence::Permanent,
-        )
+    /// Returns why a request was in vain, as the window would be told: a rejected token is that no user is signed in.
+    pub(super) fn of_client_at(error: &ClientError, site: &SiteId) -> Self {
+        Self::of(&Problem::from_client(error, site))
     }
 
     pub(super) fn of_gap(gap: &Gap) -> Self {
@@ -154,4 +149,24 @@ pub(super) struct PortalReading {
     pub(super) listed: Read<u32>,
     /// Items that stand for services.
     pub(super) items: Read<(Vec<ServiceItem>, Option<Gap>)>,
+}
+
+#[cfg(test)]
+mod tests {
+    use std::time::Duration;
+
+    use super::*;
+
+    #[test]
+    fn a_token_that_ended_is_that_no_user_is_signed_in() {
+        let rejected = |code| ClientError::Rejected { code, message: "no".to_owned(), details: Vec::new() };
+        let ended = ClientError::TokenEnded { after: Duration::ZERO, source: Box::new(rejected(498)) };
+        let site = SiteId("a".to_owned());
+        for (error, is_sign_in) in
+            [(ended, true), (rejected(498), true), (rejected(499), true), (rejected(403), false)]
+        {
+            let reason = NotRead::of_client_at(&error, &site);
+            assert_eq!(reason == NotRead::SignIn, is_sign_in, "{error:?}: {reason:?}");
+        }
+    }
 }

@@ -1,5 +1,6 @@
 //! Reads what tells whether a site is back: one component after the other, so that a site which starts is not kept busy.
 
+use std::cmp::Ordering;
 use std::collections::HashMap;
 
 use steward_client::discovery::{self, ListedServer};
@@ -15,10 +16,9 @@ use super::facts::{
 use crate::inventory::service_check::check_with_paths;
 use crate::model::deployment::DeploymentType;
 use crate::model::history_key::HistoryAction;
-use crate::model::ids::{ServerId, SiteId};
+use crate::model::ids::ServerId;
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Component;
-use crate::model::problem::Problem;
 use crate::site_context::SiteContext;
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::{Site, TargetSite};
@@ -30,6 +30,8 @@ pub(super) struct Kept {
     pub(super) token_at: Option<Millis>,
     /// Data store items of servers where all are valid.
     pub(super) data: HashMap<Option<ServerId>, DataReading>,
+    /// Number of sign-ins and sign-outs of the site until then.
+    pub(super) turns: u64,
 }
 
 /// Reads a site. `versions` are those of before, and `since` is the end of the import.
@@ -88,13 +90,6 @@ pub(super) async fn read(
     SiteReading { components, portal: of_portal, token }
 }
 
-impl NotRead {
-    /// Returns why a request was in vain, as the window would be told: a rejected token is that no user is signed in.
-    fn of_client_at(error: &ClientError, site: &SiteId) -> Self {
-        Self::of(&Problem::from_client(error, site))
-    }
-}
-
 async fn server(
     context: &SiteContext,
     component: &TargetSite,
@@ -149,7 +144,7 @@ async fn server(
     });
     let data = match kept.data.get(&id) {
         Some(data) => Ok(data.clone()),
-        None => data_stores::read(&endpoint).await,
+        None => data_stores::read(&endpoint, &component.id).await,
     };
     named(version, services.map_err(|problem| NotRead::of(&problem)), data)
 }
@@ -185,8 +180,8 @@ async fn of_portal(
     };
     let items = match (&index, portal_id) {
         // Until the index is complete, the search does not find all items.
-        (Ok(indexes), _) if !is_complete(indexes) => {
-            Err(NotRead::missing("the search index is not complete"))
+        (Ok(indexes), _) if !are_complete(indexes) => {
+            Err(NotRead::missing("the search index is not known to be complete"))
         }
         (_, Err(reason)) => Err(reason),
         (_, Ok(id)) => listing::service_items(endpoint, &id).await.map_err(not_read),
@@ -194,8 +189,8 @@ async fn of_portal(
     PortalReading { index, validated, listed, items }
 }
 
-fn is_complete(indexes: &[IndexCount]) -> bool {
-    indexes.iter().all(|index| index.index == index.database)
+fn are_complete(indexes: &[IndexCount]) -> bool {
+    indexes.iter().all(|index| index.beside_database() == Some(Ordering::Equal))
 }
 
 /// Returns when the site issued a token: at a sign-in since the import, or now.
@@ -235,7 +230,7 @@ async fn token_of_servers(context: &SiteContext, site: &Site) -> Read<Millis> {
         match server.renew_token().await {
             Ok(()) => {}
             Err(ClientError::Rejected { code: 498 | 499, .. }) => return Err(NotRead::NoRenewal),
-            Err(error) => return Err(NotRead::of_client(&error)),
+            Err(error) => return Err(NotRead::of_client_at(&error, &site.id)),
         }
     }
     Ok(Millis::now())

@@ -25,19 +25,19 @@ pub(super) struct Import {
     pub(super) version: String,
     /// Time when the user started it, before its safety backup.
     pub(super) started_at: Millis,
-    /// Time when it ended.
+    /// Time when it ended; if the program ended before the response, when a user set its outcome.
     pub(super) ended_at: Millis,
 }
 
 impl Import {
-    fn of(record: &StoredRecord) -> Option<Self> {
-        Some(Self {
+    fn of(record: &StoredRecord, ended_at: i64) -> Self {
+        Self {
             record: RecordId(record.id.clone()),
             server: record.intent.server.clone(),
             version: record.intent.site_version.clone(),
             started_at: Millis(record.facts.began_at.unwrap_or(record.intent.started_at)),
-            ended_at: Millis(record.ended_at?),
-        })
+            ended_at: Millis(ended_at),
+        }
     }
 }
 
@@ -57,15 +57,54 @@ pub(super) async fn newest_imports(
     };
     let filters = [of(OperationKey::ImportPortal), of(OperationKey::ImportServer)];
     let found = history.journal(move |journal| {
-        filters.iter().map(|filter| journal.records(filter)).collect::<Result<Vec<_>, _>>()
+        let mut found = Vec::new();
+        for filter in &filters {
+            for record in journal.records(filter)? {
+                let ended_at = match record.ended_at {
+                    Some(ended_at) => Some(ended_at),
+                    None => journal.outcome_resolution(&record.id)?.map(|resolution| resolution.at),
+                };
+                found.extend(ended_at.map(|ended_at| (record, ended_at)));
+            }
+        }
+        Ok(found)
     });
     let mut newest: HashMap<SiteId, Import> = HashMap::new();
-    for record in found.await?.into_iter().flatten() {
-        let Some(import) = Import::of(&record) else { continue };
+    for (record, ended_at) in found.await? {
+        let import = Import::of(&record, ended_at);
         let site = SiteId(record.intent.site);
         if newest.get(&site).is_none_or(|known| known.ended_at < import.ended_at) {
             newest.insert(site, import);
         }
     }
     Ok(newest)
+}
+
+#[cfg(test)]
+mod tests {
+    use steward_journal::{Intent, Journal, OutcomeResolution};
+
+    use super::*;
+    use crate::history::record::intent_of;
+
+    #[tokio::test]
+    async fn an_import_during_which_the_program_ended_is_one_as_soon_as_a_user_set_its_outcome() {
+        let folder = tempfile::tempdir().unwrap();
+        let file = folder.path().join("journal.db");
+        let intent = Intent { site: "a".to_owned(), ..intent_of("import_portal") };
+        let now = Millis(intent.started_at);
+        let id = Journal::open(&file).unwrap().intend(&intent).unwrap();
+        let history = History::new(Journal::open(&file).unwrap(), |_, _| None);
+        assert_eq!(newest_imports(&history, now).await.unwrap(), HashMap::new(), "its outcome is unknown");
+        let at = now.0 + 5_000;
+        let (outcome, note, by) = (Outcome::Succeeded, String::new(), "sam".to_owned());
+        let resolution = OutcomeResolution { outcome, note, by, at };
+        let of = id.clone();
+        history.journal(move |journal| journal.set_outcome(&of, &resolution)).await.unwrap();
+
+        let imports = newest_imports(&history, now).await.unwrap();
+
+        let import = &imports[&SiteId("a".to_owned())];
+        assert_eq!((&import.record.0, import.started_at, import.ended_at), (&id, now, Millis(at)));
+    }
 }

@@ -38,6 +38,9 @@ const SHORT: i64 = 10_000;
 /// Pause between two checks later.
 const LONG: i64 = 60_000;
 
+/// Pause between two checks while only a sign-in is missing. A sign-in ends it.
+const SIGNED_OUT: i64 = 10 * 60_000;
+
 /// Longest wait. A portal needs up to 3 hours to index its content.
 const LONGEST: i64 = 6 * 3_600_000;
 
@@ -57,6 +60,9 @@ struct Watched {
     site: SiteId,
     /// Import that the site comes back from.
     import: Option<Import>,
+    /// End of the newest import that the site came back from, and was checked after: no wait begins after it again.
+    #[serde(default)]
+    back_from: Option<Millis>,
     /// Versions before the first check: of the portal, and of servers.
     versions: Vec<(Option<ServerId>, String)>,
     begun_at: Millis,
@@ -99,7 +105,8 @@ impl Proofs {
         self.store.read(|all| all.iter().find(is_shown).map(Watched::view))
     }
 
-    /// Checks a site again, and waits until it is back. Its import, if it has one that it did not come back from, is kept.
+    /// Checks a site again, and waits until it is back. An import that it did not come back from is kept. After one that it came
+    /// back from, it is checked as without an import: compared with its versions of now, and written to no entry.
     ///
     /// # Errors
     /// - [`Problem::Unexpected`] if the site is not saved.
@@ -112,18 +119,15 @@ impl Proofs {
         let now = Millis::now();
         self.kept().remove(site);
         let before = self.store.read(|all| all.iter().find(|one| one.site == *site).cloned());
-        let open = before.filter(|one| one.is_waiting() || one.import.is_some());
-        let watched = match open {
-            Some(one) => Watched { begun_at: now, next_at: Some(now), progress: None, ..one },
-            None => Watched {
-                site: site.clone(),
-                import: None,
-                versions: versions(context, &saved, None),
-                begun_at: now,
-                next_at: Some(now),
-                progress: None,
-                recovery_time: None,
-                last: None,
+        let is_open =
+            |one: &Watched| one.recovery_time.is_none() && (one.is_waiting() || one.import.is_some());
+        let watched = match before {
+            Some(one) if is_open(&one) => {
+                Watched { begun_at: now, next_at: Some(now), progress: None, ..one }
+            }
+            before => Watched {
+                back_from: before.and_then(|one| one.known_until()),
+                ..Watched::begun(site.clone(), None, versions(context, &saved, None), now)
             },
         };
         let view = watched.view();
@@ -177,12 +181,13 @@ impl Proofs {
     pub async fn check_due(&self, context: &SiteContext) -> Vec<Ended> {
         self.adopt(context).await;
         let now = Millis::now();
-        let due = self.store.read(|all| {
-            let is_due = |one: &&Watched| one.next_at.is_some_and(|next| next <= now);
-            all.iter().filter(is_due).cloned().collect::<Vec<_>>()
-        });
+        let waiting =
+            self.store.read(|all| all.iter().filter(|one| one.is_waiting()).cloned().collect::<Vec<_>>());
+        let is_due = |one: &Watched| {
+            one.next_at.is_some_and(|next| next <= now) || self.is_signed_in_since(context, one)
+        };
         let mut ended = Vec::new();
-        for watched in due {
+        for watched in waiting.into_iter().filter(is_due) {
             match context.access.sites.get(&watched.site) {
                 Ok(site) => ended.extend(self.check(context, &site, watched).await),
                 // The site was removed.
@@ -190,6 +195,16 @@ impl Proofs {
             }
         }
         ended
+    }
+
+    /// Returns whether a user signed in or out since a check that found no user who is signed in.
+    fn is_signed_in_since(&self, context: &SiteContext, one: &Watched) -> bool {
+        let mut parts = one.last.iter().flat_map(|last| &last.lines).flat_map(|line| &line.open);
+        parts.any(|part| part.why == WhyOpen::SignIn)
+            && context.access.sites.get(&one.site).is_ok_and(|site| {
+                // Without a check in this process, each sign-in in it is a new one.
+                turns(context, &site) != self.kept().get(&one.site).map_or(0, |kept| kept.turns)
+            })
     }
 
     /// Begins the wait after each new import.
@@ -204,8 +219,7 @@ impl Proofs {
         for (site, import) in imports {
             let is_known = self.store.read(|all| {
                 all.iter().any(|one| {
-                    one.site == site
-                        && one.import.as_ref().is_some_and(|known| known.ended_at >= import.ended_at)
+                    one.site == site && one.known_until().is_some_and(|known| known >= import.ended_at)
                 })
             });
             let Ok(saved) = context.access.sites.get(&site) else { continue };
@@ -214,16 +228,8 @@ impl Proofs {
             }
             let now = Millis::now();
             self.kept().remove(&site);
-            self.put(Watched {
-                versions: versions(context, &saved, Some(&import)),
-                site,
-                import: Some(import),
-                begun_at: now,
-                next_at: Some(now),
-                progress: None,
-                recovery_time: None,
-                last: None,
-            });
+            let versions = versions(context, &saved, Some(&import));
+            self.put(Watched::begun(site, Some(import), versions, now));
         }
     }
 
@@ -252,10 +258,8 @@ impl Proofs {
             let took = before.import.as_ref().map(|import| now.0 - import.started_at.0);
             proof.recovery_time = before.recovery_time.or(took);
         }
-        self.keep(&site.id, &reading);
-        let goes_on = goes_on(&proof, moments);
-        let pause = if now.0 - begun.0 < AT_FIRST { SHORT } else { LONG };
-        let next_at = goes_on.then_some(Millis(now.0 + pause));
+        self.keep(&site.id, &reading, turns(context, site));
+        let next_at = pause(&proof, moments).map(|pause| Millis(now.0 + pause));
         let mut is_stopped = false;
         self.store.change(|all| {
             if let Some(one) = all.iter_mut().find(|one| one.site == site.id) {
@@ -267,7 +271,7 @@ impl Proofs {
                 one.last = Some(proof.clone());
             }
         });
-        if goes_on || is_stopped {
+        if next_at.is_some() || is_stopped {
             return None;
         }
         record(context, site, &before, &proof).await;
@@ -286,9 +290,10 @@ impl Proofs {
         }
     }
 
-    fn keep(&self, site: &SiteId, reading: &super::facts::SiteReading) {
+    fn keep(&self, site: &SiteId, reading: &super::facts::SiteReading, turns: u64) {
         let mut all = self.kept();
         let kept = all.entry(site.clone()).or_default();
+        kept.turns = turns;
         kept.token_at = kept.token_at.or(reading.token.as_ref().ok().copied());
         for component in &reading.components {
             if let Some(Ok(data)) = &component.data
@@ -320,6 +325,31 @@ impl SiteData for Proofs {
 }
 
 impl Watched {
+    /// Begins a wait.
+    const fn begun(
+        site: SiteId,
+        import: Option<Import>,
+        versions: Vec<(Option<ServerId>, String)>,
+        now: Millis,
+    ) -> Self {
+        Self {
+            site,
+            import,
+            back_from: None,
+            versions,
+            begun_at: now,
+            next_at: Some(now),
+            progress: None,
+            recovery_time: None,
+            last: None,
+        }
+    }
+
+    /// Returns the end of the newest import that a wait began after.
+    fn known_until(&self) -> Option<Millis> {
+        self.import.as_ref().map(|import| import.ended_at).max(self.back_from)
+    }
+
     const fn is_waiting(&self) -> bool {
         self.next_at.is_some()
     }
@@ -338,21 +368,25 @@ impl Watched {
     }
 }
 
-/// Returns whether another check might find a better state.
-fn goes_on(proof: &SiteProof, moments: Moments) -> bool {
+/// Returns the time until the next check; `None` if no check is expected to find a better state.
+fn pause(proof: &SiteProof, moments: Moments) -> Option<i64> {
     let parts = || proof.lines.iter().flat_map(|line| &line.open);
-    // Without a user, no request is answered, and none harms.
-    if parts().any(|part| part.why == WhyOpen::SignIn) {
-        return true;
-    }
-    if moments.now.0 - moments.begun.0 > LONGEST {
-        return false;
-    }
-    parts().any(|part| match (&part.why, part.state) {
+    let may_pass = parts().any(|part| match (&part.why, part.state) {
         (_, ProofState::NotYet) => true,
         (WhyOpen::NotReturned { may_pass, .. }, ProofState::NotKnown) => *may_pass || moments.is_settling(),
         _ => false,
-    })
+    });
+    let is_signed_out = parts().any(|part| part.why == WhyOpen::SignIn);
+    match moments.now.0 - moments.begun.0 {
+        waited if waited > LONGEST || !(may_pass || is_signed_out) => None,
+        waited if waited < AT_FIRST => Some(SHORT),
+        _ => Some(if may_pass { LONG } else { SIGNED_OUT }),
+    }
+}
+
+/// Returns the number of sign-ins and sign-outs of a site in this process.
+fn turns(context: &SiteContext, site: &Site) -> u64 {
+    site.components().iter().map(|component| context.access.turn(component)).sum()
 }
 
 /// Writes the result of a wait to the entry of its import, and the recovery time to the audit trail.
@@ -400,4 +434,53 @@ fn versions(context: &SiteContext, site: &Site, import: Option<&Import>) -> Vec<
         of_import.or_else(checked).unwrap_or_default()
     };
     site.components().iter().map(|component| (component.target().server, version(component))).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::site_proof::{OpenPart, ProofAbout, ProofLine};
+
+    fn proof(open: &[(ProofState, WhyOpen)]) -> SiteProof {
+        let part = |(state, why): &(ProofState, WhyOpen)| OpenPart {
+            state: *state,
+            server: None,
+            name: String::new(),
+            why: why.clone(),
+        };
+        let open: Vec<_> = open.iter().map(part).collect();
+        let state = open.iter().map(|part| part.state).max().unwrap_or(ProofState::Done);
+        SiteProof {
+            checked_at: Millis(0),
+            state,
+            lines: vec![ProofLine { about: ProofAbout::Answers, state, done: 0, of: 1, open, more: 0 }],
+            versions: Vec::new(),
+            is_as_before: false,
+            index: None,
+            issued_at: None,
+            recovery_time: None,
+        }
+    }
+
+    #[test]
+    fn a_wait_ends_after_six_hours_and_is_slow_while_only_a_sign_in_is_missing() {
+        let signed_out = (ProofState::NotKnown, WhyOpen::SignIn);
+        let starts = (ProofState::NotYet, WhyOpen::NotRunning { state: "STARTING".to_owned() });
+        let failed = (ProofState::Wrong, WhyOpen::NotRunning { state: "FAILED".to_owned() });
+        let (early, late, over) = (AT_FIRST - 1, AT_FIRST, LONGEST + 1);
+        for (open, waited, expected) in [
+            (vec![starts.clone()], early, Some(SHORT)),
+            (vec![starts.clone()], late, Some(LONG)),
+            (vec![starts.clone()], over, None),
+            (vec![signed_out.clone()], early, Some(SHORT)),
+            (vec![signed_out.clone(), failed.clone()], late, Some(SIGNED_OUT)),
+            (vec![signed_out.clone(), starts], late, Some(LONG)),
+            (vec![signed_out], over, None),
+            (vec![failed], late, None),
+            (Vec::new(), early, None),
+        ] {
+            let moments = Moments { now: Millis(waited), import_ended: None, begun: Millis(0) };
+            assert_eq!(pause(&proof(&open), moments), expected, "{open:?} after {waited}");
+        }
+    }
 }

@@ -7,7 +7,9 @@ use std::fs::File;
 use std::path::Path;
 
 use steward_client::stored_id;
-use steward_journal::{Conclusion, Filter, Intent, Journal, JournalError, Outcome, Report, StoredRecord};
+use steward_journal::{
+    Conclusion, Facts, Filter, Intent, Journal, JournalError, Outcome, Report, StoredRecord,
+};
 
 use crate::files::archive_check::{self, ReadFile};
 use crate::files::{on_own_thread, open_regular};
@@ -116,19 +118,27 @@ pub(crate) async fn add_to_record(
 ) {
     let (target, file, verification) = (target.clone(), file.clone(), verification.cloned());
     let upload = stored_id(location).unwrap_or_default();
-    let added = context.history.journal(move |journal| {
-        let records = records_of(journal, &target, &upload)?;
-        let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
-        match records.into_iter().find(is_export) {
-            Some(export) => add(journal, export, &file, verification.as_ref()).map(|()| true),
-            None => Ok(false),
-        }
+    let added = context.history.journal(move |journal| match export_of(journal, &target, &upload)? {
+        Some(export) => add(journal, export, &file, verification.as_ref()).map(|()| true),
+        None => Ok(false),
     });
     match added.await {
         Ok(true) => {}
         Ok(false) => tracing::warn!("the export of a verified file has no record"),
         Err(problem) => tracing::warn!(?problem, "cannot add the verification to the record of its export"),
     }
+}
+
+/// Returns the record of the export that a server stores at `location`; `None` if the history does not have it, or cannot be read.
+pub(crate) async fn record_at(history: &History, target: &Target, location: &str) -> Option<RecordId> {
+    let (target, upload) = (target.clone(), stored_id(location)?);
+    let export = history.journal(move |journal| export_of(journal, &target, &upload)).await.ok()?;
+    export.map(|export| RecordId(export.id))
+}
+
+fn export_of(journal: &Journal, target: &Target, upload: &str) -> Result<Option<StoredRecord>, JournalError> {
+    let is_export = |record: &StoredRecord| record.intent.operation == OperationKey::ExportServer.name();
+    Ok(records_of(journal, target, upload)?.into_iter().find(is_export))
 }
 
 /// Adds a file and its verification to a record of an export, like [`add_to_record`]; no verification if the file is gone. Nothing
@@ -162,14 +172,17 @@ fn add(
         journal.report(&export.id)?.map_or_else(|| Ok(BTreeMap::new()), fields)?;
     report.insert(FIELD.to_owned(), Report::of(&verification).map_err(JournalError::Damaged)?);
     let is_faulty = verification.is_some_and(ExportVerification::is_faulty);
+    let lacked_only_file = export.facts.lacks_only_file;
+    // An export whose file is complete again, because it was copied back, is a success again.
+    let lacks_only_file = is_faulty && (lacked_only_file || export.outcome == Outcome::Succeeded);
     let conclusion = Conclusion {
-        outcome: match export.facts.lacks_only_file {
+        outcome: match lacked_only_file {
             _ if is_faulty => Outcome::Warnings,
             true => Outcome::Succeeded,
             false => export.outcome,
         },
         note: export.note,
-        facts: Some(with_file(export.facts, file, verification)),
+        facts: Some(Facts { lacks_only_file, ..with_file(export.facts, file, verification) }),
         response: None,
         report: Some(Report::of(&report).map_err(JournalError::Damaged)?),
         ended_at: export.ended_at.unwrap_or(export.intent.started_at),
@@ -240,15 +253,36 @@ pub(crate) async fn last_size(history: &History, site: &TargetSite) -> Result<Op
     Ok(last.await?.map(Bytes))
 }
 
-/// Returns whether the file has the content of an export that the history has, for example because a cache answered its
-/// download. No two exports are equal: each has the times at which its entries were written.
-pub(crate) async fn is_of_earlier_export(history: &History, file: &SavedFile) -> bool {
-    let sha256 = Some(file.sha256.clone());
-    let exports = Filter { site: None, ..succeeded("", OperationKey::ExportServer.name()) };
+/// Returns whether a file has the content of an export that the history has from before `record`, for example because a cache
+/// answered its download. Of two equal exports, the later one does not have the present state (`spec-notes.md`, 90). Without
+/// `record`, all exports are earlier ones; of a record that the history does not have, none is known to be.
+pub(crate) async fn is_of_earlier_export(history: &History, sha256: &str, record: Option<&RecordId>) -> bool {
+    let (sha256, own) = (Some(sha256.to_owned()), record.map(|record| record.0.clone()));
     let is_earlier = history.journal(move |journal| {
-        Ok(journal.records(&exports)?.iter().any(|export| export.facts.sha256 == sha256))
+        let own = own.map(|own| journal.record(&own)).transpose()?;
+        let exports = Filter {
+            site: None,
+            to: own.as_ref().map(|own| own.intent.started_at),
+            ..succeeded("", OperationKey::ExportServer.name())
+        };
+        let is_other = |export: &StoredRecord| own.as_ref().is_none_or(|own| own.id != export.id);
+        let exports = journal.records(&exports)?;
+        Ok(exports.iter().any(|export| export.facts.sha256 == sha256 && is_other(export)))
     });
     is_earlier.await.unwrap_or_default()
+}
+
+/// Notes in the verification of a complete file that it is that of an earlier export than `record`, as [`is_of_earlier_export`]
+/// decides.
+pub async fn note_earlier(
+    history: &History,
+    verification: &mut ExportVerification,
+    sha256: &str,
+    record: Option<&RecordId>,
+) {
+    if verification.fault.is_none() && is_of_earlier_export(history, sha256, record).await {
+        verification.fault = Some(ArchiveFault::Earlier);
+    }
 }
 
 /// Returns the sizes of complete files that are exports, newest first.

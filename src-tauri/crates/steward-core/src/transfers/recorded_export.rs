@@ -17,7 +17,7 @@ use crate::files::data_folder::practice_exports;
 use crate::files::selected_paths::SelectedPaths;
 use crate::files::{on_own_thread, open_regular};
 use crate::history::record_target::target_of;
-use crate::model::export_verification::ExportVerification;
+use crate::model::export_verification::{ArchiveFault, ExportVerification};
 use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Bytes;
 use crate::model::operation::{Component, OperationKey};
@@ -56,9 +56,11 @@ pub enum RecordedVerification {
 }
 
 impl RecordedVerification {
-    /// Notes in the record whether its file is still complete. One that the site wrote is not known there.
+    /// Notes in the record whether its file is still complete. One that the site wrote is not known there, and one that could
+    /// not be read is as complete as before: a disk can fail once.
     async fn note(&self, context: &SiteContext, record: &StoredRecord) {
         let (verification, size) = match self {
+            Self::Read { verification, .. } if verification.fault == Some(ArchiveFault::Unread) => return,
             Self::Read { verification, .. } => (Some(verification), verification.size),
             Self::Gone => (None, Bytes(0)),
         };
@@ -130,7 +132,12 @@ pub async fn verify_recorded_export(
                 let read =
                     export_verification::read(context, (&site, component), move || Ok(file), sha256, counts);
                 let verification = match read.await {
-                    Ok((_, verification)) => verification,
+                    Ok((sha256, mut verification)) => {
+                        let (history, own) = (&context.history, RecordId(record.id.clone()));
+                        export_verification::note_earlier(history, &mut verification, &sha256, Some(&own))
+                            .await;
+                        verification
+                    }
                     Err(error) => export_verification::unread(size, &error),
                 };
                 RecordedVerification::Read { verification, is_compared }
@@ -209,7 +216,8 @@ impl Place {
     }
 }
 
-/// Returns whether there is nothing at a path. Only asked where it may be read.
+/// Returns whether there is nothing at a path, in a folder that is there: without it, a drive might not be connected. Only asked
+/// where it may be read.
 fn is_gone(path: &Path) -> bool {
-    path.try_exists().is_ok_and(|exists| !exists)
+    path.parent().is_some_and(Path::is_dir) && path.try_exists().is_ok_and(|exists| !exists)
 }

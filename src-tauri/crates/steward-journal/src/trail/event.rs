@@ -32,7 +32,7 @@ pub enum Event {
         /// Where.
         #[serde(flatten)]
         place: super::Break,
-        /// Number of further places that the same verification found; `None` if it tells of all.
+        /// Number of further places that the last verification found; `None` if it tells of all.
         #[serde(skip_serializing_if = "Option::is_none")]
         further: Option<usize>,
     },

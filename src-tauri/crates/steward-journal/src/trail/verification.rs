@@ -279,7 +279,7 @@ pub(crate) fn known_breaks(connection: &Connection) -> rusqlite::Result<Vec<Brea
     bodies.filter_map(|body| body.map(|body| serde_json::from_str(&body).ok()).transpose()).collect()
 }
 
-/// Returns how many further places the last break says that were found with it.
+/// Returns how many further places the last verification found, by the last break since.
 pub(crate) fn further(connection: &Connection) -> rusqlite::Result<u32> {
     #[derive(Default, Deserialize)]
     struct Further {
@@ -287,7 +287,7 @@ pub(crate) fn further(connection: &Connection) -> rusqlite::Result<u32> {
         further: u32,
     }
     let sql = format!(
-        "SELECT body FROM trail WHERE {MARKS} AND kind = 'chain.broken' ORDER BY sequence DESC LIMIT 1"
+        "SELECT body FROM trail WHERE {MARKS} AND kind IN ('chain.verified', 'chain.broken') ORDER BY sequence DESC LIMIT 1"
     );
     let body = connection.prepare_cached(&sql)?.query_row([], |row| text(row, 0)).optional()?;
     Ok(serde_json::from_str::<Further>(&body.unwrap_or_default()).unwrap_or_default().further)

@@ -44,8 +44,13 @@ impl<'a> Answer<'a> {
     }
 }
 
+/// Returns whether a field confirms, in whatever case its name is.
 fn says_yes(object: &serde_json::Map<String, Value>) -> bool {
-    ["ok", "success"].iter().any(|key| object.get(*key) == Some(&Value::Bool(true)))
+    object.iter().any(|(key, value)| match key.to_ascii_lowercase().as_str() {
+        "ok" | "success" => is_one_of(value, &["true"]),
+        "status" | "result" => is_one_of(value, &["ok", "success"]),
+        _ => false,
+    })
 }
 
 /// Returns whether a field denies, in whatever case its name is.
@@ -117,7 +122,13 @@ mod tests {
         ] {
             assert_eq!(Answer::read(body), Answer::No, "{body}");
         }
-        for body in [r#"{"ok":true}"#, r#"{"success":true,"error":null}"#] {
+        for body in [
+            r#"{"ok":true}"#,
+            r#"{"success":true,"error":null}"#,
+            r#"{"status":"ok"}"#,
+            r#"{"Result":"Success"}"#,
+            r#"{"OK":"True"}"#,
+        ] {
             assert_eq!(Answer::read(body), Answer::Yes, "{body}");
         }
         for body in ["{}", r#"{"code":0,"status":200}"#, r#"{"message":"queued"}"#] {

@@ -100,6 +100,7 @@ mod tests {
     use steward_core::model::ids::SiteId;
 
     use super::*;
+    use crate::alerts::state::AlertStore;
 
     fn at(text: &str) -> Timestamp {
         text.parse().unwrap()
@@ -177,6 +178,18 @@ mod tests {
             decide(&mut told, "2027-07-03T00:00:00Z", now + SignedDuration::from_hours(3)),
             "and taken back"
         );
+    }
+
+    #[test]
+    fn an_alert_that_reached_no_channel_is_dropped_when_nothing_expires_any_more() {
+        let folder = tempfile::tempdir().unwrap();
+        let (alerts, site) = (AlertStore::open(folder.path()), SiteId("city".to_owned()));
+        let now = at("2027-06-28T08:00:00Z");
+        let expiries = [expiry(license(), "2027-07-03T00:00:00Z", now, false)];
+        let open = alerts.open_expiring(&site, now, &expiries);
+        assert!(open.is_some());
+        assert_eq!(alerts.open_expiring(&site, now, &expiries), open, "sent again");
+        assert_eq!(alerts.open_expiring(&site, now, &[]), None);
     }
 
     #[test]

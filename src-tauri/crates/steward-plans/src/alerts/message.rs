@@ -23,7 +23,7 @@ const LONGEST_REASON: usize = 300;
 pub enum Detail {
     /// All of it.
     Whole,
-    /// So many parts, and shortened reasons.
+    /// So many parts, or so much of what expires, and shortened reasons.
     Parts(usize),
 }
 
@@ -205,8 +205,8 @@ impl AlertMessage {
             AlertAbout::Test => "alert.do.test",
         };
         let most = match detail {
-            Detail::Whole => self.parts.len(),
-            Detail::Parts(most) => most.min(self.parts.len()),
+            Detail::Whole => usize::MAX,
+            Detail::Parts(most) => most,
         };
         let reason = |note: &str| match detail {
             Detail::Parts(_) if note.chars().count() > LONGEST_REASON => {
@@ -215,7 +215,7 @@ impl AlertMessage {
             Detail::Whole | Detail::Parts(_) => note.to_owned(),
         };
         let mut lines = vec![texts.say(advice, &[])];
-        lines.extend(self.expires.iter().map(|one| one.text.clone()));
+        lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
             let key = match &part.state {
@@ -229,9 +229,10 @@ impl AlertMessage {
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
-        if self.parts.len() > most {
-            let more = (self.parts.len() - most).to_string();
-            lines.push(texts.say("alert.part.more", &[("count", &more)]));
+        // It is about a run or about what expires, not about both.
+        let more = self.parts.len().max(self.expires.len()).saturating_sub(most);
+        if more > 0 {
+            lines.push(texts.say("alert.part.more", &[("count", &more.to_string())]));
         }
         if !self.note.is_empty() {
             lines.push(reason(&self.note));

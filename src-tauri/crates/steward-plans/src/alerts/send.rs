@@ -329,13 +329,13 @@ pub(crate) enum RunBeat {
     },
 }
 
-/// Returns the request with as many parts as the receiver takes.
+/// Returns the request with as many parts, or as much of what expires, as the receiver takes.
 fn fitting(
     message: &AlertMessage,
     longest: usize,
     request: impl Fn(Detail) -> Result<AlertRequest, AlertFault>,
 ) -> Result<AlertRequest, AlertFault> {
-    let mut parts = message.parts.len();
+    let mut parts = message.parts.len().max(message.expires.len());
     loop {
         let made = request(Detail::Parts(parts))?;
         let length = made.body.as_ref().map_or(0, |(_, body)| body.len());
@@ -362,7 +362,7 @@ fn address_of(secrets: &ChannelSecrets) -> Result<Url, AlertFault> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::alerts::message::AlertPart;
+    use crate::alerts::message::{AlertExpiry, AlertPart};
     use crate::set::{PartFault, PartState};
 
     fn message(parts: usize, reason: &str) -> AlertMessage {
@@ -382,6 +382,28 @@ mod tests {
         assert_eq!(still_partial(Some(&partial()), early()), partial());
         assert_eq!(still_partial(Some(&early()), partial()), partial());
         assert_eq!(still_partial(None, early()), early());
+    }
+
+    #[test]
+    fn a_message_about_much_that_expires_fits_each_channel_and_counts_what_it_leaves_out() {
+        let expiry = |number| AlertExpiry {
+            text: format!("License {number} expires on 2027-06-30 (UTC)"),
+            day: "2027-06-30".to_owned(),
+            expires_at: "2027-06-30T00:00:00Z".to_owned(),
+        };
+        let message = AlertMessage { expires: (0..300).map(expiry).collect(), ..AlertMessage::test() };
+        let texts = Texts::of("en");
+        let address = Url::parse("https://hooks.example.org/x").unwrap();
+        let lines = |detail| message.lines(&texts, &TimeZone::UTC, detail);
+        let slack = |detail| Ok(slack::request(address.clone(), "Expires", &lines(detail)));
+
+        let (_, body) = fitting(&message, slack::LONGEST, slack).unwrap().body.unwrap();
+
+        assert!(body.len() <= slack::LONGEST, "{}", body.len());
+        let body = String::from_utf8(body).unwrap();
+        let shown = body.matches("License ").count();
+        assert!(shown > 0 && body.contains(&format!("And {} more", 300 - shown)), "{body}");
+        assert_eq!(lines(Detail::Whole).iter().filter(|line| line.contains("License ")).count(), 300);
     }
 
     #[test]

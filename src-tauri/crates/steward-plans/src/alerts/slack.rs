@@ -9,7 +9,7 @@ use super::answer::Answer;
 /// Longest text, in bytes. Slack recommends 4,000 characters, and others reject 5,000.
 pub(super) const LONGEST: usize = 4_000;
 
-/// Returns whether the service took the message. It says `ok`; workflows of Slack answer without a body, or with `{"ok":true}`.
+/// Returns whether the service took the message. It says `ok`; workflows of Slack answer without a body, or with JSON that says so.
 pub(super) fn is_taken(_: u16, answer: &Answer<'_>) -> bool {
     matches!(answer, Answer::Empty | Answer::Yes) || answer.is_one_of(&["ok"])
 }

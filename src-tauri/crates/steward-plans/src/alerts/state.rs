@@ -163,6 +163,10 @@ impl AlertStore {
         expiries: &[Expiry],
     ) -> Option<OpenAlert> {
         self.open_when(&about_expiries(site), now, |alerts| {
+            // An earlier one that did not reach all its channels would have nothing to tell any more.
+            if expiries.is_empty() {
+                alerts.open = None;
+            }
             expiring::decide(&mut alerts.told_expiries, expiries, now).then_some(AlertAbout::Expires)
         })
     }

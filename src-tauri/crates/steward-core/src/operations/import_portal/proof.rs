@@ -2,6 +2,8 @@
 //!
 //! An import can end all sessions of the portal, so the user might have to sign in again first: [`check_again`] is for then.
 
+use std::cmp::Ordering;
+
 use anyhow::Context;
 use steward_client::listing;
 use steward_journal::Report;
@@ -32,8 +34,8 @@ pub(super) async fn of(
     Ok(PortalProof { inventory, comparison })
 }
 
-/// Counts a portal right after an import, as [`of`] does. `None` while its search index is known to be incomplete: the numbers
-/// would be too low.
+/// Counts a portal right after an import, as [`of`] does. `None` while its search index is known to have fewer entries than its
+/// database: the numbers would be too low. Where the portal does not return both, it is counted.
 pub(super) async fn right_after(
     access: &Access,
     site: &TargetSite,
@@ -41,7 +43,7 @@ pub(super) async fn right_after(
 ) -> Result<Option<PortalProof>, Problem> {
     let portal = access.portal(site).await?;
     match listing::search_index(&portal).await {
-        Ok(indexes) if indexes.iter().any(|one| one.index < one.database) => Ok(None),
+        Ok(indexes) if indexes.iter().any(|one| one.beside_database() == Some(Ordering::Less)) => Ok(None),
         Ok(_) | Err(_) => of(access, site, export).await.map(Some),
     }
 }

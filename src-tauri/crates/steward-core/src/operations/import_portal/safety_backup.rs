@@ -97,9 +97,11 @@ pub(super) async fn write(
         execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
         return Err(problem);
     }
-    // Without its path, it could not be imported again. The folder is none: an export is a file in it.
-    if reply.location.is_empty() || export.is_destination(&reply.location) {
-        return Err(failed(SafetyBackupStep::Export, None));
+    // Without its path, it could not be imported again.
+    if reply.location.is_empty() {
+        let problem = failed(SafetyBackupStep::Export, None);
+        execution.conclude(Outcome::Failed, Note::of(&problem), None).await;
+        return Err(problem);
     }
     run.step(RunStep::TakingInventory);
     let taking = Box::pin(PortalInventory::take(&execution.endpoint, &execution.known.portal_id));

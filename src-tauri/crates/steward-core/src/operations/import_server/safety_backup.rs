@@ -125,8 +125,9 @@ impl SafetyBackupOptions {
         let verified = async {
             let verified =
                 verify(transfers, &execution.endpoint, &reply.location, place.clone(), run, &id).await?;
+            let own = execution.record_id();
             match verified.as_ref().and_then(|verified| verified.saved.as_ref()) {
-                Some(file) if is_of_earlier_export(&context.history, file).await => {
+                Some(file) if is_of_earlier_export(&context.history, &file.sha256, own.as_ref()).await => {
                     Err(not_whole(ArchiveFault::Earlier))
                 }
                 _ => Ok(verified),

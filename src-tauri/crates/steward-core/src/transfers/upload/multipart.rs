@@ -148,8 +148,15 @@ impl Upload<'_> {
                 return Ok(());
             }
             // The server might lack a part that it acknowledged, and does not return which: all are sent again. A session that
-            // ended, or a role, says nothing of the parts.
-            if matches!(error, ClientError::Rejected { code, .. } if !matches!(code, 401 | 403 | 498 | 499)) {
+            // ended, a role, a server that is busy or fails, or what is in front of it, says nothing of the parts.
+            let is_of_parts = match &error {
+                ClientError::Rejected { code, .. } => {
+                    !matches!(code, 401 | 403 | 408 | 429 | 498 | 499 | 500..=599)
+                        && !error.is_of_what_is_in_front()
+                }
+                _ => false,
+            };
+            if is_of_parts {
                 self.note(&Unfinished { parts: 0, ..upload.clone() }).await;
             }
             return Err(error.into());

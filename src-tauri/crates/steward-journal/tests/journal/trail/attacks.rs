@@ -949,6 +949,43 @@ fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others()
 }
 
 #[test]
+fn the_number_of_places_that_are_not_told_yet_outlasts_a_break_that_a_change_tells_of() {
+    let on = Situation::new();
+    let journal = on.desk.journal();
+    (0..150).for_each(|_| journal.append(&Event::AppEnded).unwrap());
+    drop(journal);
+    on.desk.attack("UPDATE trail SET body = replace(body, 'program', 'pr0gram') WHERE sequence > 9");
+    let journal = on.desk.journal();
+    journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
+    drop(journal);
+    on.change(0, "username = 'another'");
+    let journal = on.desk.journal();
+
+    journal.set_reason(&on.ids[..1], "CHG-1").unwrap();
+
+    let status = journal.trail_status().unwrap();
+    assert_eq!((status.breaks.len(), status.further), (101, 50));
+    // The next ones tell of the others, and then of nothing new.
+    for _ in 0..2 {
+        journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
+        assert_eq!(journal.trail_status().unwrap().further, 0);
+    }
+}
+
+#[test]
+fn an_index_that_is_changed_again_after_it_was_made_anew_is_told_again() {
+    let on = Situation::new();
+    for times in 1..=2 {
+        replace_index(&on, "record_by_time", "started_at < 0");
+        let journal = on.desk.journal();
+        let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+        assert!(matches!(&found[..], [Break { what: Damage::Index, .. }]), "{found:?}");
+        assert_eq!(journal.trail_status().unwrap().breaks.len(), times);
+        assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, []);
+    }
+}
+
+#[test]
 fn of_many_history_entries_without_events_all_are_counted() {
     let on = Situation::new();
     let from = "FROM record, generate(n) WHERE sequence = 1";
@@ -985,7 +1022,10 @@ fn a_history_whose_last_possible_position_is_taken_is_damaged_and_can_be_rescued
 
         assert_eq!(refused.fault(), Fault::Damaged, "{table}: {refused:?}");
         let rescued = on.desk.folder.path().join("rescued.db");
-        Journal::salvage(&on.desk.path(), &rescued).unwrap();
-        Journal::open(&rescued).unwrap().can_write().unwrap();
+        assert_eq!(Journal::salvage(&on.desk.path(), &rescued).unwrap(), 3, "{table}");
+        let rescued = Journal::open(&rescued).unwrap();
+        rescued.can_write().unwrap();
+        let open = rescued.open_deactivations().unwrap();
+        assert_eq!(open.len(), 1, "{table}");
     }
 }
