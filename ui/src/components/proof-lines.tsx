@@ -68,12 +68,12 @@ export function ProofLines({ site, proof, lines, children }: ProofLinesProps) {
 						<Text component="dt" c="dimmed">
 							{t(`line.${line.about}`)}
 						</Text>
-						<dd className={classes.fact}>
+						<Text component="dd" className={classes.fact ?? ""}>
 							<Icon size={16} color={tones[state]} className={classes.icon} aria-hidden />
 							<VisuallyHidden>{t("stateOf", { state: t(`state.${state}`) })}</VisuallyHidden>
-							<Text component="span">{factOf(line, proof)}</Text>
+							{factOf(line, proof)}
 							<Open site={site} line={line} />
-						</dd>
+						</Text>
 					</Fragment>
 				);
 			})}

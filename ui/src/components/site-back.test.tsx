@@ -75,7 +75,7 @@ it("shows what a site still waits for after an import, and stops on request", as
 
 	expect(await screen.findByText("Still coming back, 6 min after the import")).toBeVisible();
 	expect(screen.getByText("212 of 340 items indexed")).toBeVisible();
-	expect(screen.getByText(/^Items: 212 of 340 indexed, at this pace about 4 min more$/)).toBeVisible();
+	expect(screen.getByText("At this pace about 4 min more")).toBeVisible();
 	expect(screen.getByText("Waits for: Search index")).toBeVisible();
 	expect(screen.getByText(/^28 min so far, from the start of the import at/)).toBeVisible();
 	expect(await axeFindings()).toEqual([]);

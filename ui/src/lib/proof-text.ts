@@ -74,7 +74,8 @@ export function useOpenPartText(): (part: OpenPart) => string {
 	return ({ name, server, why, state }) => {
 		const index = name === "search" || name === "users" || name === "groups" ? t(`of.${name}`) : name;
 		const isIndex = why.kind === "behind" || why.kind === "standsStill";
-		const named = isIndex ? index : name;
+		const isOfLine = why.kind === "behind" && name === "search" && why.left !== null;
+		const named = isOfLine ? "" : isIndex ? index : name;
 		const text = reason();
 		if (named !== "" && server !== null) return t("namedOn", { name: named, server, why: text });
 		return named === "" && server === null ? text : t("named", { name: named || server, why: text });
@@ -97,6 +98,8 @@ export function useOpenPartText(): (part: OpenPart) => string {
 				case "statesUnknown":
 					return t("why.statesUnknown", counted(why.count));
 				case "behind": {
+					// The line has the numbers of the items.
+					if (isOfLine && why.left !== null) return t("why.left", { left: formatDuration(why.left * 1_000) });
 					const numbers = { indexed: formatNumber(why.indexed), total: formatNumber(why.total) };
 					if (why.left === null) return t("why.behind", numbers);
 					return t("why.behindLeft", { ...numbers, left: formatDuration(why.left * 1_000) });
