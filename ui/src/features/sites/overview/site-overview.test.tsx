@@ -193,7 +193,7 @@ test("a check that did not return everything says so beside its time, and the si
 
 test("a site whose portal could not be checked is not called well", async () => {
 	const serviceCheck = { checkedAt: 0, services: 4, shouldRun: 4, running: 4, notRunning: [] };
-	const problem = { kind: "rejected", code: 403, message: "No rights.", details: [] } as const;
+	const problem: ComponentCheck["problem"] = { kind: "rejected", code: 403, message: "No rights.", details: [] };
 	const { user } = overview({}, { world: { serviceCheck, checkFailures: [{ server: null, problem }] } });
 	await user.click(await screen.findByRole("button", { name: "Check now" }));
 	expect(await board().findByText("4 of 4")).toBeVisible();
