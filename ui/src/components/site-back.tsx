@@ -54,8 +54,8 @@ export function WholeSite({ site }: { site: SiteView }) {
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
-			<Group gap={8}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
+			<Group gap="xs">
 				<Title order={2} size="h3" id={id} flex={1}>
 					{t("title")}
 				</Title>
@@ -107,7 +107,7 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 			role="status"
 			title={
 				<Group gap="2px 8px">
-					<Title order={3} size="h4" flex="1 0 auto">
+					<Title order={3} flex="1 0 auto">
 						{title}
 					</Title>
 					{proof === null ? null : (

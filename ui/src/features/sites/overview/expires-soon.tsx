@@ -35,7 +35,7 @@ export function ExpiresSoon({ rows, namesSites = false, unknown }: ExpiresSoonPr
 	const id = useId();
 	const shown = isWhole ? rows : rows.slice(0, first);
 	return (
-		<Stack gap={8} component="section" aria-labelledby={id}>
+		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Group justify="space-between">
 				<Title order={2} size="h3" id={id}>
 					{t("expires.title")}
