@@ -61,7 +61,7 @@ export const sites: Situation[] = [
 					"connection.caCertificate",
 					"notChosen",
 				],
-				[{ servers: server("ftp://gis.example.org") }, "servers.0.address", "notAnAddress"],
+				[{ servers: server("ftp://gis.example.org") }, "servers.0.address", "notHttps"],
 				[{ servers: server(first).map((one) => ({ ...one, name: " " })) }, "servers.0.name", "required"],
 				[{ servers: [...server(first), ...server("https://GIS.example.org/image")] }, "servers.1.name", "nameTaken"],
 			];

@@ -16,6 +16,11 @@ function isAddress(text: string): boolean {
 	return /^https?:\/\/[^\s/]+(\/\S*)?$/.test(text);
 }
 
+/** Returns the fault of a URL that is not accepted. */
+function addressFault(text: string): "notAnAddress" | "notHttps" {
+	return URL.parse(text)?.host ? "notHttps" : "notAnAddress";
+}
+
 /** Whether a file was neither selected in the dialog nor is in use. */
 export function isUnknownFile(world: World, file: string, known: string[]): boolean {
 	return file.trim() !== "" && !world.chosenFiles.has(file.trim()) && !known.includes(file.trim());
@@ -40,9 +45,10 @@ function checkSite(world: World, form: SiteForm): void {
 	const portal = address(form.portal);
 	const servers = form.servers.map((server) => address(server.address));
 	if (!portal && !servers.some(Boolean)) throw wrong("portal", "required");
-	if (portal && !isAddress(portal)) throw wrong("portal", "notAnAddress");
-	const faulty = servers.findIndex((server) => server !== null && !isAddress(server));
-	if (faulty >= 0) throw wrong(`servers.${faulty}.address`, "notAnAddress");
+	if (portal && !isAddress(portal)) throw wrong("portal", addressFault(portal));
+	for (const [place, server] of servers.entries()) {
+		if (server && !isAddress(server)) throw wrong(`servers.${place}.address`, addressFault(server));
+	}
 	const names = form.servers.map((server) => server.name.trim().toLowerCase());
 	for (const [place, name] of names.entries()) {
 		if (!servers[place]) continue;
@@ -51,8 +57,9 @@ function checkSite(world: World, form: SiteForm): void {
 			throw wrong(`servers.${place}.name`, "nameTaken");
 		}
 	}
-	const strange = form.servers.findIndex(({ adminUrl }) => adminUrl !== "" && !isAddress(adminUrl));
-	if (strange >= 0) throw wrong(`servers.${strange}.adminUrl`, "notAnAddress");
+	for (const [place, { adminUrl }] of form.servers.entries()) {
+		if (adminUrl !== "" && !isAddress(adminUrl)) throw wrong(`servers.${place}.adminUrl`, addressFault(adminUrl));
+	}
 	const { caCertificate, route } = form.connection;
 	if (!/^$|\.(pem|crt|cer)$/i.test(caCertificate.trim())) throw wrong("connection.caCertificate", "notACertificate");
 	if (route.kind === "proxy" && !isAddress(route.address)) throw wrong("connection.route.address", "notAnAddress");
