@@ -47,7 +47,7 @@ interface BackAfterImportProps {
 	children?: ReactNode;
 }
 
-/** The same at any time, from the overview. */
+/** Check of a whole site at any time, for its overview. */
 export function WholeSite({ site }: { site: SiteView }) {
 	const { t } = useTranslation("siteProof");
 	const id = useId();
@@ -107,7 +107,7 @@ function BackCard({ site, view, facts, children }: BackCardProps) {
 			role="status"
 			title={
 				<Group gap="2px 8px">
-					<Title order={3} flex="1 0 auto">
+					<Title order={2} size="h3" flex="1 0 auto">
 						{title}
 					</Title>
 					{proof === null ? null : (
