@@ -6,9 +6,9 @@ use steward_client::{Endpoint, Permit};
 
 use crate::access::Access;
 use crate::history::record::History;
-use crate::model::operation::Operation;
+use crate::model::operation::{Impact, Operation};
 use crate::model::problem::{PreconditionFailure, Problem};
-use crate::runs::{Admission, Run, RunRegistry};
+use crate::runs::{Admission, Run, RunRegistry, RunView};
 use crate::sites::endpoints::NormalizedEndpoint;
 use crate::sites::read_only::{self, ReadOnlyLocks};
 use crate::sites::{Site, TargetSite};
@@ -45,6 +45,18 @@ impl Refusal {
 }
 
 impl SiteContext {
+    /// Returns the import that runs on a site, also under another name that it is saved with.
+    #[must_use]
+    pub fn running_import(&self, site: &Site) -> Option<RunView> {
+        let endpoints = site.endpoints();
+        let is_here = |other: Site| !other.endpoints().is_disjoint(&endpoints);
+        self.runs.all().into_iter().find(|run| {
+            run.act.is_none()
+                && Operation::of(run.operation).impact == Impact::Replaces
+                && (run.site == site.id || self.access.sites.get(&run.site).is_ok_and(is_here))
+        })
+    }
+
     /// Returns the permit to send one request that changes a site. `write_intent` puts the intent on disk; nothing but
     /// [`may_go_on`](Self::may_go_on) and Stop is checked between that and the request.
     #[expect(clippy::disallowed_methods, reason = "the only place that permits a change")]

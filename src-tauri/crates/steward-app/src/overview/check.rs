@@ -6,7 +6,6 @@ use steward_core::expiry;
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings;
 use steward_core::model::ids::{ServerId, SiteId};
-use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::TargetSite;
@@ -23,8 +22,8 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, all at the same time, and then what expires. The facts are stored; a check that fails
-/// leaves the earlier fact. Returns the components of which one failed.
+/// the services and deactivated webhooks of its servers, all at the same time, and then what expires. The facts are stored; a
+/// check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
 ///
@@ -72,7 +71,7 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
 /// return is a gap of the list, and no failure of the check.
 async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
     for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
-        if is_importing(context, &component.id) {
+        if context.running_import(component).is_some() {
             return;
         }
         let was_reached = match checked {
@@ -94,11 +93,6 @@ async fn check_expiries(context: &SiteContext, components: &[TargetSite], checke
 async fn check_expiries_of(context: &SiteContext, component: &TargetSite, is_first: bool) -> Result<(), ()> {
     let known = context.access.known(component).await.map_err(drop)?;
     expiry::check(&context.access, component, known.portal_version, is_first).await.map_err(drop)
-}
-
-fn is_importing(context: &SiteContext, site: &SiteId) -> bool {
-    let imports = [OperationKey::ImportServer, OperationKey::ImportPortal];
-    context.runs.all().iter().any(|run| run.site == *site && imports.contains(&run.operation))
 }
 
 /// Requests the version and the user of a component.

@@ -227,6 +227,7 @@ impl Found {
         site: &Site,
         checks: &[ComponentChecks],
         plans: &[(BackupPlan, PlanState)],
+        expiries: &[Expiry],
         was_exported: bool,
         now: Millis,
     ) -> Vec<Concern> {
@@ -235,8 +236,7 @@ impl Found {
         concerns.extend(checked(site, checks));
         concerns.extend(self.webhooks(site, checks));
         concerns.extend(self.invitations(site, checks, now));
-        let expiries = expiries::concerning(expiries::of_site(site, checks, plans, now), plans, now);
-        concerns.extend(expiries.into_iter().map(of_expiry));
+        concerns.extend(expiries::concerning(expiries, plans, now).cloned().map(of_expiry));
         if let Some(unsaved) = self.unsaved.get(&site.id)
             && let Some(at) = unsaved.iter().copied().max()
         {

@@ -31,25 +31,24 @@ pub(super) fn needs_attention(expiry: &Expiry, now: Millis) -> bool {
 
 /// Returns those that are a concern of their own. Invitations are one of another kind, and so are sessions that the state of a plan
 /// tells of.
-pub(super) fn concerning(
-    expiries: Vec<Expiry>,
+pub(super) fn concerning<'e>(
+    expiries: &'e [Expiry],
     plans: &[(BackupPlan, PlanState)],
     now: Millis,
-) -> Vec<Expiry> {
+) -> impl Iterator<Item = &'e Expiry> {
     // A plan tells of the session that ends first.
-    let is_told = |name: &String, at: Millis| {
+    let is_told = move |name: &String, at: Millis| {
         plans.iter().any(|(plan, state)| {
             plan.name == *name
                 && matches!(state, PlanState::NeedsYou { reason: NeedsYou::SessionEnds { end }, .. } if end.ends == at)
         })
     };
-    let near = expiries.into_iter().filter(|expiry| needs_attention(expiry, now));
-    let own = near.filter(|expiry| match &expiry.what {
+    let near = expiries.iter().filter(move |expiry| needs_attention(expiry, now));
+    near.filter(move |expiry| match &expiry.what {
         Expiring::Invitation { .. } => false,
         Expiring::Session { plans, .. } => !plans.iter().any(|name| is_told(name, expiry.at)),
         _ => true,
-    });
-    own.collect()
+    })
 }
 
 #[cfg(test)]
@@ -97,7 +96,8 @@ mod tests {
         let state = PlanState::NeedsYou { since: Millis(0), reason: NeedsYou::SessionEnds { end } };
         let expiries = vec![session("first", Millis(1_000)), session("second", Millis(2_000))];
 
-        let own = concerning(expiries.clone(), &[(plan, state)], Millis(0));
+        let plans = [(plan, state)];
+        let own: Vec<_> = concerning(&expiries, &plans, Millis(0)).cloned().collect();
 
         assert_eq!(own, expiries[1..]);
     }

@@ -87,9 +87,10 @@ pub async fn site_overview(
     let was_exported = components.iter().any(|component| component.last_export.is_some());
     let now = Millis::now();
     let mut expires = expiries::of_site(&site, &checks, &plans, now);
+    let concerns = found.of(&site, &checks, &plans, &expires, was_exported, now);
     expires.retain(|expiry| !expiries::needs_attention(expiry, now));
     Ok(SiteOverview {
-        concerns: found.of(&site, &checks, &plans, was_exported, now),
+        concerns,
         expires,
         expiry_gaps: expiry::gaps(&site, &checks),
         components,
@@ -120,7 +121,8 @@ pub async fn all_sites(
     }
     let summaries = sites.iter().zip(of_sites).zip(verified.await?).map(
         |((site, (plans, was_exported)), oldest_verified)| {
-            let mut concerns = found.of(site, &checks, &plans, was_exported, now).into_iter();
+            let expires = expiries::of_site(site, &checks, &plans, now);
+            let mut concerns = found.of(site, &checks, &plans, &expires, was_exported, now).into_iter();
             let oldest_verified = oldest_verified.map(|(server, at)| VerifiedExport {
                 expected_by: components::expected_by(&plans, Some(&server), at),
                 server,
@@ -133,7 +135,7 @@ pub async fn all_sites(
                 checked_at: last_check(site, &checks),
                 is_checked: is_checked(site, &checks),
                 oldest_verified,
-                expires: expiries::of_site(site, &checks, &plans, now),
+                expires,
                 expiry_gaps: components_with_gaps(&expiry::gaps(site, &checks)),
             }
         },

@@ -21,10 +21,9 @@ use crate::access::checked_facts::find;
 use crate::files::JsonStore;
 use crate::model::ids::{ServerId, SiteId};
 use crate::model::numbers::Millis;
-use crate::model::operation::{Impact, Operation};
 use crate::model::problem::Problem;
 use crate::model::site_proof::{ProofState, SiteProof, SiteProofView, WhyOpen};
-use crate::runs::{RunView, busy};
+use crate::runs::busy;
 use crate::site_context::SiteContext;
 use crate::sites::Site;
 use crate::sites::site_data::SiteData;
@@ -113,7 +112,7 @@ impl Proofs {
     /// - [`Problem::Busy`] while an import of it runs.
     pub fn check_again(&self, context: &SiteContext, site: &SiteId) -> Result<SiteProofView, Problem> {
         let saved = context.access.sites.get(site)?;
-        if let Some(run) = import_of(context, &saved) {
+        if let Some(run) = context.running_import(&saved) {
             return Err(busy(&run));
         }
         let now = Millis::now();
@@ -223,7 +222,7 @@ impl Proofs {
                 })
             });
             let Ok(saved) = context.access.sites.get(&site) else { continue };
-            if is_known || import_of(context, &saved).is_some() {
+            if is_known || context.running_import(&saved).is_some() {
                 continue;
             }
             let now = Millis::now();
@@ -235,7 +234,7 @@ impl Proofs {
 
     /// Checks a site once. Returns it if its wait ended.
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
-        if import_of(context, site).is_some() {
+        if context.running_import(site).is_some() {
             return None;
         }
         let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
@@ -284,7 +283,7 @@ impl Proofs {
             tokio::time::sleep(LOOK).await;
             let is_waiting =
                 self.store.read(|all| all.iter().any(|one| one.site == site.id && one.is_waiting()));
-            if !is_waiting || import_of(context, site).is_some() {
+            if !is_waiting || context.running_import(site).is_some() {
                 return;
             }
         }
@@ -407,21 +406,6 @@ async fn record(context: &SiteContext, site: &Site, before: &Watched, proof: &Si
         };
         context.history.append(event).await;
     }
-}
-
-/// Returns the import that runs on a site, also under another name that it is saved with.
-fn import_of(context: &SiteContext, site: &Site) -> Option<RunView> {
-    let endpoints = site.endpoints();
-    context.runs.all().into_iter().find(|run| {
-        run.act.is_none()
-            && Operation::of(run.operation).impact == Impact::Replaces
-            && (run.site == site.id
-                || context
-                    .access
-                    .sites
-                    .get(&run.site)
-                    .is_ok_and(|other| !other.endpoints().is_disjoint(&endpoints)))
-    })
 }
 
 /// Returns the versions of the components before an import, as they were checked last.
