@@ -45,7 +45,7 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     let data_folder = &services.files.data_folder;
     let sites = match Sites::open_read_only(&data_folder.join(SITES)) {
         Ok(sites) => sites,
-        // The same is told of each plan that runs.
+        // Each plan that runs fails by the same file, and is told.
         Err(error) => return tracing::warn!(%error, "what expires is not told"),
     };
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();

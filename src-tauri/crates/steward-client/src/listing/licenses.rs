@@ -248,7 +248,7 @@ mod tests {
         for (next, follows) in [
             (r#"{"id":"editorUT","maximumRegisteredMembers":50,"startDate":1000000000000}"#, true),
             (r#"{"id":"editorUT","maximumRegisteredMembers":60,"start":1000086400000}"#, true),
-            // Without a future license, the portal returns none for nobody, which begins when this one expires.
+            // A portal without a future license returns one for 0 members, which begins when the present one expires.
             (r#"{"id":"editorUT","maximumRegisteredMembers":0,"startDate":1000000000000}"#, false),
             (r#"{"id":"editorUT","maximumRegisteredMembers":49,"startDate":1000000000000}"#, false),
             (r#"{"id":"editorUT","maximumRegisteredMembers":50,"startDate":1000172800000}"#, false),

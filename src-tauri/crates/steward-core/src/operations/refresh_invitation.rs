@@ -139,7 +139,7 @@ impl Refreshed {
     }
 }
 
-/// Returns the outcome of a refresh by that of its file. Whoever closes the dialog knows that there is none.
+/// Returns the outcome of a refresh by that of its file. A closed dialog is no failure: the user chose to save no file.
 const fn outcome_of(saving: &SaveResult) -> Outcome {
     match saving {
         SaveResult::Failed { .. } => Outcome::Warnings,

@@ -42,7 +42,7 @@ pub(crate) fn is_told(expiry: &Expiry) -> bool {
 fn step(expiry: &Expiry) -> Option<Step> {
     let left = expiry.days_left();
     match expiry.what {
-        // Whoever needs another one begins it: nothing is left to renew.
+        // An expired session or invitation cannot be renewed: a new one is made when it is needed.
         Expiring::Session { .. } | Expiring::Invitation { .. } if expiry.is_over => None,
         // It is valid for three days.
         Expiring::Invitation { .. } => (left <= 1).then_some(Step::Day),

@@ -932,13 +932,19 @@ fn a_start_tells_of_an_entry_that_cannot_be_read_and_of_what_follows_it() {
     assert_eq!(journal.trail_status().unwrap().breaks, found, "shown");
 }
 
-#[test]
-fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others() {
+/// Returns a situation whose trail has 150 more entries with changed bodies.
+fn with_many_broken_places() -> Situation {
     let on = Situation::new();
     let journal = on.desk.journal();
     (0..150).for_each(|_| journal.append(&Event::AppEnded).unwrap());
     drop(journal);
     on.desk.attack("UPDATE trail SET body = replace(body, 'program', 'pr0gram') WHERE sequence > 9");
+    on
+}
+
+#[test]
+fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others() {
+    let on = with_many_broken_places();
     let journal = on.desk.journal();
     for (told, further) in [(100, 50), (150, 0)] {
         journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
@@ -950,11 +956,7 @@ fn of_many_broken_places_some_are_told_at_a_time_with_the_number_of_the_others()
 
 #[test]
 fn the_number_of_places_that_are_not_told_yet_outlasts_a_break_that_a_change_tells_of() {
-    let on = Situation::new();
-    let journal = on.desk.journal();
-    (0..150).for_each(|_| journal.append(&Event::AppEnded).unwrap());
-    drop(journal);
-    on.desk.attack("UPDATE trail SET body = replace(body, 'program', 'pr0gram') WHERE sequence > 9");
+    let on = with_many_broken_places();
     let journal = on.desk.journal();
     journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
     drop(journal);
