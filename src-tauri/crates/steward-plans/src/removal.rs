@@ -16,6 +16,7 @@ use std::fs::File;
 use std::io::{Error, ErrorKind, Result};
 use std::path::{Path, PathBuf};
 
+use steward_core::files::data_folder::DataFolder;
 use steward_core::files::{self, data_folder};
 use steward_core::model::problem::Problem;
 
@@ -29,6 +30,9 @@ const REMOVING: &str = ".removing-set.json";
 const EMPTY: &str = ".removing-";
 const EMPTY_END: &str = ".json";
 
+/// What is said of a set that the runner still writes.
+pub(super) const RUNS: &str = "the run of this set has not ended";
+
 /// Locks the `set.json` of all sets between the processes of the app, until the result is dropped.
 ///
 /// # Errors
@@ -39,14 +43,44 @@ pub(super) fn lock_sets(data_folder: &Path) -> Result<Option<File>> {
 
 /// Pins the set in a folder, or unpins it.
 pub(super) fn pin_in(data_folder: &Path, folder: &Path, is_pinned: bool) -> std::result::Result<(), Problem> {
+    change_ended(data_folder, folder, |set| set.is_pinned = is_pinned).map(|_| ())
+}
+
+/// Changes the set in a folder if its run has ended, and returns whether it is another one than before. What a killed runner left
+/// is ended first. That reads files of gigabytes, for which no lock is held: a runner that begins meanwhile does not wait.
+///
+/// # Errors
+/// - [`Problem::Unexpected`] if there is no set, or its run has not ended.
+/// - [`Problem::File`] if it cannot be written.
+pub(super) fn change_ended(
+    data_folder: &Path,
+    folder: &Path,
+    change: impl FnOnce(&mut BackupSet),
+) -> std::result::Result<bool, Problem> {
     let cannot = |error| Problem::file(folder, &error);
+    let unexpected = |message| Problem::Unexpected { message };
+    let read =
+        || BackupSet::read(folder).map_err(|error| unexpected(format!("{}: {error}", folder.display())));
+    let without_runner =
+        || DataFolder::without_runner(data_folder).ok_or_else(|| unexpected(RUNS.to_owned()));
+    let mut cut_off = read()?;
+    if cut_off.ended.is_none() {
+        drop(without_runner()?);
+        cut_off.end_cut_off_in(folder);
+    }
     let _lock = lock_sets(data_folder).map_err(cannot)?;
-    // Read here: the runner might have removed it since it was found.
-    let set = BackupSet::read(folder)
-        .map_err(|error| Problem::Unexpected { message: format!("{}: {error}", folder.display()) })?;
-    let set = set::ended(data_folder, folder, set)
-        .ok_or_else(|| Problem::Unexpected { message: "the run of this set has not ended".to_owned() })?;
-    BackupSet { is_pinned, ..set }.write(folder).map_err(cannot)
+    // Read again: the user might have pinned it, or the runner have ended or removed it.
+    let before = read()?;
+    let (mut set, _none_begins) = match before.ended {
+        Some(_) => (before.clone(), None),
+        None => (cut_off, Some(without_runner()?)),
+    };
+    change(&mut set);
+    let is_changed = set != before;
+    if is_changed {
+        set.write(folder).map_err(cannot)?;
+    }
+    Ok(is_changed)
 }
 
 /// Removes the set in a folder. If anything in it is not as `set.json` says, or that was changed, nothing is removed.

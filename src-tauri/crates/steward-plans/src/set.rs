@@ -9,7 +9,6 @@ use std::path::{Component, Path, PathBuf};
 
 use serde::{Deserialize, Serialize};
 use steward_core::files;
-use steward_core::files::data_folder::DataFolder;
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId};
 use steward_core::model::numbers::{Bytes, Millis};
@@ -689,16 +688,6 @@ fn is_ours(bytes: &[u8]) -> bool {
         content: Named,
     }
     serde_json::from_slice(bytes).is_ok_and(|file: Content| file.content.program == PROGRAM)
-}
-
-/// Returns the set in a folder as it is if no runner runs: one without an end was cut off, and the file that was not complete is
-/// removed. `None` if its run has not ended.
-pub(super) fn ended(data_folder: &Path, folder: &Path, mut set: BackupSet) -> Option<BackupSet> {
-    if set.ended.is_none() {
-        let _none_begins = DataFolder::without_runner(data_folder)?;
-        set.end_cut_off_in(folder);
-    }
-    Some(set)
 }
 
 /// Creates the folder of a set in that of its plan: the time at which the run began, with a number if it is taken. The

@@ -5,6 +5,7 @@
 use std::path::{Path, PathBuf};
 
 use serde::Serialize;
+use steward_core::files::data_folder::DataFolder;
 use steward_core::files::{in_background, open_regular};
 use steward_core::model::export_verification::ArchiveFault;
 use steward_core::model::ids::{ServerId, Target};
@@ -20,7 +21,7 @@ use steward_core::transfers::file_verification::FileVerification;
 use super::attempt::StoredSet;
 use super::plan::BackupPlan;
 use super::removal;
-use super::set::{self, BackupSet, PartFault, PartState, SetPart};
+use super::set::{self, PartFault, PartState, SetPart};
 use super::sets;
 
 /// Result of a verification.
@@ -58,10 +59,9 @@ pub async fn verify(
     run: impl Into<NewRun>,
 ) -> Result<RunResult<SetFileVerification>, Problem> {
     let stored = sets::find(plan, set).await?;
-    let (read, of_app) = (stored.clone(), data_folder.to_owned());
-    in_background(move || set::ended(&of_app, &read.folder, read.set))
-        .await?
-        .ok_or_else(|| unexpected("the run of this set has not ended"))?;
+    if stored.set.ended.is_none() && DataFolder::without_runner(data_folder).is_none() {
+        return Err(unexpected(removal::RUNS));
+    }
     let is_of_plan = target.site == plan.site;
     let mut parts = stored.set.parts.iter().filter(|part| is_of_plan && part.server == target.server);
     let part = parts.next().ok_or_else(|| unexpected("the set has no such part"))?;
@@ -140,20 +140,11 @@ async fn write(
 ) -> Result<bool, Problem> {
     let (folder, data_folder, server) = (folder.clone(), data_folder.to_owned(), server.cloned());
     in_background(move || {
-        let cannot = |error| Problem::file(&folder, &error);
-        let _lock = removal::lock_sets(&data_folder).map_err(cannot)?;
-        // Read here: the user might have pinned it, or the runner have removed it, while the file was read.
-        let set = BackupSet::read(&folder)
-            .map_err(|error| unexpected(&format!("{}: {error}", folder.display())))?;
-        let set = set::ended(&data_folder, &folder, set);
-        let mut set = set.ok_or_else(|| unexpected("the run of this set has not ended"))?;
-        match set.parts.iter_mut().find(|part| part.server == server) {
-            Some(part) if part.state != state => {
-                part.state = state;
-                set.write(&folder).map_err(cannot).map(|()| true)
+        removal::change_ended(&data_folder, &folder, |set| {
+            for part in set.parts.iter_mut().filter(|part| part.server == server) {
+                part.state = state.clone();
             }
-            _ => Ok(false),
-        }
+        })
     })
     .await?
 }
