@@ -280,6 +280,12 @@ async fn hostile_sheets_are_read_without_harm() {
     let told = serde_json::to_string(&sheet).unwrap();
     assert!(told.len() < 10_000, "no cell of ten million letters goes to the window: {}", told.len());
 
+    // The window sends the contact of a row as it gets it.
+    let long = "Abcdefghij".repeat(23);
+    let sheet = understood(&app, format!("Portal,First name\nRegional Water Board,{long}\n")).await;
+    assert_eq!(verdicts(&sheet), [&RowVerdict::Changes]);
+    assert_eq!(sheet.rows[0].contact.contact_firstname, long);
+
     let twice = "Portal,First name\nRegional Water Board,Kim\nElderbrook University,Ana\n\
                  https://no,x\nRegional Water Board,Lee\n";
     let sheet = understood(&app, twice).await;

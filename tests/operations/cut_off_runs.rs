@@ -10,6 +10,7 @@ use steward_core::model::numbers::Millis;
 use steward_journal::Outcome;
 use steward_plans::plan::{BackupPlan, PlanPart};
 use steward_plans::process::{FAILED, WELL};
+use steward_plans::retention::KeepRules;
 use steward_plans::saved::SavedPlans;
 use steward_plans::set::{BackupSet, PartFault, PartState, Verdict};
 use steward_plans::state::{NeedsYou, PlanState};
@@ -150,6 +151,38 @@ async fn a_set_whose_runner_was_killed_ends_as_unknown_and_is_used_like_any_othe
     assert_eq!(state, PartState::Unknown);
     let open = app.history().await.into_iter().filter(|entry| entry.outcome == Outcome::Sent);
     assert_eq!(open.count(), 0, "no entry is without an outcome");
+}
+
+#[tokio::test]
+async fn a_runner_that_was_killed_after_its_set_was_complete_is_told_as_its_set_in_the_history_too() {
+    let app = TestApp::new().await;
+    let keep = KeepRules { last: Some(1), ..KeepRules::default() };
+    let plan = save(&app, BackupPlan { keep, since: Millis::now(), ..due_plan_of_server(&app).await });
+    crate::backup_plans::run_of(&app, &plan).await.unwrap();
+    // Removing the older set waits for it.
+    let locks = app.steward.data_folder.join("locks");
+    std::fs::create_dir_all(&locks).unwrap();
+    let held = std::fs::File::create(locks.join("sets")).unwrap();
+    let mut command = runner_command(&app, "cut_off_runs::runs_what_is_due").await;
+    let mut runner = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
+    let newest = || sets_in(&plan.folder).pop().map(|name| plan.folder.join(name));
+    until("the second set", async || sets_in(&plan.folder).len() == 2).await;
+    held.lock().unwrap();
+    until("the set is complete", async || {
+        newest().is_some_and(|set| BackupSet::read(&set).is_ok_and(|set| set.ended.is_some()))
+    })
+    .await;
+    runner.kill().unwrap();
+    runner.wait().unwrap();
+    drop(held);
+
+    let code = runner_of(&app).run_due_plans().await;
+
+    let set = BackupSet::read(&newest().unwrap()).unwrap();
+    let runs = app.history().await.into_iter().filter(|entry| entry.intent.operation == "run_plan");
+    let run = runs.max_by_key(|entry| entry.intent.started_at).unwrap();
+    assert_eq!((set.verdict(), code), (Verdict::AsExpected, WELL), "{:?}", progress(&app, &plan));
+    assert_eq!((run.outcome, run.ended_at.map(Millis)), (Outcome::Succeeded, set.ended));
 }
 
 #[tokio::test]

@@ -2,7 +2,8 @@
 
 use practice_site::Release;
 use steward_app::overview::{self, ConcernAbout, ConcernTone, SiteOverview, SiteSummary};
-use steward_client::{Version, listing};
+use steward_client::Version;
+use steward_client::listing::{self, Licenses};
 use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::files::data_folder::CHECKED_FACTS;
 use steward_core::model::expiry::{Expiring, Expiry, ExpiryGapReason, ExpiryPart};
@@ -146,7 +147,8 @@ async fn the_documented_responses_of_each_version_are_read() {
         (without, 1, true),
     ] {
         let server = site(&[("admin/system/licenses", body)]).await;
-        let (licenses, gap) = listing::server_licenses(&server.server()).await.unwrap();
+        let Licenses { expiring: licenses, gap, .. } =
+            listing::server_licenses(&server.server()).await.unwrap();
         assert!(licenses.iter().all(|one| one.expires_at == at && !one.name.is_empty()), "{licenses:?}");
         assert_eq!((licenses.len(), gap.is_some()), (count, has_gap), "{body}");
     }
@@ -155,7 +157,7 @@ async fn the_documented_responses_of_each_version_are_read() {
     let unreadable =
         r#"{"features":[{"name":"a","id":"b","canExpire":true,"expiration":1792555200000},7,null]}"#;
     let server = site(&[("admin/system/licenses", unreadable)]).await;
-    let (licenses, gap) = listing::server_licenses(&server.server()).await.unwrap();
+    let Licenses { expiring: licenses, gap, .. } = listing::server_licenses(&server.server()).await.unwrap();
     assert_eq!((licenses.len(), licenses[0].name.as_str()), (1, "a"));
     assert!(gap.unwrap().to_string().starts_with("2 licenses"));
     let of_nobody = site(&[("portaladmin/license", r#"{"userTypes":[]}"#)]).await;
@@ -175,16 +177,16 @@ async fn the_documented_responses_of_each_version_are_read() {
         let bodies: Vec<_> = bodies.into_iter().filter_map(|(path, body)| Some((path, body?))).collect();
         let portal = site(&bodies).await;
         let version = Version::parse("11.3");
-        let (licenses, gap) = listing::portal_licenses(&portal.server(), version).await.unwrap();
+        let Licenses { expiring: licenses, gap, .. } =
+            listing::portal_licenses(&portal.server(), version).await.unwrap();
         assert_eq!((licenses.len(), gap), (count, None));
     }
     let of_10_5 = r#"{"isValid":true,"currentRegisteredMembers":1,"maximumRegisteredMembers":5,"expiration":1792555200000,
         "features":[{"level":"2","name":"a","displayName":"Level 2","isValid":true,"version":"10.5","expiration":1792555200000}]}"#;
     for version in ["10.4", "10.6.1"] {
         let portal = site(&[("portaladmin/system/licenses", of_10_5)]).await;
-        let (licenses, _) =
-            listing::portal_licenses(&portal.server(), Version::parse(version)).await.unwrap();
-        assert_eq!(licenses.len(), 2);
+        let licenses = listing::portal_licenses(&portal.server(), Version::parse(version)).await.unwrap();
+        assert_eq!(licenses.expiring.len(), 2);
     }
 
     let machine = r#"{"machineName":"GIS1","webServerSSLEnabled":true,"webServerCertificateAlias":"own"}"#;

@@ -21,8 +21,8 @@ use steward_core::operations::deactivate_webhooks::DeactivateWebhooksForm;
 use steward_core::operations::export_server::{ExportServerForm, ServerExportDestination};
 use steward_core::operations::import_server::safety_backup::SafetyBackupOptions;
 use steward_core::operations::import_server::{ImportServerForm, ImportServerOptions};
-use steward_core::sites::Site;
-use steward_journal::{Outcome, StoredRecord};
+use steward_core::sites::{Site, SiteForm};
+use steward_journal::{Intent, Outcome, StoredRecord};
 use steward_testkit::{Fault, FaultProxy, until};
 
 use crate::deactivations::deactivate;
@@ -538,6 +538,25 @@ async fn a_change_after_an_import_is_listed_although_the_clock_was_set_back_in_b
     written.await.unwrap();
 
     assert_eq!(summary(&app, &import).await.count, 2);
+}
+
+#[tokio::test]
+async fn a_change_under_another_name_of_the_same_server_is_listed_too() {
+    let app = TestApp::new().await;
+    let import = with_safety_backup(&app, false).await;
+    let form = SiteForm::of("Harbour", "", &app.practice.ready().server.replace("/server", "//SERVER/"));
+    let other = app.sites().save(&form).unwrap();
+    let mut change = deactivate_recorded(&app).await;
+    (change.site, change.server) = (other.id.0.clone(), other.servers[0].id.0.clone());
+    app.steward.context.history.journal(move |journal| journal.intend(&change)).await.unwrap();
+
+    assert_eq!(summary(&app, &import).await.count, 2);
+}
+
+/// Deactivates webhooks, and returns what the history recorded of it.
+async fn deactivate_recorded(app: &TestApp) -> Intent {
+    deactivate(app, &["Buffer.GPServer"]).await.unwrap();
+    app.history().await.remove(0).intent
 }
 
 #[tokio::test]

@@ -742,6 +742,33 @@ async fn webhooks_whose_states_cannot_be_read_after_an_import_are_not_said_to_be
 }
 
 #[tokio::test]
+async fn after_an_import_the_log_counts_what_it_left_inactive_and_without_a_response_all() {
+    for (fault, is_lost) in [(refusal(403), false), (Fault::AnswerLost, true)] {
+        let app = TestApp::new().await;
+        let way =
+            FaultProxy::to(app.practice_address(), "/admin/importSite", fault).await.unwrap().sparing(1);
+        app.go_through(&way.address());
+        let file = exported(&app).await;
+        deactivate(&app, &["Water/Mains.FeatureServer"]).await.unwrap();
+        let left = async || {
+            entries(&app).await.iter().filter_map(|entry| entry.left.as_ref()).map(Vec::len).sum::<usize>()
+        };
+        let all = left().await;
+        assert!(all > 0);
+
+        let ended = app.import_server(form(&file)).await.unwrap();
+        assert!(matches!(ended, RunResult::Done { .. }), "{ended:?}");
+        assert_eq!(left().await, 0, "the export has them active");
+        assert!(is_open_in_the_log(&app).await);
+
+        let again = app.import_server(form(&file)).await;
+        assert_eq!(matches!(again, Ok(RunResult::Unknown { .. })), is_lost, "{again:?}");
+        let expected = if is_lost { all } else { 0 };
+        assert_eq!(left().await, expected, "nobody knows what a server has after a lost response");
+    }
+}
+
+#[tokio::test]
 async fn a_quiet_import_whose_deactivation_cannot_be_recorded_reactivates_the_webhooks_and_says_why() {
     let app = TestApp::new().await;
     let file = exported(&app).await;

@@ -1,5 +1,6 @@
 //! Commands for saved sites, for the search of a new one, and for site profiles.
 
+use serde::Serialize;
 use steward_app::steward::Steward;
 use steward_core::access::discovery;
 use steward_core::access::found_site::{FoundServerView, FoundView};
@@ -163,13 +164,24 @@ pub(crate) async fn add_profile(
     profile: Profile,
     name: String,
     confirmed: Vec<String>,
-) -> Result<SiteView, Problem> {
+) -> Result<AddedProfile, Problem> {
     let added = profile_files::add(&steward.context, profile.clone(), name, &confirmed).await?;
     // The site is there: it can be signed in to whatever becomes of its plans.
     let policy = &steward.preferences.policy;
-    if let Err(problem) = steward.plans.add_from_profile(&steward.context, policy, &added.id, &profile).await
-    {
+    let plans = steward.plans.add_from_profile(&steward.context, policy, &added.id, &profile).await;
+    let plans = plans.unwrap_or_else(|problem| {
         tracing::warn!(?problem, "the backup plans of a profile are not added");
-    }
-    Ok(added)
+        0
+    });
+    Ok(AddedProfile { site: added, plans })
+}
+
+/// A site that was added from a profile.
+#[derive(Debug, Clone, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub(crate) struct AddedProfile {
+    /// The site.
+    site: SiteView,
+    /// Number of backup plans that were added with it: some of the profile might not be readable, or not allowed here.
+    plans: u32,
 }

@@ -1,6 +1,7 @@
 //! What a response has besides the fields that its operation reads. Nothing of it may disappear: deployments add fields
 //! of their own, and some of them tell of a warning.
 
+use crate::decode::is_failure;
 use crate::wire::Raw;
 
 /// Content of a response that no field of its reply has.
@@ -39,7 +40,11 @@ impl Remarks {
 }
 
 /// Parts of the names of fields that tell of a warning.
-const TELLING: [&str; 7] = ["warn", "skip", "fail", "error", "missing", "omit", "incomplete"];
+const TELLING: [&str; 9] =
+    ["warn", "skip", "fail", "error", "missing", "omit", "incomplete", "notimported", "notexported"];
+
+/// Parts of the words that sites have for something that has not ended.
+const UNENDED: [&str; 7] = ["executing", "submitted", "waiting", "pending", "progress", "accepted", "queued"];
 
 /// Values that tell nothing, whatever the field is.
 const EMPTY: [&str; 4] = ["null", "\"\"", "[]", "{}"];
@@ -104,7 +109,28 @@ pub(crate) fn tells(name: &str, value: Raw<'_>, depth: usize) -> bool {
     // No items were skipped.
     let tells_none =
         EMPTY.contains(&value.0) || value.number() == Some(0) || value.yes_or_no() == Some(false);
-    !tells_none && TELLING.iter().any(|part| name.contains(part))
+    let is_state = name.ends_with("status") || name.ends_with("state");
+    !tells_none && (TELLING.iter().any(|part| name.contains(part)) || (is_state && is_no_end(value)))
+}
+
+/// Returns whether the value of a state is a failure, or that of something that goes on.
+fn is_no_end(state: Raw<'_>) -> bool {
+    let state = state.shown();
+    is_failure(&state) || UNENDED.iter().any(|word| state.to_ascii_lowercase().contains(word))
+}
+
+/// Returns whether an object or a list has a state of failure, down to `depth` of them.
+pub(crate) fn has_failure(value: Raw<'_>, depth: usize) -> bool {
+    let mut any = false;
+    if depth > 0 && value.is_list() {
+        value.elements(&mut |one| any |= has_failure(one, depth - 1));
+    } else if depth > 0 && value.is_object() {
+        value.fields(&mut |name, value| {
+            let is_state = ["state", "status"].iter().any(|state| name.eq_ignore_ascii_case(state));
+            any |= (is_state && is_failure(&value.shown())) || has_failure(value, depth - 1);
+        });
+    }
+    any
 }
 
 #[cfg(test)]
@@ -132,6 +158,10 @@ mod tests {
             (r#""errors":{"of":{"count":2}}"#, &["errors.of.count: 2"], &[]),
             (r#""jobId":"j1","list":[{"a":1}]"#, &[], &["jobId: j1", r#"list: {"a":1}"#]),
             (r#""a":null,"b":"","c":[],"d":{}"#, &[], &[]),
+            (r#""jobStatus":"esriJobExecuting""#, &["jobStatus: esriJobExecuting"], &[]),
+            (r#""jobStatus":"esriJobSucceeded""#, &[], &["jobStatus: esriJobSucceeded"]),
+            (r#""state":"FAILED""#, &["state: FAILED"], &[]),
+            (r#""notImported":["Parcels"]"#, &["notImported: Parcels"], &[]),
         ] {
             let json = format!(r#"{{"status":"success",{field}}}"#);
             assert_eq!(of(&json), (owned(warnings), owned(further)), "{json}");

@@ -77,7 +77,9 @@ pub(crate) fn parsed<R: DeserializeOwned>(
     if let Some(rejection) = rejection(&text, status.as_u16(), sent) {
         return Err(rejection);
     }
-    if !status.is_success() {
+    // 202 is no end, and 206 a part.
+    let is_whole = status.is_success() && !matches!(status.as_u16(), 202 | 206);
+    if !is_whole {
         return Err(unreadable());
     }
     object(&clean(&text)).ok_or_else(unreadable)

@@ -9,10 +9,12 @@ use std::time::Duration;
 use jiff::Timestamp;
 use serde::{Deserialize, Serialize};
 use steward_client::operations::export_server::ExportServer;
+use steward_client::stored_id;
 use steward_core::files::{self, in_background, open_regular};
 use steward_core::history::open_imports::has_open_portal_import;
 use steward_core::inventory::portal::PortalInventory;
 use steward_core::inventory::stored;
+use steward_core::listings::uploads::list_uploads;
 use steward_core::model::export_verification::{ArchiveFault, ExportVerification};
 use steward_core::model::ids::{RecordId, ServerId, SiteId, Target};
 use steward_core::model::numbers::{Bytes, Millis};
@@ -28,7 +30,7 @@ use steward_core::operations::import_portal::change_summary::is_of_earlier_expor
 use steward_core::runs::{RunId, carry_out};
 use steward_core::site_context::SiteContext;
 use steward_core::sites::Site;
-use steward_core::transfers::export_verification::{self, add_to};
+use steward_core::transfers::export_verification::{self, add_to, note_earlier};
 use steward_core::transfers::file_verification::FileVerification;
 use steward_core::transfers::{Transfers, upload};
 use tokio::sync::watch;
@@ -296,6 +298,8 @@ impl Running<'_> {
             return Ok(Part::in_state(PartState::Failed { fault: PartFault::NotOffered, note }));
         };
         let export = ExportServer { location: String::new() };
+        // A server might answer with an export that is there already, of another administrator, for example.
+        let before = Box::pin(list_uploads(context, target)).await;
         let ended = carry_out(id.clone(), |run| {
             export_server::export_to(context, transfers, &shown, run, export, Some(place.to_owned()))
         });
@@ -303,14 +307,25 @@ impl Running<'_> {
             RunResult::Done { record, report, .. } => (record, report),
             other => return Ok(ended_without_success(other)),
         };
-        let state = state_of(&report);
+        let location = report.outcome.location();
+        let stored_before = before.map(|before| {
+            let stored = location.and_then(stored_id);
+            before.into_iter().any(|upload| Some(upload.id) == stored)
+        });
+        let state = match stored_before {
+            Ok(true) => {
+                let fault = PartFault::Archive(ArchiveFault::Earlier);
+                PartState::Failed { fault, note: String::new() }
+            }
+            Ok(false) | Err(_) => state_of(&report),
+        };
         let mut files = Vec::new();
         if let Some(SaveResult::Saved { file }) = &report.saving {
             files.extend(SetFile::saved(file));
             files.extend(read_file(stored::beside(place)).await);
         }
-        if let (true, PartState::VerifiedHere, Some(location)) =
-            (delete_stored, &state, report.outcome.location())
+        if let (true, Ok(false), PartState::VerifiedHere, Some(location)) =
+            (delete_stored, stored_before, &state, location)
         {
             // The set is complete without it. The history has the reason, and the next run leaves no second file.
             if let Err(problem) = Box::pin(upload::delete_exported(context, target, location)).await {
@@ -409,7 +424,7 @@ impl Running<'_> {
         }
         let path = folder.join(name);
         let read = read_portal_file(self.context, &site.id, id.clone(), &path, stopped).await;
-        let (file, verification) = match read {
+        let (file, mut verification) = match read {
             Ok(Some(read)) => read,
             Ok(None) => return Part::in_state(PartState::OnSite { size: None }),
             // The portal has exported it: its file is not where the plan sees it.
@@ -420,6 +435,7 @@ impl Running<'_> {
             Err(problem) => return Part::in_state(PartState::failed(&problem)),
         };
         if let Some(record) = record {
+            note_earlier(&self.context.history, &mut verification, &file.sha256, Some(record)).await;
             add_to(self.context, record, &file, Some(&verification)).await;
         }
         let portal_file = PortalFile {

@@ -6,6 +6,7 @@ use steward_client::Moment;
 use steward_core::history::note::Note;
 use steward_core::history::record::{Details, Ended, Record, intent_of, intent_on, write_late};
 use steward_core::model::history_key::RUN_PLAN;
+use steward_core::model::numbers::Millis;
 use steward_core::site_context::SiteContext;
 use steward_journal::trail::Event;
 use steward_journal::{Facts, Intent, Outcome, RunPart};
@@ -67,9 +68,27 @@ impl RunRecord {
         self.record = record.ok();
     }
 
-    /// Tells the audit trail of the end of a run. The record of one that its runner was killed in became *unknown* when the
-    /// history was opened.
-    pub(crate) async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
+    /// Tells of the end of a run that its runner was killed in, whose record became *unknown* when the history was opened. If its set
+    /// was complete before that, the outcome is that of the set.
+    pub(crate) async fn tell_cut_off(
+        context: &SiteContext,
+        plan: &BackupPlan,
+        end: &AttemptEnd,
+        (began, ended): (Millis, Option<Millis>),
+    ) {
+        Self::tell_end(context, plan, end).await;
+        let Some(ended) = ended else { return };
+        let is_of_plan = |intent: &Intent| {
+            intent.parameters.iter().any(|(name, value)| name == "plan" && *value == plan.name)
+        };
+        if let Some(record) =
+            Record::of_cut_off(&context.history, &plan.site, RUN_PLAN, began, is_of_plan).await
+        {
+            conclude(record, Ended::between(began, ended), end).await;
+        }
+    }
+
+    async fn tell_end(context: &SiteContext, plan: &BackupPlan, end: &AttemptEnd) {
         let event = events::ended(plan, end, &context.access.sites).await;
         context.history.append(event).await;
     }
@@ -90,15 +109,27 @@ impl RunRecord {
         }
         Self::tell_end(context, plan, end).await;
         let Self { intent, began, id, record, .. } = self;
-        let run_parts = end.parts.iter().map(run_part).collect();
-        let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
-        let (ended, outcome, note) = (Ended::since(began), outcome_of(end), note_of(end));
+        let ended = Ended::since(began);
         match record {
-            Some(record) => drop(record.conclude_at(ended, outcome, note, details).await),
-            None => write_late(&context.history, intent, ended, outcome, note, details).await,
+            Some(record) => conclude(record, ended, end).await,
+            None => {
+                let (outcome, note, details) = conclusion_of(end);
+                write_late(&context.history, intent, ended, outcome, note, details).await;
+            }
         }
         Some(id)
     }
+}
+
+async fn conclude(record: Record, ended: Ended, end: &AttemptEnd) {
+    let (outcome, note, details) = conclusion_of(end);
+    record.conclude_at(ended, outcome, note, details).await;
+}
+
+fn conclusion_of(end: &AttemptEnd) -> (Outcome, Note, Details) {
+    let run_parts = end.parts.iter().map(run_part).collect();
+    let details = Details { facts: Some(Facts { run_parts, ..Facts::default() }), ..Details::default() };
+    (outcome_of(end), note_of(end), details)
 }
 
 /// Sends the heartbeats of a plan that has some.

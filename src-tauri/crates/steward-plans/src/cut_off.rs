@@ -26,53 +26,65 @@ pub(crate) async fn finish(host: &impl Host, files: &RunnerFiles, plan: &BackupP
     });
     let PlanProgress { begun, unwritten, .. } = files.progress.read(|state| state.of(plan));
     if let Some(began) = begun {
-        let (end, attempt) = end_of(&files.data_folder, plan, began).await;
+        let CutOff { end, attempt, ended } = end_of(&files.data_folder, plan, began).await;
         tracing::error!(plan = plan.id.0, verdict = ?end.verdict, note = end.note, "a run was cut off");
-        host.record_cut_off(plan, &end).await;
+        host.record_cut_off(plan, &end, (began, ended)).await;
         let times = (began.timestamp(), host.now());
         store::end(&files.progress, plan, attempt, times, end);
     }
     let Some(stored) = unwritten else { return begun.is_some() };
-    if write(&files.data_folder, &stored).await {
-        store::change(&files.progress, plan, |progress| progress.written_late(&stored));
+    match write(&files.data_folder, &stored).await {
+        Ok(true) => store::change(&files.progress, plan, |progress| progress.written_late(&stored)),
+        // A user removed it.
+        Ok(false) => store::change(&files.progress, plan, |progress| progress.unwritten = None),
+        Err(problem) => tracing::warn!(?problem, "a backup set is still to be written"),
     }
     true
 }
 
-/// Returns the end of a run that began at a time, in a runner that ended before it, and the attempt that it was. Its set is ended,
-/// too. One that sent nothing is discarded, and its time of the schedule repeated.
-async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> (AttemptEnd, Attempt) {
+/// A run in a runner that ended before it.
+struct CutOff {
+    end: AttemptEnd,
+    attempt: Attempt,
+    /// When its set was complete; `None` if it was not, or there is none.
+    ended: Option<Millis>,
+}
+
+/// Returns the run that began at a time, in a runner that ended before it. Its set is ended, too. One that sent nothing is discarded,
+/// and its time of the schedule repeated.
+async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff {
+    let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
+    // Only a set that its run completed has an end before this.
+    let written = keeping::read_written(plan).map(|folder| folder.sets).unwrap_or_default();
+    let complete = written.iter().find(|stored| stored.set.started >= began).and_then(|one| one.set.ended);
     let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
     let ended = in_background(move || end_all(&of_data, &of_plan)).await.and_then(|ended| ended);
     let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
     if let Err(problem) = ended {
-        return (AttemptEnd { note: problem::as_text(&problem), ..end }, Attempt::REQUESTED);
+        return cut_off(AttemptEnd { note: problem::as_text(&problem), ..end });
     }
     let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
     let Some(stored) = sets.into_iter().find(|stored| stored.set.started >= began) else {
         let note = "the runner ended before this run did".to_owned();
-        return (AttemptEnd { note, ..end }, Attempt::REQUESTED);
+        return cut_off(AttemptEnd { note, ..end });
     };
     if stored.set.sent_nothing() && keeping::discard(data_folder, &stored).await.is_ok() {
         let scheduled = stored.set.scheduled.map(Millis::timestamp);
-        return (AttemptEnd::unsent(stored.set.parts), Attempt { scheduled, ..Attempt::REQUESTED });
+        let attempt = Attempt { scheduled, ..Attempt::REQUESTED };
+        return CutOff { attempt, ..cut_off(AttemptEnd::unsent(stored.set.parts)) };
     }
     let StoredSet { folder, set } = stored;
     let (verdict, fault, folder) = (set.verdict(), set.fault(), Some(folder.display().to_string()));
-    (AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }, Attempt::REQUESTED)
+    CutOff { ended: complete, ..cut_off(AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }) }
 }
 
-/// Writes a set that could not be written when its run ended, and returns whether it is written.
-async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> bool {
+/// Writes a set that could not be written when its run ended, as [`keeping::write_late`].
+async fn write(data_folder: &Path, StoredSet { folder, set }: &StoredSet) -> Result<bool, Problem> {
     let (data_folder, folder, set) = (data_folder.to_owned(), folder.clone(), set.clone());
-    let written = in_background(move || {
+    in_background(move || {
         keeping::write_late(&data_folder, &folder, set).map_err(|error| Problem::file(&folder, &error))
-    });
-    if let Err(problem) | Ok(Err(problem)) = written.await {
-        tracing::warn!(?problem, "a backup set is still to be written");
-        return false;
-    }
-    true
+    })
+    .await?
 }
 
 /// Ends the sets of a plan whose run did not: complete files belong to them, the others are removed. Call it only where no runner runs
@@ -176,7 +188,7 @@ mod tests {
             let set = BackupSet::read(&folder).unwrap();
             BackupSet { ended: is_ended.then_some(Millis(9)), ..set }.write(&folder).unwrap();
 
-            let (end, attempt) = end_of(data.path(), &plan, Millis(1)).await;
+            let CutOff { end, attempt, .. } = end_of(data.path(), &plan, Millis(1)).await;
 
             assert!(end.sent_nothing, "{end:?}");
             assert_eq!((end.fault, end.folder), (Some(PartFault::Connection), None));

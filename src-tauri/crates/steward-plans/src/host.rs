@@ -5,6 +5,7 @@ use std::time::Duration;
 
 use jiff::Timestamp;
 use jiff::tz::TimeZone;
+use steward_core::model::numbers::Millis;
 
 use super::alerts::state::OpenAlert;
 use super::attempt::Attempt;
@@ -30,8 +31,13 @@ pub(crate) trait Host {
     ) -> impl Future<Output = (AttemptEnd, Option<String>)> + Send;
     /// Sends the heartbeats of a plan whose run ended.
     fn beat(&self, plan: &BackupPlan, run: &str, end: &AttemptEnd) -> impl Future<Output = ()> + Send;
-    /// Records the end of a run that its runner was killed in.
-    fn record_cut_off(&self, plan: &BackupPlan, ended: &AttemptEnd) -> impl Future<Output = ()> + Send;
+    /// Records the end of a run that its runner was killed in: when it began, and when its set was complete, if it was.
+    fn record_cut_off(
+        &self,
+        plan: &BackupPlan,
+        end: &AttemptEnd,
+        times: (Millis, Option<Millis>),
+    ) -> impl Future<Output = ()> + Send;
     /// Sends an alert about a plan, and returns whether all channels of the plan got it.
     fn send(
         &self,

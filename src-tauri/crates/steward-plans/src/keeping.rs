@@ -16,6 +16,7 @@ use super::acceptance_line::SessionEnd;
 use super::attempt::StoredSet;
 use super::attempt_end::AttemptEnd;
 use super::events;
+use super::mark;
 use super::plan::{BackupPlan, PlanId, PlanPart};
 use super::removal;
 use super::retention::{Decision, Fate, NoRemoval, decide};
@@ -240,17 +241,18 @@ pub(crate) async fn discard(data_folder: &Path, stored: &StoredSet) -> Result<()
     .await
 }
 
-/// Writes a set that could not be written when its run ended. A user might have pinned it since.
+/// Writes a set that could not be written when its run ended, and returns whether it is written: a folder that was removed needs no
+/// set. A user might have pinned it since.
 ///
 /// # Errors
-/// An error of the disk. A folder that was removed needs no set.
-pub(crate) fn write_late(data_folder: &Path, folder: &Path, set: BackupSet) -> std::io::Result<()> {
-    if folder.parent().is_some_and(Path::is_dir) && !folder.is_dir() {
-        return Ok(());
+/// An error of the disk. Without the mark of the plan beside it, the folder was not removed: its drive is absent.
+pub(crate) fn write_late(data_folder: &Path, folder: &Path, set: BackupSet) -> std::io::Result<bool> {
+    if !folder.is_dir() && folder.parent().is_some_and(|sets| mark::is_in(sets, &set.plan)) {
+        return Ok(false);
     }
     let _lock = removal::lock_sets(data_folder)?;
     let is_pinned = BackupSet::read(folder).is_ok_and(|before| before.is_pinned);
-    BackupSet { is_pinned, ..set }.write(folder)
+    BackupSet { is_pinned, ..set }.write(folder).map(|()| true)
 }
 
 /// Finishes the removals of sets of a plan that were cut off. Failures are logged: the next run tries again.

@@ -21,8 +21,12 @@ struct Mark<'a> {
     name: &'a str,
 }
 
+fn file_in(folder: &Path, plan: &PlanId) -> PathBuf {
+    folder.join(format!("{BEGINNING}{}.json", plan.0))
+}
+
 fn file_of(plan: &BackupPlan) -> PathBuf {
-    plan.folder.join(format!("{BEGINNING}{}.json", plan.id.0))
+    file_in(&plan.folder, &plan.id)
 }
 
 /// Writes the mark of a plan to its folder.
@@ -37,6 +41,11 @@ pub(crate) fn write(plan: &BackupPlan) -> Result<()> {
 /// Returns whether the mark of a plan is in its folder.
 pub(crate) fn is_there(plan: &BackupPlan) -> bool {
     file_of(plan).exists()
+}
+
+/// Returns whether the mark of a plan is in a folder that it has, or had.
+pub(crate) fn is_in(folder: &Path, plan: &PlanId) -> bool {
+    file_in(folder, plan).exists()
 }
 
 /// Returns whether the folder of a plan is another one than that with its sets. `sets_in` is the folder that a user chose

@@ -199,9 +199,12 @@ impl Host for Services {
         }
     }
 
-    async fn record_cut_off(&self, plan: &BackupPlan, end: &AttemptEnd) {
-        if let Ok(Opened { context, .. }) = self.opened().await {
-            RunRecord::tell_end(context, plan, end).await;
+    async fn record_cut_off(&self, plan: &BackupPlan, end: &AttemptEnd, times: (Millis, Option<Millis>)) {
+        let Ok(opened) = self.opened().await else { return };
+        RunRecord::tell_cut_off(&opened.context, plan, end, times).await;
+        if times.1.is_some() {
+            let id = uuid::Uuid::new_v4().to_string();
+            self.beat(plan, &id, end).await;
         }
     }
 

@@ -11,7 +11,7 @@ use steward_core::files::selected_paths::SelectedPaths;
 use steward_core::files::{JsonStore, in_background};
 use steward_core::model::checked::ComponentChecks;
 use steward_core::model::ids::{ServerId, SiteId, Target};
-use steward_core::model::numbers::Millis;
+use steward_core::model::numbers::{Millis, count};
 use steward_core::model::problem::Problem;
 use steward_core::settings::policy::Policy;
 use steward_core::site_context::SiteContext;
@@ -344,6 +344,7 @@ impl SavedPlans {
     }
 
     /// Adds the plans of a profile to the site that was added from it: paused, and without a folder that the policy does not allow.
+    /// Returns their number: what this version does not read is left out.
     ///
     /// # Errors
     /// - [`Problem::Form`] if the policy allows no plans.
@@ -355,7 +356,7 @@ impl SavedPlans {
         policy: &Policy,
         site: &SiteId,
         profile: &Profile,
-    ) -> Result<(), Problem> {
+    ) -> Result<u32, Problem> {
         let site = context.access.sites.get(site)?;
         let mut added = profiles::for_site(&site, profile, Millis::now());
         for plan in &mut added {
@@ -366,9 +367,10 @@ impl SavedPlans {
         if !added.is_empty() {
             rules::any_allowed(policy, &context.history).await?;
         }
+        let number = count(added.len());
         let change = |plans: &mut Vec<BackupPlan>| {
             plans.extend(added);
-            Ok(())
+            Ok(number)
         };
         self.change(context, change)
     }

@@ -1,8 +1,13 @@
 //! Tells what is wrong with a plan, or with the files of the program, by the channels of its alerts.
 
 use std::collections::BTreeSet;
+use std::path::PathBuf;
+use std::sync::{Mutex, PoisonError};
 
+use steward_core::files::data_folder::SITES;
+use steward_core::model::numbers::Millis;
 use steward_core::settings::policy::PlansRule;
+use steward_core::sites::Sites;
 use steward_core::unreadable;
 
 use super::alerts::fault::AlertFault;
@@ -55,7 +60,10 @@ pub(crate) async fn by_channels(
     let opened = match services.opened().await {
         Ok(opened) => opened,
         Err(error) => {
-            at_desk(services, &plan.id, alert, &message(plan.site.0.clone()), &error).await;
+            let sites = Sites::open_read_only(&services.files.data_folder.join(SITES));
+            let site = sites.ok().and_then(|sites| sites.get(&plan.site).ok());
+            let message = message(site.map_or_else(|| plan.site.0.clone(), |site| site.name));
+            at_desk(services, &plan.id, alert, &message, &error).await;
             return false;
         }
     };
@@ -115,6 +123,12 @@ pub(crate) async fn unreadable(host: &impl Host, services: &Services) -> bool {
     false
 }
 
+/// What this process showed by the desktop, with the data folder and the time: on a full disk, nothing else can remember it.
+static SHOWN: Mutex<Vec<(PathBuf, PlanId, AlertAbout, Millis)>> = Mutex::new(Vec::new());
+
+/// Time after which the same is shown again.
+const AGAIN: i64 = 24 * 3_600_000;
+
 /// Shows an alert by the desktop alone, once: without the sites or the history, which `error` is about, no other channel works.
 pub(crate) async fn at_desk(
     services: &Services,
@@ -124,10 +138,16 @@ pub(crate) async fn at_desk(
     error: &str,
 ) {
     tracing::error!(error, plan = about.0, "an alert is shown by the desktop alone");
-    if open.channels.get(&desktop_channel()) == Some(&None) {
+    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    let shown = || SHOWN.lock().unwrap_or_else(PoisonError::into_inner);
+    let was_shown = shown().iter().any(|(folder, id, what, at)| {
+        (folder, id, *what) == (data_folder, about, open.about) && open.at.0 - at.0 < AGAIN
+    });
+    if was_shown || open.channels.get(&desktop_channel()) == Some(&None) {
         return;
     }
-    let RunnerFiles { data_folder, alerts, .. } = &services.files;
+    let note = if message.note.is_empty() { error } else { &message.note };
+    let message = &AlertMessage { note: note.to_owned(), ..message.clone() };
     let fault = match (services.open)() {
         Ok(Opening { policy, desktop, .. }) => {
             let settings = AlertChannels::read(data_folder);
@@ -135,5 +155,8 @@ pub(crate) async fn at_desk(
         }
         Err(error) => Some(AlertFault::NoDesktop { said: format!("{error:#}") }),
     };
+    if fault.is_none() {
+        shown().push((data_folder.clone(), about.clone(), open.about, open.at));
+    }
     alerts.note(about, &desktop_channel(), fault);
 }

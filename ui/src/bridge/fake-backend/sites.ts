@@ -262,7 +262,7 @@ export function savedSites(world: World, book: RunBook) {
 			const form = { ...formOfProfile(profile), name };
 			checkSite(world, form);
 			refuseUnconfirmed(profile, confirmed);
-			return saveSite(world, form);
+			return { site: saveSite(world, form), plans: 0 };
 		},
 	} satisfies Partial<Doings>;
 }

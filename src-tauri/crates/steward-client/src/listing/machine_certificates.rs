@@ -7,6 +7,7 @@ use serde::Deserialize;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
+use crate::moment::in_milliseconds;
 use crate::wire::{text, used, whole};
 
 /// Certificate that the web server of a machine uses.
@@ -76,7 +77,7 @@ async fn certificate(
     }
     let found: Certificate = endpoint.get(&[store, &[&alias]].concat(), &[], expected).await?;
     let end = match found.valid_until_epoch {
-        Some(at) if at > 0 => Some((at, true)),
+        Some(at) if at > 0 => Some((in_milliseconds(at), true)),
         _ => end_in(&found.valid_until).or_else(|| end_in(found.valid_from_until.split_once("until:")?.1)),
     };
     let (expires_at, is_exact) =

@@ -21,7 +21,7 @@ pub use collaborations::{Invitation, Participant, invitation, invitations, parti
 pub use deliveries::{FailedDeliveries, failed_deliveries};
 pub use federation::{ValidatedServer, Validity, validated_servers};
 pub use gap::Gap;
-pub use licenses::{License, portal_licenses, server_licenses};
+pub use licenses::{License, Licenses, portal_licenses, server_licenses};
 pub use machine_certificates::{MachineCertificate, machine_certificate, portal_certificate, time_zone};
 pub use machines::machines;
 pub use manifests::{ServiceName, data_connections, service_names};

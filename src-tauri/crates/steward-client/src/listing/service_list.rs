@@ -1,5 +1,7 @@
 //! Names of all services by folder, which the other lists of services start from.
 
+use std::collections::HashSet;
+
 use serde::Deserialize;
 
 use super::gap::Gap;
@@ -81,8 +83,12 @@ impl ServiceList {
         };
         let names = names.unwrap_or_default();
         are_few(&names, EXPECTED)?;
+        let mut seen = HashSet::new();
         let mut folders = vec![ServiceFolder { name: String::new(), services: root, gap: None }];
         for name in names.into_iter().flatten().filter(|name| !name.is_empty() && name != "/") {
+            if !seen.insert(name.clone()) {
+                continue;
+            }
             let (services, gap) = match folder(server, &["admin", "services", &name]).await {
                 Ok(folder) => match folder.services.map(entries) {
                     Some(entries) if is_multiplied(&name, &entries) => {
@@ -135,8 +141,15 @@ fn too_long_for_its_services() -> Gap {
     Gap::NotListed { reason: "the name of the folder is too long for its number of services".to_owned() }
 }
 
+/// Returns each service once. Those without a readable name stay, to be counted.
 fn entries(services: Vec<OrDefault<Entry>>) -> Vec<Entry> {
-    services.into_iter().map(|one| one.0).collect()
+    let mut seen = HashSet::new();
+    let mut is_first = |one: &Entry| {
+        one.service_name.is_empty()
+            || one.kind.is_empty()
+            || seen.insert((one.service_name.clone(), one.kind.clone()))
+    };
+    services.into_iter().map(|one| one.0).filter(|one| is_first(one)).collect()
 }
 
 async fn folder(server: &Endpoint, path: &[&str]) -> Result<Folder, ClientError> {

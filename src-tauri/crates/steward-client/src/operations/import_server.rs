@@ -12,7 +12,7 @@ use self::further::{NAMED, shown_source};
 use super::{
     GatedParameter, Impact, NeedsAdminUrl, OperationDescriptor, Remarks, SuccessReply, export_server,
 };
-use crate::beside::Beside;
+use crate::beside::{self, Beside};
 use crate::decode::{is_failure, is_plain_success, is_success};
 use crate::deployment_type::ServerType;
 use crate::endpoint::Endpoint;
@@ -268,6 +268,13 @@ impl<'de> Deserialize<'de> for Message {
             MessageDetails::Service(service) => (String::new(), Some(service)),
             MessageDetails::Words(words) => (words, None),
         };
+        // Services of a list, or in an object, are shown as words. That they failed is no mere information.
+        let has_failure = details.is_none() && beside::has_failure(value, beside::DEPTH);
+        let level = if has_failure && (level.is_empty() || level.eq_ignore_ascii_case("INFO")) {
+            "WARNING".to_owned()
+        } else {
+            level
+        };
         let message = match (message.is_empty(), words.is_empty()) {
             (false, false) => format!("{message} {words}"),
             (true, _) => words,
@@ -413,6 +420,15 @@ mod tests {
     fn details_are_an_account_of_a_service_or_words_or_nothing() {
         let whole = message(r#"{"level":"WARNING","message":"m","details":{"service":"a/b.MapServer"}}"#);
         assert_eq!(whole.details.map(|start| start.service), Some("a/b.MapServer".to_owned()));
+
+        for (details, level) in [
+            (r#"[{"service":"a","state":"FAILED"},{"service":"b","state":"STARTED"}]"#, "WARNING"),
+            (r#"{"services":[{"service":"a","state":"failed"}]}"#, "WARNING"),
+            (r#"[{"service":"a","state":"STARTED"}]"#, "INFO"),
+        ] {
+            let read = message(&format!(r#"{{"level":"INFO","message":"m","details":{details}}}"#));
+            assert_eq!(read.level, level, "{details}");
+        }
 
         for (details, words) in [
             ("null", "m"),

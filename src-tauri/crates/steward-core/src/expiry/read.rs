@@ -1,6 +1,6 @@
 //! Reads what expires from a component, one request after the other. Nothing is changed.
 
-use steward_client::listing::{self, Gap, MachineCertificate};
+use steward_client::listing::{self, Licenses, MachineCertificate};
 use steward_client::{ClientError, Endpoint, Version};
 
 use super::gaps::returns_expiries;
@@ -21,6 +21,9 @@ const LONGEST_REASON: usize = 300;
 
 /// What was read of one kind, with what the site did not return of it; or why nothing was read.
 type Read<T> = Result<(Vec<T>, Option<String>), String>;
+
+/// The same of licenses, with the names of the lists that the response has.
+type ReadLicenses = Result<(Vec<CheckedLicense>, Vec<&'static str>, Option<String>), String>;
 
 /// Reads the licenses and the certificates of a component, and stores them. What the site does not return is stored as a gap, and
 /// the earlier facts stay. `portal_version` is known from the same check. `is_first`: whether the certificates of this
@@ -59,6 +62,11 @@ pub async fn check(
     };
     access.note_checked(component, |checks| {
         let all = &mut checks.expiries;
+        let licenses = licenses.map(|(found, lists, gap)| {
+            let before = all.licenses.checked.value.iter().flatten();
+            let gap = gap.or_else(|| no_longer_listed(before, &lists));
+            (found, gap)
+        });
         if let Some(zone) = zone {
             all.time_zone = zone;
         }
@@ -109,14 +117,27 @@ fn note<T: Clone>(
     }
 }
 
-fn licenses(read: Result<(Vec<listing::License>, Option<Gap>), ClientError>) -> Read<CheckedLicense> {
-    let (all, gap) = read.map_err(|error| reason(&error))?;
-    let license =
-        |one: listing::License| CheckedLicense { name: one.name, expires_at: Millis(one.expires_at) };
-    let mut all: Vec<_> = all.into_iter().map(license).collect();
+fn licenses(read: Result<Licenses, ClientError>) -> ReadLicenses {
+    let Licenses { expiring, lists, gap } = read.map_err(|error| reason(&error))?;
+    let license = |one: listing::License| CheckedLicense {
+        list: one.list.to_owned(),
+        name: one.name,
+        expires_at: Millis(one.expires_at),
+    };
+    let mut all: Vec<_> = expiring.into_iter().map(license).collect();
     all.sort_by_key(|one| one.expires_at.0);
     all.truncate(MOST);
-    Ok((all, gap.map(|gap| short(&gap.to_string()))))
+    Ok((all, lists, gap.map(|gap| short(&gap.to_string()))))
+}
+
+/// Returns why licenses that were returned before are not known now: the response lacks the list that had one. In a list that is there,
+/// a license that is absent was removed.
+fn no_longer_listed<'a>(
+    mut before: impl Iterator<Item = &'a CheckedLicense>,
+    lists: &[&str],
+) -> Option<String> {
+    let lost = before.find(|one| !one.list.is_empty() && !lists.contains(&one.list.as_str()))?;
+    Some(format!("the response has no list {} any more", lost.list))
 }
 
 /// Reads the certificates of all machines of a server. One that is not returned hides none of the others.
@@ -161,5 +182,29 @@ fn short(text: &str) -> String {
     match text.char_indices().nth(LONGEST_REASON) {
         Some((end, _)) => format!("{}…", &text[..end]),
         None => text.to_owned(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_license_whose_list_is_not_returned_any_more_is_not_known() {
+        let license = |list: &str| {
+            let (list, name) = (list.to_owned(), "svradvanced".to_owned());
+            CheckedLicense { list, name, expires_at: Millis(1_792_555_200_000) }
+        };
+        for (before, lists, is_lost) in [
+            ("edition", &["features"][..], true),
+            ("edition", &[], true),
+            // The list is there: the license was removed from it.
+            ("edition", &["edition"], false),
+            // An earlier version of this app did not store the list.
+            ("", &["features"], false),
+        ] {
+            let lost = no_longer_listed([license(before)].iter(), lists);
+            assert_eq!(lost.is_some(), is_lost, "{before} {lists:?}");
+        }
     }
 }

@@ -1,5 +1,8 @@
 //! Changes of a portal or server that this app recorded since an export or an import: what an import, or its undo, undoes.
 
+use std::cmp::Reverse;
+use std::collections::BTreeSet;
+
 use serde::Serialize;
 use steward_journal::{Filter, Intent, Outcome, StoredRecord};
 
@@ -47,28 +50,39 @@ pub async fn since_import(
     };
     // Not by the time: the clock might have been set back since.
     let since = Filter { after: Some(import.sequence), ..Filter::default() };
-    recorded(history, &site, since, |record| !is_restored(&record.intent)).await
+    recorded(sites, history, &site, since, |record| !is_restored(&record.intent)).await
 }
 
 /// Returns the recorded changes of the portal or server since an export was made. Nothing is sent.
 pub(crate) async fn since_export(
+    sites: &Sites,
     history: &History,
     site: &TargetSite,
     at: Millis,
 ) -> Result<RecordedChanges, Problem> {
-    recorded(history, site, Filter { from: Some(at.0), ..Filter::default() }, |_| true).await
+    recorded(sites, history, site, Filter { from: Some(at.0), ..Filter::default() }, |_| true).await
 }
 
+/// A portal or server can be saved twice, under other names: what was recorded under each is a change of it.
 async fn recorded(
+    sites: &Sites,
     history: &History,
     site: &TargetSite,
     since: Filter,
     is_meant: impl Fn(&StoredRecord) -> bool,
 ) -> Result<RecordedChanges, Problem> {
-    let filter = Filter { site: Some(site.id.0.clone()), ..since };
-    let records = history.journal(move |journal| journal.records(&filter)).await?;
+    let saved = sites.all().into_iter().flat_map(|site| site.components());
+    let same: Vec<_> = saved.filter(|one| one.is_same_component(site)).collect();
+    let ids: BTreeSet<_> = same.iter().map(|one| one.id.0.clone()).collect();
+    let records = history.journal(move |journal| {
+        let of = |id: String| journal.records(&Filter { site: Some(id), ..since.clone() });
+        let mut records = ids.into_iter().map(of).collect::<Result<Vec<_>, _>>()?.concat();
+        records.sort_by_key(|record| Reverse(record.sequence));
+        Ok(records)
+    });
+    let is_change = |record: &StoredRecord| same.iter().any(|one| is_change_of(one, record));
     let changes: Vec<_> =
-        records.into_iter().filter(|record| is_meant(record) && is_change_of(site, record)).collect();
+        records.await?.into_iter().filter(|record| is_meant(record) && is_change(record)).collect();
     Ok(RecordedChanges {
         count: count(changes.len()),
         changes: changes

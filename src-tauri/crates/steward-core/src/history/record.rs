@@ -10,7 +10,8 @@ use std::sync::{Arc, Mutex, MutexGuard, OnceLock, PoisonError};
 use steward_client::{Endpoint, Moment, Request};
 use steward_journal::trail::{Event, Refusal};
 use steward_journal::{
-    Conclusion, Facts, Intent, Journal, JournalError, Outcome, Process, Report, StoredRecord, StoredResponse,
+    Conclusion, Facts, Filter, Intent, Journal, JournalError, Outcome, Process, Report, StoredRecord,
+    StoredResponse,
 };
 use steward_redact::MASK;
 
@@ -18,7 +19,7 @@ use crate::files::data_folder::DataFolder;
 use crate::files::in_place;
 use crate::history::note::{Note, parts_of};
 use crate::history::summary::Summarize;
-use crate::model::ids::RecordId;
+use crate::model::ids::{RecordId, SiteId};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
 use crate::model::retry_policy::RetryPolicy;
@@ -59,6 +60,12 @@ impl Ended {
     pub fn since(began: Moment) -> Self {
         let elapsed = i64::try_from(began.elapsed().as_millis()).unwrap_or(i64::MAX);
         Self { at: Millis::now(), elapsed }
+    }
+
+    /// Returns the end of an action by the system clock.
+    #[must_use]
+    pub const fn between(began: Millis, ended: Millis) -> Self {
+        Self { at: ended, elapsed: ended.0.saturating_sub(began.0) }
     }
 }
 
@@ -293,6 +300,30 @@ impl Record {
         let id = RecordId(id);
         history.open().insert(id.clone());
         Ok(Self { history: history.clone(), id, began: Moment::now() })
+    }
+
+    /// Returns the newest record without a known outcome of an action that began at a time or later, to write what became of it after
+    /// its process was killed. `None` if there is none that `is_it`, or the history cannot be read.
+    pub async fn of_cut_off(
+        history: &History,
+        site: &SiteId,
+        action: &str,
+        began: Millis,
+        is_it: impl Fn(&Intent) -> bool,
+    ) -> Option<Self> {
+        let filter = Filter {
+            site: Some(site.0.clone()),
+            operation: Some(action.to_owned()),
+            outcomes: vec![Outcome::Unknown],
+            from: Some(began.0),
+            ..Filter::default()
+        };
+        let records = history.journal(move |journal| journal.records(&filter)).await;
+        let mut unknown = records.unwrap_or_default().into_iter();
+        let found = unknown.find(|record| !record.is_resolved && is_it(&record.intent))?;
+        let id = RecordId(found.id);
+        history.open().insert(id.clone());
+        Some(Self { history: history.clone(), id, began: Moment::now() })
     }
 
     /// Writes that something was not sent, and returns the identifier of the record; `None` if it could not be written.

@@ -25,8 +25,11 @@ use crate::sites::TargetSite;
 /// State of a service that is set to run, or runs.
 const STARTED: &str = "STARTED";
 
+/// State of a service that is set not to run.
+const STOPPED: &str = "STOPPED";
+
 /// States of a service that does not run. Any other word is not known, and neither this nor running.
-const NOT_RUNNING: [&str; 6] = ["STOPPED", "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
+const NOT_RUNNING: [&str; 6] = [STOPPED, "STOPPING", "STARTING", "FAILED", "PAUSED", "DELETED"];
 
 /// Checks the services of a server.
 ///
@@ -117,7 +120,8 @@ fn judged(
     checked_at: Millis,
 ) -> ServiceCheck {
     let is_known = |service: &InventoryService| {
-        service.real_time == STARTED || NOT_RUNNING.contains(&service.real_time.as_str())
+        [STARTED, STOPPED].contains(&service.configured.as_str())
+            && (service.real_time == STARTED || NOT_RUNNING.contains(&service.real_time.as_str()))
     };
     let unreadable: usize = unreadable.iter().map(|(_, services)| services).sum();
     let should_run: Vec<_> =
@@ -202,6 +206,10 @@ mod tests {
             ("STARTED", "RECYCLING", 0, 0, 1),
             ("STARTED", "", 0, 0, 1),
             ("Stopped", "Stopped", 0, 0, 0),
+            // Whether it should run is not known.
+            ("", "FAILED", 0, 0, 1),
+            ("RUNNING", "STOPPED", 0, 0, 1),
+            ("", "STARTED", 0, 0, 1),
         ] {
             let check = judged(&listed(vec![of(configured, real_time)]), Millis(1));
             let counts = (check.should_run, check.running, check.unknown);

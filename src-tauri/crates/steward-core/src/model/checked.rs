@@ -186,6 +186,9 @@ impl<T> ExpiryFact<T> {
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CheckedLicense {
+    /// List of the response that has it; empty if an earlier version of this app read it.
+    #[serde(default)]
+    pub list: String,
     /// Name, as the site spells it; may be empty.
     pub name: String,
     /// When it expires.

@@ -174,6 +174,9 @@ pub async fn export_to(
         Response::Received(reply) => reply,
         Response::Missing(end) => return Ok(end),
     };
+    if reply.location.is_empty() {
+        reply.messages.push("the response names no file".to_owned());
+    }
     let outcome = if reply.warns() { Outcome::Warnings } else { Outcome::Succeeded };
     let on_server = facts_at(&reply.location);
     execution.states(on_server.clone());

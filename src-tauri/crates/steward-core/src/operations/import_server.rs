@@ -595,6 +595,7 @@ impl Planned {
                 return refused.map(|end| end.with_backup(backup));
             }
         };
+        let compared = deactivation_log::forget_comparison(&context.access, &self.site);
         let sent = match execution.import(can_undo, |permit| import.send(permit)).await {
             Ok(Response::Received(reply)) => Ok(reply),
             Ok(Response::Missing(end)) => Err(Ok(end.with_backup(backup))),
@@ -605,6 +606,7 @@ impl Planned {
             Err(ended) => {
                 if had_no_effect(&ended) {
                     deactivation_log::close_again(&context.history, reopened).await;
+                    deactivation_log::restore_comparison(&context.access, &self.site, compared);
                 }
                 return ended;
             }
@@ -628,7 +630,14 @@ impl Planned {
         }
         let reactivated = match &self.quiet {
             Some(quiet) => quiet.end(context, &self.site, &self.run, false).await,
-            None => None,
+            None => {
+                let server = execution.site.target();
+                let compared = deactivation_log::compare(context, &server);
+                if let Some(Err(problem)) = execution.run.unless_skipped(Box::pin(compared)).await {
+                    tracing::warn!(?problem, "the deactivation log is not compared after an import");
+                }
+                None
+            }
         };
         let check = report.proof.as_ref().and_then(|proof| proof.check.as_ref());
         let lost = report.proof.as_ref().and_then(|proof| proof.lost.as_ref());

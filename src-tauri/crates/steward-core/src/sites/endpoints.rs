@@ -7,7 +7,7 @@ use std::collections::BTreeSet;
 use percent_encoding::percent_decode_str;
 use url::Url;
 
-use crate::sites::{SavedServer, ServerForm, Site};
+use crate::sites::{SavedServer, ServerForm, Site, TargetSite};
 
 /// Address of a portal or server, for example `gis.example.org/portal`. The order of the values is the order of locks.
 ///
@@ -46,6 +46,22 @@ impl ServerForm {
     pub(super) fn endpoints(&self) -> BTreeSet<NormalizedEndpoint> {
         let addresses = [&self.address, &self.services_url, &self.admin_url].into_iter();
         addresses.filter_map(|text| Url::parse(text).ok()).map(|url| NormalizedEndpoint::of(&url)).collect()
+    }
+}
+
+impl TargetSite {
+    /// Returns whether another component of a saved site is the same portal or server: they have a common address.
+    pub(crate) fn is_same_component(&self, other: &Self) -> bool {
+        self.server().is_some() == other.server().is_some()
+            && !self.own_endpoints().is_disjoint(&other.own_endpoints())
+    }
+
+    fn own_endpoints(&self) -> BTreeSet<NormalizedEndpoint> {
+        match (self.server(), &self.portal) {
+            (Some(server), _) => server.endpoints().collect(),
+            (None, Some(portal)) => portal.addresses().map(NormalizedEndpoint::of).collect(),
+            (None, None) => BTreeSet::new(),
+        }
     }
 }
 

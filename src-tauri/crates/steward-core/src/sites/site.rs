@@ -220,12 +220,17 @@ impl Site {
 
     /// Returns all addresses of the site, for which its tokens and trusted certificates are valid.
     pub fn addresses(&self) -> impl Iterator<Item = &Url> {
-        let portal = self.portal.iter().flat_map(|portal| [Some(&portal.address), portal.admin_url.as_ref()]);
-        portal.flatten().chain(self.servers.iter().flat_map(SavedServer::addresses))
+        let portal = self.portal.iter().flat_map(SavedPortal::addresses);
+        portal.chain(self.servers.iter().flat_map(SavedServer::addresses))
     }
 }
 
 impl SavedPortal {
+    /// Returns all saved addresses of the portal.
+    pub(crate) fn addresses(&self) -> impl Iterator<Item = &Url> {
+        [Some(&self.address), self.admin_url.as_ref()].into_iter().flatten()
+    }
+
     /// Returns the administration URL, as [`SavedServer::admin_url`] does.
     #[must_use]
     pub fn admin_url(&self) -> Option<&Url> {

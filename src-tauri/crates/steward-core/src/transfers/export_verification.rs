@@ -260,14 +260,17 @@ pub(crate) async fn is_of_earlier_export(history: &History, sha256: &str, record
     let (sha256, own) = (Some(sha256.to_owned()), record.map(|record| record.0.clone()));
     let is_earlier = history.journal(move |journal| {
         let own = own.map(|own| journal.record(&own)).transpose()?;
-        let exports = Filter {
-            site: None,
-            to: own.as_ref().map(|own| own.intent.started_at),
-            ..succeeded("", OperationKey::ExportServer.name())
+        let to = own.as_ref().map(|own| own.intent.started_at);
+        let is_it = |export: &StoredRecord| {
+            export.facts.sha256 == sha256 && own.as_ref().is_none_or(|own| own.id != export.id)
         };
-        let is_other = |export: &StoredRecord| own.as_ref().is_none_or(|own| own.id != export.id);
-        let exports = journal.records(&exports)?;
-        Ok(exports.iter().any(|export| export.facts.sha256 == sha256 && is_other(export)))
+        for operation in [OperationKey::ExportServer, OperationKey::ExportPortal] {
+            let exports = Filter { site: None, to, ..succeeded("", operation.name()) };
+            if journal.records(&exports)?.iter().any(is_it) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
     });
     is_earlier.await.unwrap_or_default()
 }

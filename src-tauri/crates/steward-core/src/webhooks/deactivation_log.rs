@@ -5,6 +5,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
+use std::mem;
 
 use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
@@ -16,7 +17,7 @@ use crate::access::checked_facts::find;
 use crate::execution::Execution;
 use crate::history::record::History;
 use crate::history::record_target::is_server_of;
-use crate::model::checked::{ActiveAgain, ComponentChecks, LoggedWebhook};
+use crate::model::checked::{ActiveAgain, Checked, ComponentChecks, LoggedWebhook};
 use crate::model::ids::{RecordId, ServerId, SiteId, Target};
 use crate::model::numbers::{Millis, count};
 use crate::model::operation::Component;
@@ -216,8 +217,7 @@ pub(crate) async fn reopen(
     execution: &Execution<'_>,
     record: &RecordId,
 ) -> Result<Vec<Deactivation>, Problem> {
-    let (context, site) = (execution.context, &execution.site);
-    let (id, record) = (site.id.0.clone(), record.0.clone());
+    let (context, id, record) = (execution.context, execution.site.id.0.clone(), record.0.clone());
     let (by, at) = (execution.known.username_at(Component::Server).to_owned(), Millis::now().0);
     let closed = context.history.must_record(move |journal| {
         let mut closed = journal.deactivations(Some(&id))?;
@@ -225,14 +225,19 @@ pub(crate) async fn reopen(
         closed.iter().try_for_each(|entry| journal.reopen_deactivation(&entry.id, &by, at))?;
         Ok(closed)
     });
-    let closed = closed.await?;
-    // What the last comparison showed is not so any more.
-    context.access.note_checked(site, |checks| {
-        if let Some(again) = &mut checks.reactivated.value {
-            again.retain(|one| closed.iter().all(|entry| entry.id != one.entry));
-        }
-    });
-    Ok(closed)
+    closed.await
+}
+
+/// Forgets what the last comparison with a server showed, before an import, which replaces its webhooks. Returns it.
+pub(crate) fn forget_comparison(access: &Access, server: &TargetSite) -> Checked<Vec<ActiveAgain>> {
+    let mut before = Checked::default();
+    access.note_checked(server, |checks| before = mem::take(&mut checks.reactivated));
+    before
+}
+
+/// Stores a comparison again that [`forget_comparison`] removed, after the request had no effect.
+pub(crate) fn restore_comparison(access: &Access, server: &TargetSite, before: Checked<Vec<ActiveAgain>>) {
+    access.note_checked(server, |checks| checks.reactivated = before);
 }
 
 /// Closes entries again that [`reopen`] opened, after the request had no effect.

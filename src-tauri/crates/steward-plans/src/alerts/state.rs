@@ -40,6 +40,9 @@ struct PlanAlerts {
     #[serde(default)]
     told_expiries: ToldExpiries,
     open: Option<OpenAlert>,
+    /// Identifier of the last alert that reached all its channels: another file might still have it open.
+    #[serde(default)]
+    closed: Option<String>,
 }
 
 /// An alert that has not reached all its channels.
@@ -106,7 +109,8 @@ impl AlertStore {
             for (id, PlanAlerts { told, open, .. }) in others.plans {
                 let own = state.plans.entry(id).or_default();
                 own.told.add(told);
-                own.open = own.open.take().or(open);
+                let is_closed = open.as_ref().is_some_and(|open| own.closed.as_ref() == Some(&open.id));
+                own.open = own.open.take().or(open.filter(|_| !is_closed));
             }
         });
     }
@@ -221,7 +225,28 @@ impl AlertStore {
         self.0.change(|state| {
             if let Some(of_plan) = state.plans.get_mut(plan) {
                 of_plan.open.take_if(|open| open.id == alert.id);
+                of_plan.closed = Some(alert.id.clone());
             }
         });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::when::Trouble;
+    use super::*;
+
+    #[test]
+    fn an_alert_that_was_sent_beside_a_runner_is_not_sent_again_by_the_next_start_beside_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let (plan, now) = (PlanId("nightly".to_owned()), Timestamp::now());
+        let failed = |_: &mut Told| Some(AlertAbout::Trouble(Trouble::Failed));
+        let open = AlertStore::open(folder.path()).open_after(&plan, now, failed).unwrap();
+
+        let beside = AlertStore::open_beside(folder.path());
+        assert_eq!(beside.open_after(&plan, now, |_| None), Some(open.clone()), "it did not arrive yet");
+        beside.close(&plan, &open);
+
+        assert_eq!(AlertStore::open_beside(folder.path()).open_after(&plan, now, |_| None), None);
     }
 }

@@ -14,6 +14,7 @@ use crate::alerts::state::AlertStore;
 use crate::alerts::when::{AlertAbout, Trouble};
 use crate::attempt::StoredSet;
 use crate::due::overdue_since;
+use crate::mark;
 use crate::plan::PlanId;
 use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
@@ -79,7 +80,7 @@ impl Host for Year {
 
     async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
-    async fn record_cut_off(&self, _: &BackupPlan, end: &AttemptEnd) {
+    async fn record_cut_off(&self, _: &BackupPlan, end: &AttemptEnd, _: (Millis, Option<Millis>)) {
         panic!("no run is cut off: {end:?}")
     }
 
@@ -354,7 +355,7 @@ async fn a_run_that_is_killed_is_not_started_again_by_the_next_start() {
             std::future::pending().await
         }
         async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
-        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
+        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, _: &OpenAlert) -> bool {
             true
         }
@@ -472,7 +473,7 @@ async fn an_alert_that_reached_nobody_is_sent_again_with_its_identifier_for_a_da
             (AttemptEnd { fault, sent_nothing, ..AttemptEnd::without_set() }, None)
         }
         async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
-        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
+        async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
         async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
             self.1.lock().unwrap().push((self.now(), alert.id.clone()));
             false
@@ -592,7 +593,7 @@ impl Host for Night {
 
     async fn beat(&self, _: &BackupPlan, _: &str, _: &AttemptEnd) {}
 
-    async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd) {}
+    async fn record_cut_off(&self, _: &BackupPlan, _: &AttemptEnd, _: (Millis, Option<Millis>)) {}
 
     async fn send(&self, _: &BackupPlan, _: &PlanProgress, alert: &OpenAlert) -> bool {
         self.alerts.lock().unwrap().push(alert.about);
@@ -693,14 +694,41 @@ async fn a_set_that_a_full_disk_kept_from_being_written_is_a_failure_until_it_is
     night.starts(&files, &plan).await;
     assert!(night.told().is_empty(), "there is no room yet");
 
+    // The empty mount point of a drive that is absent.
     std::fs::remove_file(&place).unwrap();
-    std::fs::create_dir_all(&set).unwrap();
+    std::fs::create_dir(&place).unwrap();
+    night.starts(&files, &plan).await;
+    assert!(night.told().is_empty(), "it was not removed");
+    assert_eq!(files.progress.read(|state| state.plans[&plan.id].verified), None);
+
+    std::fs::create_dir(&set).unwrap();
     night.starts(&files, &plan).await;
     assert_eq!(night.told(), [AlertAbout::Recovered]);
     let progress = files.progress.read(|state| state.plans[&plan.id].clone());
     assert_eq!(progress.verified, Some(Millis::from(night.now())));
     assert_eq!(progress.last.unwrap().verdict, Verdict::AsExpected);
     assert_eq!(progress.unwritten, None);
+}
+
+#[tokio::test]
+async fn a_set_that_was_not_written_and_whose_folder_a_user_removed_stays_a_failure() {
+    let night = Night::ends(verified());
+    let plan = night.plan();
+    let (data, files) = files();
+    let place = data.path().join("sets");
+    std::fs::create_dir(&place).unwrap();
+    mark::write(&BackupPlan { folder: place.clone(), ..plan.clone() }).unwrap();
+    let set = place.join("2027-06-02");
+    let (verdict, fault) = (Verdict::Failed, Some(PartFault::Disk));
+    let (folder, unwritten) = (Some(set.display().to_string()), Some(set_of(&plan, &set)));
+    *night.end.lock().unwrap() = AttemptEnd { verdict, fault, folder, unwritten, ..verified() };
+    night.starts(&files, &plan).await;
+
+    night.starts(&files, &plan).await;
+
+    assert_eq!(night.told(), [AlertAbout::Trouble(Trouble::Failed)]);
+    let progress = files.progress.read(|state| state.plans[&plan.id].clone());
+    assert_eq!((progress.verified, progress.unwritten), (None, None));
 }
 
 #[tokio::test]

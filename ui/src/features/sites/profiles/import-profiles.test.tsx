@@ -72,6 +72,17 @@ test("what a file would add is seen first; a clash is named, and nothing that is
 	expect((await backend.listSites())[0]).toEqual(city);
 });
 
+test("plans of a profile that were not added are told after its site was added", async () => {
+	const harbour = view("Harbour", { plans: [1, null] });
+	const { user } = await opened({ kind: "read", path, profiles: [harbour], damaged: [] });
+	expect(await screen.findByText(/With 2 backup plans, which are added paused/)).toBeVisible();
+
+	await user.click(screen.getByRole("button", { name: "Add 1 site" }));
+
+	expect(await screen.findByText(/2 backup plans were not added/)).toBeVisible();
+	expect(screen.queryByText(/which are added paused/)).not.toBeInTheDocument();
+});
+
 test("an address at another host is marked, and its site is added only when that was confirmed", async () => {
 	const server = { ...emptyServer, name: "Hosting", address: "https://harbour.example.org/server" };
 	const hidden = "https://other.example.net:6443/arcgis";

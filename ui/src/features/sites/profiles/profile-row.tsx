@@ -12,6 +12,8 @@ export interface RowState {
 	confirmed: boolean;
 	problem: Problem | null;
 	added: boolean;
+	/** Number of backup plans that were added with it. */
+	addedPlans: number;
 }
 
 interface ProfileRowProps {
@@ -47,7 +49,10 @@ export function ProfileRow({ view, row, narrow, hopeless, onChange }: ProfileRow
 		samePlace === null || row.added ? null : t("profiles.sameFolder", { site: samePlace }),
 		profile.hadAuthority ? t("profiles.hadAuthority") : null,
 		profile.hadClientCertificate ? t("profiles.hadClientCertificate") : null,
-		profile.plans.length > 0 ? t("profiles.plans", { count: profile.plans.length }) : null,
+		profile.plans.length > 0 && !row.added ? t("profiles.plans", { count: profile.plans.length }) : null,
+		row.added && row.addedPlans < profile.plans.length
+			? t("profiles.plansLeftOut", { count: profile.plans.length - row.addedPlans })
+			: null,
 		hopeless && row.problem ? t("profiles.hopeless", { why: why ?? t("problems:form.title") }) : null,
 	].filter((note) => note !== null);
 	const name = (

@@ -35,8 +35,8 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 				const one = profiles[place];
 				if (!one || !row.picked || row.added) continue;
 				try {
-					await backend.addProfile(one.profile, row.name, row.confirmed ? differing(one) : []);
-					change(place, { added: true, problem: null });
+					const { plans } = await backend.addProfile(one.profile, row.name, row.confirmed ? differing(one) : []);
+					change(place, { added: true, addedPlans: plans, problem: null });
 				} catch (thrown) {
 					change(place, { problem: asProblem(thrown) });
 				}
@@ -107,7 +107,7 @@ export function ProfileTable({ path, profiles, onClose }: ProfileTableProps) {
 function stateOf(view: ProfileView): RowState {
 	const { profile, problem, samePlace } = view;
 	const picked = problem === null && samePlace === null && differing(view).length === 0;
-	return { name: profile.name, picked, confirmed: false, problem, added: false };
+	return { name: profile.name, picked, confirmed: false, problem, added: false, addedPlans: 0 };
 }
 
 /** Whether the problem cannot be resolved here: only a name can be changed, and another host can be confirmed. */

@@ -20,7 +20,7 @@ fn fact<T>(found: Vec<T>) -> ExpiryFact<T> {
 }
 
 fn license(name: &str, expires_at: &str) -> CheckedLicense {
-    CheckedLicense { name: name.to_owned(), expires_at: at(expires_at) }
+    CheckedLicense { list: "features".to_owned(), name: name.to_owned(), expires_at: at(expires_at) }
 }
 
 /// A site with a portal and a server, which were checked and return nothing that expires.

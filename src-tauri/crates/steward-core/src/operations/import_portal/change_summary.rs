@@ -157,7 +157,7 @@ pub async fn compare(
     let portal = context.access.portal(&saved).await?;
     let inventory = PortalInventory::take(&portal, &known.portal_id).await;
     let changes = match &export {
-        Some(export) => since_export(&context.history, &saved, export.at).await?,
+        Some(export) => since_export(&context.access.sites, &context.history, &saved, export.at).await?,
         None => RecordedChanges::default(),
     };
     let content = export.as_ref().and_then(|export| export.inventory.as_ref());

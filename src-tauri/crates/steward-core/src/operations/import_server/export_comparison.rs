@@ -60,7 +60,7 @@ pub async fn compare_with_export(
         }
     };
     let now = Inventory::take(&server, String::new()).await;
-    let changes = since_export(&context.history, &saved, export.taken_at).await?;
+    let changes = since_export(&context.access.sites, &context.history, &saved, export.taken_at).await?;
     let comparison = Some(Comparison::of(&now, &export));
     let services = now.number_of_services();
     let other_server =

@@ -57,10 +57,14 @@ pub(super) fn matched(rows: &[Row], participants: &[ParticipantView]) -> Vec<Con
             line: row.line,
             named: short(named.unwrap_or_default()),
             participant: participant.cloned(),
-            contact: Contact {
-                contact_firstname: short(&contact.contact_firstname),
-                contact_lastname: short(&contact.contact_lastname),
-                contact_email_address: short(&contact.contact_email_address),
+            // The window sends what it gets of a row that changes a contact.
+            contact: match verdict {
+                RowVerdict::Changes => contact,
+                _ => Contact {
+                    contact_firstname: short(&contact.contact_firstname),
+                    contact_lastname: short(&contact.contact_lastname),
+                    contact_email_address: short(&contact.contact_email_address),
+                },
             },
             verdict,
         }
