@@ -4,6 +4,7 @@
 //! an administrator. The exit codes are those of [`steward_plans::process`].
 
 use std::ffi::OsString;
+use std::io::ErrorKind;
 use std::path::Path;
 use std::process::ExitCode;
 use std::sync::Arc;
@@ -113,6 +114,12 @@ async fn run_until_stopped(
     match command {
         Command::RunDuePlans | Command::RunPlan(_) => once().await,
         Command::Stay => {
+            // The window starts one at each of its starts: the one that stays might have been killed.
+            let _only = match data_folder::wait_for_lock(&folder.join("locks").join("stays")) {
+                Err(error) if error.kind() == ErrorKind::TimedOut => return Ok(WELL),
+                // On a full disk, two stay rather than none.
+                held => held.ok(),
+            };
             // Without a schedule there is nothing to stay for: the window starts another one with the next plan. Without the
             // session there is no keyring, and the next sign-in starts another one.
             let has_plans = || store::have_schedule(folder) || data_files::are_plans_unknown(folder);

@@ -158,14 +158,17 @@ async fn a_runner_that_was_killed_after_its_set_was_complete_is_told_as_its_set_
     let app = TestApp::new().await;
     let keep = KeepRules { last: Some(1), ..KeepRules::default() };
     let plan = save(&app, BackupPlan { keep, since: Millis::now(), ..due_plan_of_server(&app).await });
-    crate::backup_plans::run_of(&app, &plan).await.unwrap();
+    let first = crate::backup_plans::run_of(&app, &plan).await.unwrap().folder;
     // Removing the older set waits for it.
     let locks = app.steward.data_folder.join("locks");
     std::fs::create_dir_all(&locks).unwrap();
     let held = std::fs::File::create(locks.join("sets")).unwrap();
     let mut command = runner_command(&app, "cut_off_runs::runs_what_is_due").await;
     let mut runner = command.stdin(Stdio::null()).stdout(Stdio::null()).spawn().unwrap();
-    let newest = || sets_in(&plan.folder).pop().map(|name| plan.folder.join(name));
+    let newest = || {
+        let sets = sets_in(&plan.folder).into_iter().map(|name| plan.folder.join(name));
+        sets.into_iter().find(|set| *set != first)
+    };
     until("the second set", async || sets_in(&plan.folder).len() == 2).await;
     held.lock().unwrap();
     until("the set is complete", async || {

@@ -56,7 +56,7 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
     let cut_off = |end| CutOff { end, attempt: Attempt::REQUESTED, ended: None };
     // Only a set that its run completed has an end before this.
     let written = keeping::read_written(plan).map(|folder| folder.sets).unwrap_or_default();
-    let complete = written.iter().find(|stored| stored.set.started >= began).and_then(|one| one.set.ended);
+    let complete = begun_at(written, began).and_then(|stored| stored.set.ended);
     let (of_data, of_plan) = (data_folder.to_owned(), plan.clone());
     let ended = in_background(move || end_all(&of_data, &of_plan)).await.and_then(|ended| ended);
     let end = AttemptEnd { verdict: Verdict::Unknown, sent_nothing: false, ..AttemptEnd::without_set() };
@@ -64,7 +64,7 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
         return cut_off(AttemptEnd { note: problem::as_text(&problem), ..end });
     }
     let sets = keeping::read(plan).await.map(|folder| folder.sets).unwrap_or_default();
-    let Some(stored) = sets.into_iter().find(|stored| stored.set.started >= began) else {
+    let Some(stored) = begun_at(sets, began) else {
         let note = "the runner ended before this run did".to_owned();
         return cut_off(AttemptEnd { note, ..end });
     };
@@ -76,6 +76,12 @@ async fn end_of(data_folder: &Path, plan: &BackupPlan, began: Millis) -> CutOff 
     let StoredSet { folder, set } = stored;
     let (verdict, fault, folder) = (set.verdict(), set.fault(), Some(folder.display().to_string()));
     CutOff { ended: complete, ..cut_off(AttemptEnd { verdict, fault, folder, parts: set.parts, ..end }) }
+}
+
+/// Returns the set of the run that began at a time: the first one since. One in the future is of a clock that was ahead.
+fn begun_at(sets: Vec<StoredSet>, began: Millis) -> Option<StoredSet> {
+    let since = sets.into_iter().filter(|stored| (began..=Millis::now()).contains(&stored.set.started));
+    since.min_by_key(|stored| stored.set.started)
 }
 
 /// Writes a set that could not be written when its run ended, as [`keeping::write_late`].
@@ -176,6 +182,34 @@ mod tests {
             std::fs::read_dir(&folder).unwrap().count(),
             1,
             "the file that was not complete is removed"
+        );
+    }
+
+    #[tokio::test]
+    async fn a_set_of_a_clock_that_was_ahead_is_none_of_a_run_that_was_killed() {
+        let (data, plan, folder) = killed();
+        let set = BackupSet::read(&folder).unwrap();
+        let began = set.started;
+        let ahead = folder.with_file_name("2027-11-29 01-00-00");
+        std::fs::create_dir(&ahead).unwrap();
+        let verified = set.parts[..1].to_vec();
+        let later = BackupSet {
+            started: Millis(began.0 + 365 * 86_400_000),
+            ended: Some(Millis(9)),
+            parts: verified,
+            ..set
+        };
+        later.write(&ahead).unwrap();
+
+        let CutOff { end, .. } = end_of(data.path(), &plan, began).await;
+
+        assert_eq!((end.verdict, end.folder), (Verdict::Unknown, Some(folder.display().to_string())));
+        std::fs::remove_dir_all(&folder).unwrap();
+        let CutOff { end, .. } = end_of(data.path(), &plan, began).await;
+        assert_eq!(
+            (end.verdict, end.folder),
+            (Verdict::Unknown, None),
+            "it was killed before its set was created"
         );
     }
 

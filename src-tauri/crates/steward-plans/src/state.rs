@@ -117,7 +117,8 @@ pub fn state(
     let last = progress.and_then(|progress| progress.last.as_ref());
     if runs_by_schedule(plan) {
         // One by a clock that was ahead says nothing of the time since.
-        let began = last.map(|last| last.at).filter(|at| at.timestamp() <= now);
+        let begun = progress.and_then(|progress| progress.begun).max(last.map(|last| last.at));
+        let began = begun.filter(|at| at.timestamp() <= now);
         let began = began.map_or(plan.since, |at| Millis(at.0.max(plan.since.0)));
         if let Some(since) = overdue_since(&plan.schedule, began.timestamp(), now, zone) {
             return PlanState::DidNotRun { since: Millis::from(since) };
@@ -126,6 +127,12 @@ pub fn state(
     let needs = |since, reason| PlanState::NeedsYou { since, reason };
     if let Some(last) = last.filter(|last| last.verdict != Verdict::AsExpected) {
         return needs(last.at, why(last));
+    }
+    if let Some((last, part)) =
+        last.and_then(|last| Some((last, last.parts.iter().find(|one| !one.is_recognized())?)))
+    {
+        let reason = NeedsYou::Part { server: part.server.clone(), state: part.state.clone(), others: 0 };
+        return needs(last.at, reason);
     }
     let is_part = |server: &Option<ServerId>| {
         plan.parts.iter().any(|part| match part {

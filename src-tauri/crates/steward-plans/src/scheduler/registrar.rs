@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use serde::Serialize;
 
 #[cfg(target_os = "linux")]
-use super::autostart::Autostart;
+use super::autostart::{Autostart, STAY};
 #[cfg(target_os = "macos")]
 use super::launchd::Launchd;
 #[cfg(target_os = "linux")]
@@ -117,9 +117,15 @@ impl Scheduler {
             Self::TaskScheduler(tasks) => tasks.registration(program, &times),
         };
         let followed = match (is_needed, registration) {
-            (true, Registration::Registered) | (false, Registration::Missing) => {
+            (true, Registration::Registered) => {
+                // Its runner might have been killed. One more finds the other, and ends.
+                #[cfg(target_os = "linux")]
+                if matches!(self, Self::Autostart(_)) {
+                    start_alone(program, &[RUN_DUE_PLANS, STAY])?;
+                }
                 return Ok(Followed::AsItWas);
             }
+            (false, Registration::Missing) => return Ok(Followed::AsItWas),
             (false, _) if stays => return Ok(Followed::AsItWas),
             (true, Registration::Missing) => Followed::Registered,
             (true, Registration::Differs) => Followed::Repaired,

@@ -34,17 +34,17 @@ impl Systemd {
             .then(|| Self { units: config.join("systemd/user"), stamps: data.join("systemd/timers") })
     }
 
-    /// Compares the unit files with what they should be, and asks whether the timer waits.
+    /// Compares the unit files with what they should be, and asks whether the timer waits, and is started with the next session.
     #[must_use]
     pub fn registration(&self, program: &str, times: &BTreeSet<TimeOfDay>) -> Registration {
         let read = |name: &str| std::fs::read_to_string(self.units.join(name)).ok();
         match (read(SERVICE), read(TIMER)) {
             (None, None) => Registration::Missing,
             (Some(found), Some(timer_found)) if found == service(program) && timer_found == timer(times) => {
-                // Disabled by the user or an administrator, for example.
-                match systemctl(&["is-active", TIMER]) {
-                    Ok(_) => Registration::Registered,
-                    Err(_) => Registration::Differs,
+                // Disabled by the user or an administrator, for example. One that is active and disabled ends with the session.
+                match ["is-active", "is-enabled"].iter().all(|asked| systemctl(&[asked, TIMER]).is_ok()) {
+                    true => Registration::Registered,
+                    false => Registration::Differs,
                 }
             }
             _ => Registration::Differs,

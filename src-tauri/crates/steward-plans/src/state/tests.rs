@@ -254,3 +254,24 @@ fn the_end_of_a_session_is_told_a_week_and_a_day_before_and_not_earlier() {
         assert_eq!(state_of(&nightly(), Some(&last), &facts), expected, "{ends}");
     }
 }
+
+#[test]
+fn a_plan_whose_run_lasts_for_hours_is_not_said_not_to_have_run() {
+    let plan = nightly();
+    let before = ran("11-26T01:00", Verdict::AsExpected, Vec::new());
+    let none = state_of(&plan, Some(&before), &PlanFacts::default());
+    assert!(matches!(none, PlanState::DidNotRun { .. }), "{none:?}");
+    let runs = PlanProgress { begun: Some(at("11-27T01:00")), ..before };
+    let running = state_of(&plan, Some(&runs), &PlanFacts::default());
+    assert_eq!(running, PlanState::Verified { at: at("11-26T01:00") }, "that of its last set");
+}
+
+#[test]
+fn a_plan_is_not_verified_by_a_file_that_is_no_export() {
+    let unrecognized = PartState::Unrecognized { size: None };
+    let parts = vec![part(Some("a"), PartState::VerifiedHere), part(Some("b"), unrecognized.clone())];
+    let state =
+        state_of(&nightly(), Some(&ran("11-27T01:00", Verdict::AsExpected, parts)), &PlanFacts::default());
+    let reason = NeedsYou::Part { server: Some(server("b")), state: unrecognized, others: 0 };
+    assert_eq!(state, PlanState::NeedsYou { since: at("11-27T01:00"), reason });
+}
