@@ -53,23 +53,31 @@ export function WholeSite({ site }: { site: SiteView }) {
 	const id = useId();
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
-	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
+	if (view) {
+		return (
+			<Stack gap="xs" component="section" aria-labelledby={id}>
+				<Title order={2} size="h3" id={id}>
 					{t("title")}
 				</Title>
-				{view ? null : (
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("check")}
-					</Button>
-				)}
+				<BackCard site={site} view={view} />
+			</Stack>
+		);
+	}
+	return (
+		<Stack gap="xs" component="section" aria-label={t("title")}>
+			<Group gap="xs" wrap="nowrap">
+				<Text c="dimmed" flex={1}>
+					{t("never")}
+				</Text>
+				<Button
+					flex="none"
+					loading={check.isPending}
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={() => check.mutate()}
+				>
+					{t("check")}
+				</Button>
 			</Group>
-			{view ? <BackCard site={site} view={view} /> : <Text c="dimmed">{t("never")}</Text>}
 			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
 		</Stack>
 	);
