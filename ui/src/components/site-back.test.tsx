@@ -93,8 +93,10 @@ it("has the recovery time in the headline once the site is back, and folds what 
 	expect(screen.getByText("212 of 212 running")).toBeVisible();
 	expect(screen.getByText("None")).toBeVisible();
 	expect(screen.queryByText("18 of 18 items valid")).toBeNull();
-	await user.click(screen.getByRole("button", { name: "3 more checks as expected" }));
+	expect(screen.queryByText(/from the start of the import/)).toBeNull();
+	await user.click(screen.getByRole("button", { name: "3 more checks as expected, and facts of the import" }));
 	expect(await screen.findByText("18 of 18 items valid")).toBeVisible();
+	expect(screen.getByText(/^41 min, from the start of the import at/)).toBeVisible();
 	expect(screen.getByText("4 of 4 respond, version 11.3 as before")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });

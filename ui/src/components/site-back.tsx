@@ -160,7 +160,7 @@ interface FoundProps {
 	children?: ReactNode;
 }
 
-/** The lines of a check; those as expected fold once nothing else is left. */
+/** The lines of a check; once nothing else is left, those as expected fold, with what is known of the import. */
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
 	const { lines, state, recoveryTime } = proof;
@@ -175,15 +175,23 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 		) : (
 			<ProofFact name={t("line.recovery")}>{t("fact.recovery", { time: formatDuration(recoveryTime), at })}</ProofFact>
 		);
+	const ofImport = (
+		<>
+			{recovery}
+			{children}
+		</>
+	);
+	const title = startedAt === null ? "folded" : "foldedWithImport";
 	return (
 		<>
 			<ProofLines site={site} proof={proof} lines={shown}>
-				{recovery}
-				{children}
+				{folded.length === 0 ? ofImport : null}
 			</ProofLines>
 			{folded.length === 0 ? null : (
-				<Foldable title={t("folded", { count: folded.length, formatted: formatNumber(folded.length) })}>
-					<ProofLines site={site} proof={proof} lines={folded} />
+				<Foldable title={t(title, { count: folded.length, formatted: formatNumber(folded.length) })}>
+					<ProofLines site={site} proof={proof} lines={folded}>
+						{ofImport}
+					</ProofLines>
 				</Foldable>
 			)}
 		</>
