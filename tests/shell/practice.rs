@@ -445,7 +445,9 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 
 #[tokio::test]
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
-    use GuidedTourStep::{CheckPortal, ExportPortal, ImportPortal, UndoPortalImport};
+    use GuidedTourStep::{
+        CheckPortal, CheckWholeSite, ExportPortal, FindExpiring, ImportPortal, UndoPortalImport,
+    };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
     let here = to(Path::new(&there.export_folder));
@@ -472,5 +474,5 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, UndoPortalImport]);
     let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
-    assert_eq!(optional, [ImportPortal, CheckPortal, UndoPortalImport]);
+    assert_eq!(optional, [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring]);
 }

@@ -1,7 +1,8 @@
 //! Commands for the check whether a site is back.
 
 use steward_app::steward::Steward;
-use steward_core::model::ids::SiteId;
+use steward_core::history::guided_tour::GuidedTourStep;
+use steward_core::model::ids::{PRACTICE, SiteId};
 use steward_core::model::problem::Problem;
 use steward_core::model::site_proof::SiteProofView;
 use tauri::State;
@@ -18,7 +19,11 @@ pub(crate) fn site_proof(steward: State<'_, Steward>, site: SiteId) -> Option<Si
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn check_site_back(steward: State<'_, Steward>, site: SiteId) -> Result<SiteProofView, Problem> {
-    steward.proofs.check_again(&steward.context, &site)
+    let view = steward.proofs.check_again(&steward.context, &site)?;
+    if site.0 == PRACTICE && view.import.is_some() {
+        steward.tour.saw(GuidedTourStep::CheckWholeSite);
+    }
+    Ok(view)
 }
 
 /// Ends the checks whether a site is back. What was found stays.

@@ -1,5 +1,5 @@
 //! The guided tour of the practice site: the operations, a simulated fault, and an audit package, and an optional chapter about
-//! the import of a portal.
+//! the import of a portal, whether the site is back, and what expires.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
@@ -47,8 +47,12 @@ pub enum GuidedTourStep {
     ImportPortal,
     /// The portal is counted after its import.
     CheckPortal,
+    /// The whole site is checked after an import.
+    CheckWholeSite,
     /// The import of the portal is undone.
     UndoPortalImport,
+    /// A check finds what expires soon.
+    FindExpiring,
 }
 
 /// Progress of the guided tour.
@@ -131,7 +135,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -143,11 +147,14 @@ impl GuidedTourStep {
         Self::RefreshInvitation,
         Self::ImportPortal,
         Self::CheckPortal,
+        Self::CheckWholeSite,
         Self::UndoPortalImport,
+        Self::FindExpiring,
     ];
 
     fn is_optional(self) -> bool {
-        matches!(self, Self::ImportPortal | Self::CheckPortal | Self::UndoPortalImport)
+        use GuidedTourStep::{CheckPortal, CheckWholeSite, FindExpiring, ImportPortal, UndoPortalImport};
+        matches!(self, ImportPortal | CheckPortal | CheckWholeSite | UndoPortalImport | FindExpiring)
     }
 
     /// Returns whether a record shows that the step was done.
@@ -165,7 +172,9 @@ impl GuidedTourStep {
             | Self::FindItem
             | Self::SaveAuditPackage
             | Self::RefreshInvitation
-            | Self::CheckPortal => return false,
+            | Self::CheckPortal
+            | Self::CheckWholeSite
+            | Self::FindExpiring => return false,
         };
         let is_undo = imports::is_undo(&record.intent);
         let enough = match self {
