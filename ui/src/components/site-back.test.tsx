@@ -84,6 +84,16 @@ it("shows what a site still waits for after an import, and stops on request", as
 	expect(world.siteProofs.get(site.id)?.nextAt).toBeNull();
 });
 
+it("says the numbers of the items once as long as their pace is not known", async () => {
+	const behind = { kind: "behind", indexed: 44, total: 313, left: null } as const;
+	const proof = proofWith({ searchIndex: { ...open("notYet", behind, "search"), done: 44, of: 313 } });
+	const { site, world } = show({ ...importing, proof, isWaiting: true, nextAt: Date.now() + minute });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("44 of 313 items indexed")).toBeVisible();
+	expect(screen.queryByText(/^Items: 44 of 313/)).toBeNull();
+});
+
 it("has the recovery time in the headline once the site is back, and folds what is as expected", async () => {
 	const { site, world } = show({ ...importing, proof: proofWith({}, { recoveryTime: 41 * minute }) });
 	const { user } = renderWith(<BackAfterImport site={site} record="r-1" />, { world });
