@@ -4,9 +4,8 @@ use steward_app::overview;
 use steward_app::overview::{ComponentCheck, SiteOverview, SiteSummary};
 use steward_app::steward::Steward;
 use steward_core::expiry;
-use steward_core::history::guided_tour::GuidedTourStep;
-use steward_core::model::expiry::Expiring;
-use steward_core::model::ids::{PRACTICE, SiteId};
+use steward_core::history::guided_tour;
+use steward_core::model::ids::SiteId;
 use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use tauri::State;
@@ -37,15 +36,10 @@ pub(crate) async fn check_site(
     site: SiteId,
 ) -> Result<Vec<ComponentCheck>, Problem> {
     let failed = overview::check_site(&steward.context, &site).await?;
-    if site.0 == PRACTICE && has_license_that_expires(&steward, &site) {
-        steward.tour.saw(GuidedTourStep::FindExpiring);
+    let access = &steward.context.access;
+    if let Ok(saved) = access.sites.get(&site) {
+        let soon = expiry::of_site(&saved, &access.checked.all(), &[], Millis::now().timestamp());
+        guided_tour::found_expiring(&steward.tour, &soon);
     }
     Ok(failed)
-}
-
-fn has_license_that_expires(steward: &Steward, site: &SiteId) -> bool {
-    let access = &steward.context.access;
-    let Ok(site) = access.sites.get(site) else { return false };
-    let soon = expiry::of_site(&site, &access.checked.all(), &[], Millis::now().timestamp());
-    soon.iter().any(|one| matches!(one.what, Expiring::License { .. }))
 }

@@ -1,8 +1,8 @@
 //! Commands for the check whether a site is back.
 
 use steward_app::steward::Steward;
-use steward_core::history::guided_tour::GuidedTourStep;
-use steward_core::model::ids::{PRACTICE, SiteId};
+use steward_core::history::guided_tour;
+use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::site_proof::SiteProofView;
 use tauri::State;
@@ -20,9 +20,7 @@ pub(crate) fn site_proof(steward: State<'_, Steward>, site: SiteId) -> Option<Si
 #[specta::specta]
 pub(crate) fn check_site_back(steward: State<'_, Steward>, site: SiteId) -> Result<SiteProofView, Problem> {
     let view = steward.proofs.check_again(&steward.context, &site)?;
-    if site.0 == PRACTICE && view.import.is_some() {
-        steward.tour.saw(GuidedTourStep::CheckWholeSite);
-    }
+    guided_tour::checked_whole_site(&steward.tour, &view);
     Ok(view)
 }
 

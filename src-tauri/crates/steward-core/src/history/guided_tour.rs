@@ -14,12 +14,14 @@ use steward_journal::{Filter, Outcome, StoredRecord};
 use crate::files::JsonStore;
 use crate::history::imports;
 use crate::history::record::History;
+use crate::model::expiry::{Expiring, Expiry};
 use crate::model::ids::PRACTICE;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
+use crate::model::site_proof::SiteProofView;
 
 /// A step of the guided tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -272,6 +274,20 @@ pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId
 pub(crate) fn saved_invitation(tour: &GuidedTour, site: &SiteId) {
     if site.0 == PRACTICE {
         tour.saw(GuidedTourStep::RefreshInvitation);
+    }
+}
+
+/// Completes a step when the whole practice site is checked again after an import.
+pub fn checked_whole_site(tour: &GuidedTour, view: &SiteProofView) {
+    if view.site.0 == PRACTICE && view.import.is_some() {
+        tour.saw(GuidedTourStep::CheckWholeSite);
+    }
+}
+
+/// Completes a step when a license of the practice site is among what expires soon.
+pub fn found_expiring(tour: &GuidedTour, soon: &[Expiry]) {
+    if soon.iter().any(|one| one.site.0 == PRACTICE && matches!(one.what, Expiring::License { .. })) {
+        tour.saw(GuidedTourStep::FindExpiring);
     }
 }
 
