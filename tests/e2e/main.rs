@@ -25,6 +25,7 @@ mod opened_files;
 mod operations;
 mod overview;
 mod policy;
+mod portal_back;
 mod portal_import;
 mod printing;
 mod refusals;

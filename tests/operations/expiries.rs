@@ -8,6 +8,7 @@ use steward_core::access::checked_facts::CheckedFacts;
 use steward_core::files::data_folder::CHECKED_FACTS;
 use steward_core::model::expiry::{Expiring, Expiry, ExpiryGapReason, ExpiryPart};
 use steward_core::model::operation::OperationKey;
+use steward_core::model::problem::Problem;
 use steward_core::runs::RunStep;
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::Site;
@@ -15,6 +16,7 @@ use steward_testkit::{Fault, LogCertificates};
 
 use crate::alerts::{due_plan_with, json, receiver, start, webhook};
 use crate::incomplete_lists::site;
+use crate::really_back::hasten;
 use crate::refresh_invitation::{form, invitation};
 use crate::test_app::TestApp;
 
@@ -256,6 +258,8 @@ async fn each_resource_that_is_not_returned_is_a_gap_and_the_earlier_facts_stay_
             answer("200 OK", "[]"),
             Fault::CutAfter(150),
             Fault::Reset,
+            // Slower than a reading waits.
+            Fault::Silence,
         ]
     };
     let mut app = TestApp::new().await;
@@ -270,6 +274,7 @@ async fn each_resource_that_is_not_returned_is_a_gap_and_the_earlier_facts_stay_
     ] {
         for fault in answers() {
             let what = format!("{path} {fault:?}");
+            let is_slow = matches!(fault, Fault::Silence);
             // The first check is not affected.
             let way = app.with_fault(path, fault).await.sparing(1);
             for _ in 0..2 {
@@ -280,7 +285,10 @@ async fn each_resource_that_is_not_returned_is_a_gap_and_the_earlier_facts_stay_
             let before = shown(&app).await;
             assert_eq!((concerns(&before).len(), others(&before).len()), (2, 2), "{before:?}");
             assert_eq!(before.expiry_gaps, []);
-            check(&app).await;
+            tokio::select! {
+                _ = check(&app) => {}
+                never = hasten(|| if is_slow { way.met() } else { 0 }) => match never {},
+            }
             let overview = shown(&app).await;
             assert_eq!(gaps(&overview), [gap], "{what}");
             let why = &overview.expiry_gaps[0].why;
@@ -315,7 +323,8 @@ async fn nothing_is_read_of_what_expires_while_an_import_runs() {
     let server = app.sites().at(&app.server).unwrap();
     let runs = &app.steward.context.runs;
     let run = runs.begin(app.run(), &server, OperationKey::ImportServer, None, RunStep::Waiting).unwrap();
-    check(&app).await;
+    let busy = overview::check_site(&app.steward.context, &app.site).await.err();
+    assert!(matches!(busy, Some(Problem::Busy { .. })), "{busy:?}");
     assert!(shown(&app).await.expiry_gaps.iter().any(|gap| gap.why == ExpiryGapReason::NotChecked));
     drop(run);
     check(&app).await;

@@ -3,10 +3,13 @@
 //! [`Planted`] is the second model. It knows what was planted, and shares no code with what judges.
 
 use std::collections::BTreeMap;
+use std::convert::Infallible;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
 use serde_json::{Value, json};
+use steward_app::overview::check_site;
 use steward_app::steward::Steward;
 use steward_core::model::ids::{SiteId, Target};
 use steward_core::model::operation::OperationKey;
@@ -34,9 +37,11 @@ enum Refusal {
     Empty,
     Cut,
     Null,
+    /// It answers later than a reading waits.
+    Slow,
 }
 
-const REFUSALS: [Refusal; 7] = [
+const REFUSALS: [Refusal; 8] = [
     Refusal::Forbidden,
     Refusal::Missing,
     Refusal::Fails,
@@ -44,6 +49,7 @@ const REFUSALS: [Refusal; 7] = [
     Refusal::Empty,
     Refusal::Cut,
     Refusal::Null,
+    Refusal::Slow,
 ];
 
 impl Refusal {
@@ -63,6 +69,7 @@ impl Refusal {
             Self::Empty => Reply::json(""),
             Self::Cut => Reply::json(r#"{"indexes":[{"name":"us"#),
             Self::Null => Reply::json("{}"),
+            Self::Slow => Reply::silence(),
         }
     }
 }
@@ -99,8 +106,10 @@ struct Returned {
     /// Data store items of each server, and whether each can be used.
     data: [Vec<bool>; 2],
     refused: BTreeMap<&'static str, Refusal>,
-    /// Holds the status of the index back.
-    gate: Option<Arc<Notify>>,
+    /// Holds the replies of a path back.
+    gate: Option<(&'static str, Arc<Notify>)>,
+    /// Time before each reply.
+    pause: Duration,
 }
 
 /// Defects of a site.
@@ -205,6 +214,7 @@ impl Returned {
             data: [vec![true; dice.below(4)], vec![true; 1 + dice.below(3)]],
             refused: BTreeMap::new(),
             gate: None,
+            pause: Duration::ZERO,
         };
         for name in ["users", "groups", "search"] {
             let entries = 2 + i64::try_from(dice.below(400)).unwrap();
@@ -233,7 +243,7 @@ impl Returned {
         }
         match self.answer(path, request) {
             Some(body) => match &self.gate {
-                Some(gate) if path.ends_with("/indexer/status") => Reply::json(body.to_string()).when(gate),
+                Some((held, gate)) if path == *held => Reply::json(body.to_string()).when(gate),
                 _ => Reply::json(body.to_string()),
             },
             None => Reply::new("404 Not Found", "content-type: text/html\r\n", "<html>nothing here</html>"),
@@ -326,13 +336,68 @@ struct Site {
     id: SiteId,
     returned: Arc<Mutex<Returned>>,
     server: TestServer,
+    met: Arc<Met>,
+}
+
+/// What requests met with.
+#[derive(Default)]
+struct Met {
+    /// Requests that a slow resource got.
+    slow: AtomicUsize,
+    /// Requests that have no reply yet, and the most at once.
+    open: AtomicUsize,
+    most: AtomicUsize,
+}
+
+/// Lets more time pass than any reading waits, each time that another request met with a slow resource.
+pub(crate) async fn hasten(met: impl Fn() -> usize) -> Infallible {
+    let mut before = met();
+    loop {
+        tokio::time::sleep(Duration::from_millis(5)).await;
+        if met() > before {
+            before = met();
+            let _runs_again = StoppedClock::stop();
+            tokio::time::advance(Duration::from_secs(10 * 60 + 1)).await;
+        }
+    }
+}
+
+/// The clock of timers, which runs again when this is dropped.
+struct StoppedClock;
+
+impl StoppedClock {
+    fn stop() -> Self {
+        tokio::time::pause();
+        Self
+    }
+}
+
+impl Drop for StoppedClock {
+    fn drop(&mut self) {
+        tokio::time::resume();
+    }
 }
 
 impl Site {
     async fn new(returned: Returned) -> Self {
         let returned = Arc::new(Mutex::new(returned));
-        let now = Arc::clone(&returned);
-        let server = TestServer::start(move |request| now.lock().unwrap().reply(request)).await.unwrap();
+        let met = Arc::<Met>::default();
+        let (now, meets) = (Arc::clone(&returned), Arc::clone(&met));
+        let reply = move |request: Request| {
+            let (now, meets) = (now.lock().unwrap().clone(), Arc::clone(&meets));
+            async move {
+                let open = meets.open.fetch_add(1, Ordering::SeqCst) + 1;
+                meets.most.fetch_max(open, Ordering::SeqCst);
+                if !now.pause.is_zero() {
+                    tokio::time::sleep(now.pause).await;
+                }
+                meets.open.fetch_sub(1, Ordering::SeqCst);
+                let is_slow = now.refused.get(request.path()) == Some(&Refusal::Slow);
+                meets.slow.fetch_add(usize::from(is_slow), Ordering::SeqCst);
+                now.reply(&request)
+            }
+        };
+        let server = TestServer::start_async(reply).await.unwrap();
         let app = TestApp::signed_out().await;
         let address = |path: &str| format!("{}/{path}", server.origin());
         let mut form = SiteForm::of("Harbour", &address("portal"), &address("s1"));
@@ -343,13 +408,16 @@ impl Site {
         let id = app.sites().save(&form).unwrap().id;
         let token = r#"{"token":"of-portal","expires_at":null}"#.to_owned();
         app.vault.set(&format!("{}/portal", id.0), Secret::new(token)).await.unwrap();
-        Self { app, id, returned, server }
+        Self { app, id, returned, server, met }
     }
 
     async fn check(&self) -> SiteProof {
         let steward = &self.app.steward;
         steward.proofs.check_again(&steward.context, &self.id).unwrap();
-        steward.proofs.check_due(&steward.context).await;
+        tokio::select! {
+            _ = steward.proofs.check_due(&steward.context) => {}
+            never = hasten(|| self.met.slow.load(Ordering::SeqCst)) => match never {},
+        }
         steward.proofs.of(&self.id).unwrap().proof.unwrap()
     }
 }
@@ -425,8 +493,11 @@ async fn a_resource_that_answers_with_something_else_is_not_known_and_the_rest_s
             let proof = site.check().await;
 
             assert_eq!(proof.state, ProofState::NotKnown, "{path} {refusal:?}: {proof:#?}");
+            // Of a server that is slow, no list of services is relied on.
+            let of_slow = refusal == Refusal::Slow && path == "/s2/admin/services/report";
             for (about, state) in states(&proof) {
-                let expected = if lines.contains(&about) { ProofState::NotKnown } else { ProofState::Done };
+                let is_open = lines.contains(&about) || of_slow && about == ProofAbout::Orphans;
+                let expected = if is_open { ProofState::NotKnown } else { ProofState::Done };
                 assert_eq!(state, expected, "{path} {refusal:?} {about:?}: {proof:#?}");
             }
         }
@@ -496,15 +567,61 @@ async fn nothing_is_requested_while_an_import_of_the_site_runs() {
     // One that begins during a check ends it.
     proofs.check_again(context, &site.id).unwrap();
     let gate = Arc::new(Notify::new());
-    site.returned.lock().unwrap().gate = Some(Arc::clone(&gate));
-    let import = tokio::join!(proofs.check_due(context), async {
+    let held = "/portal/portaladmin/system/indexer/status";
+    site.returned.lock().unwrap().gate = Some((held, Arc::clone(&gate)));
+    let begin_soon = async || {
         tokio::time::sleep(Duration::from_millis(100)).await;
         begin()
-    })
-    .1;
+    };
+    let import = tokio::join!(proofs.check_due(context), begin_soon()).1;
     assert!(proofs.of(&site.id).unwrap().is_waiting, "it is checked again afterwards");
     gate.notify_waiters();
+
+    // The check of the overview requests nothing, either.
+    proofs.stop(&site.id);
+    let before = site.server.requests().len();
+    let busy = check_site(context, &site.id).await.err();
+    assert!(matches!(busy, Some(Problem::Busy { .. })), "{busy:?}");
+    assert_eq!(site.server.requests().len(), before);
     drop(import);
+    site.returned.lock().unwrap().gate = Some(("/s1/admin/services", Arc::clone(&gate)));
+    let (checked, import) = tokio::join!(check_site(context, &site.id), begin_soon());
+    assert!(matches!(checked, Err(Problem::Busy { .. })), "{checked:?}");
+    gate.notify_waiters();
+    drop(import);
+}
+
+#[tokio::test]
+async fn a_site_gets_at_most_two_requests_at_once_from_all_checks_of_it() {
+    let mut returned = Returned::whole(&mut Dice(4));
+    for number in 0..20 {
+        for services in &mut returned.services {
+            services.push((format!("Many{number}.GeometryServer"), "STARTED", "STARTED"));
+        }
+    }
+    returned.data = [vec![true; 20], vec![true; 20]];
+    // Without the reports, each service is requested.
+    returned.refused = BTreeMap::from([
+        ("/s1/admin/services/report", Refusal::Missing),
+        ("/s2/admin/services/report", Refusal::Missing),
+    ]);
+    returned.pause = Duration::from_millis(3);
+    let site = Site::new(returned).await;
+    let Steward { context, proofs, .. } = &site.app.steward;
+    let most = || site.met.most.swap(0, Ordering::SeqCst);
+
+    check_site(context, &site.id).await.unwrap();
+    assert_eq!(most(), 2, "the check of the overview");
+
+    proofs.check_again(context, &site.id).unwrap();
+    proofs.check_due(context).await;
+    assert_eq!(most(), 2, "the check whether it is back");
+
+    proofs.check_again(context, &site.id).unwrap();
+    let (first, second, _) =
+        tokio::join!(check_site(context, &site.id), check_site(context, &site.id), proofs.check_due(context));
+    first.and(second).unwrap();
+    assert_eq!(most(), 2, "all of them at the same time");
 }
 
 /// Checks the practice site until `is_enough`, for at most 30 seconds.

@@ -2,18 +2,21 @@
 
 use std::path::Path;
 
-use site_steward::fault_injection::{FaultRule, FaultTarget, InjectedFault, active, add};
+use site_steward::fault_injection::{FaultRule, FaultTarget, FaultedRequest, InjectedFault, active, add};
 use site_steward::practice::{Practice, PracticeView, accept_site_files, enter, password_of, reset, start};
+use steward_app::overview::check_site;
 use steward_client::listing;
 use steward_core::actions::sign_in::sign_in_as;
 use steward_core::actions::sites::save;
-use steward_core::history::guided_tour::{GuidedTourStep, view};
+use steward_core::expiry::of_site;
+use steward_core::history::guided_tour::{GuidedTourStep, checked_whole_site, found_expiring, view};
 use steward_core::inventory::service_check::check_services;
 use steward_core::listings::invitations;
 use steward_core::model::deployment::Environment;
 use steward_core::model::export_outcome::ExportOutcome;
 use steward_core::model::ids::{RecordId, SiteId, Target};
 use steward_core::model::import_report::ImportReport;
+use steward_core::model::numbers::Millis;
 use steward_core::model::operation::OperationKey;
 use steward_core::model::problem::Problem;
 use steward_core::model::run_result::RunResult;
@@ -445,7 +448,9 @@ async fn a_refreshed_invitation_is_behind_whoever_is_on_the_lap_once_its_file_is
 
 #[tokio::test]
 async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_undo() {
-    use GuidedTourStep::{CheckPortal, ExportPortal, ImportPortal, UndoPortalImport};
+    use GuidedTourStep::{
+        CheckPortal, CheckWholeSite, ExportPortal, FindExpiring, ImportPortal, UndoPortalImport,
+    };
     let (app, practice, there) = begun().await;
     let (site, context) = (practice_site(), &app.steward.context);
     let here = to(Path::new(&there.export_folder));
@@ -468,9 +473,35 @@ async fn the_optional_chapter_sees_the_import_of_the_portal_its_count_and_its_un
     check_again(&context.access, &context.history, &site, import.clone()).await.unwrap();
     assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal]);
 
+    app.steward.proofs.check_due(context).await;
+    checked_whole_site(&app.steward.tour, &app.steward.proofs.check_again(context, &site).unwrap());
+    assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, CheckWholeSite]);
+
     import_portal::undo(context, &site, app.run(), import, "", None).await.unwrap();
-    assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, UndoPortalImport]);
+    assert_eq!(done(&app).await, [ExportPortal, ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport]);
     let steps = view(&app.steward.tour, &context.history).await.unwrap().steps;
     let optional: Vec<_> = steps.iter().filter(|step| step.optional).map(|step| step.step).collect();
-    assert_eq!(optional, [ImportPortal, CheckPortal, UndoPortalImport]);
+    assert_eq!(optional, [ImportPortal, CheckPortal, CheckWholeSite, UndoPortalImport, FindExpiring]);
+}
+
+#[tokio::test]
+async fn the_optional_chapter_sees_a_license_that_expires_soon_once_a_check_finds_it() {
+    let (app, practice, _there) = begun().await;
+    let (site, context) = (practice_site(), &app.steward.context);
+    let check = async || {
+        check_site(context, &site).await.unwrap();
+        let saved = context.access.sites.get(&site).unwrap();
+        let soon = of_site(&saved, &context.access.checked.all(), &[], Millis::now().timestamp());
+        found_expiring(&app.steward.tour, &soon);
+    };
+    check().await;
+    assert_eq!(done(&app).await, []);
+    let (fault, target) =
+        (InjectedFault::LicenseExpiresSoon, FaultTarget::Request(FaultedRequest::ReadLicenses));
+    let rule = FaultRule { target, fault, times: 1, seconds: 1, after: false };
+    add(&app.steward.tour, &practice, rule).await.unwrap();
+
+    check().await;
+
+    assert_eq!(done(&app).await, [GuidedTourStep::AddFault, GuidedTourStep::FindExpiring]);
 }

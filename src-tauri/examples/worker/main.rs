@@ -1,5 +1,5 @@
 //! The program without its window, in a process that can be measured: it transfers a file, performs a small operation
-//! beside a bare request, runs a backup plan, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
+//! or the check of a whole site beside bare requests, runs a backup plan, or works for hours. For `cargo xtask bench`; it reads its order as JSON from standard input
 //! and answers in lines of JSON.
 
 #![expect(clippy::print_stdout, reason = "it speaks to whoever started it")]
@@ -7,6 +7,8 @@
 mod inventory;
 mod memory;
 mod plans;
+mod proof;
+mod recorder;
 mod small_operation;
 mod soak;
 mod test_app;
@@ -31,6 +33,7 @@ enum Work {
     Inventory(inventory::Paths),
     PlanRun(plans::PlanRun),
     PlanSets(plans::PlanSets),
+    Proof(proof::Proof),
     Soak(soak::Soak),
 }
 
@@ -42,6 +45,7 @@ async fn main() -> Result<()> {
         Work::Inventory(paths) => inventory::perform(&order.who, &paths).await,
         Work::PlanRun(plan) => plans::run(&order.who, plan).await,
         Work::PlanSets(sets) => plans::sets(&order.who, sets).await,
+        Work::Proof(proof) => Box::pin(proof::perform(&order.who, &proof)).await,
         Work::SmallOperation => small_operation::perform(&order.who).await,
         Work::Soak(soak) => Box::pin(soak::perform(&order.who, &soak)).await,
     }

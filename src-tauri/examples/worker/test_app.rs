@@ -63,15 +63,20 @@ impl Dialogs for Means {
 
 impl TestApp {
     pub(crate) async fn signed_in(who: &Who, file: PathBuf) -> Result<Self> {
-        Self::open(who, file, Vec::new()).await
+        Self::open(who, file, Vec::new(), String::new()).await
     }
 
     /// The same with further servers, at these root URLs.
     pub(crate) async fn signed_in_to_all(who: &Who, others: Vec<String>) -> Result<Self> {
-        Self::open(who, "unused".into(), others).await
+        Self::open(who, "unused".into(), others, String::new()).await
     }
 
-    async fn open(who: &Who, file: PathBuf, others: Vec<String>) -> Result<Self> {
+    /// The same with one server, which the portal lists at this address.
+    pub(crate) async fn signed_in_beside(who: &Who, services_url: String) -> Result<Self> {
+        Self::open(who, "unused".into(), Vec::new(), services_url).await
+    }
+
+    async fn open(who: &Who, file: PathBuf, others: Vec<String>, services_url: String) -> Result<Self> {
         let data = tempfile::tempdir()?;
         let runs = RunRegistry::new(Box::new(|_| ()));
         let steward =
@@ -81,6 +86,9 @@ impl TestApp {
         let first = form.servers.clone();
         let further = others.into_iter().zip(first.into_iter().cycle());
         form.servers.extend(further.map(|(address, first)| ServerForm { id: None, address, ..first }));
+        for server in &mut form.servers {
+            server.services_url.clone_from(&services_url);
+        }
         let site = steward.context.access.sites.save(&form).map_err(said)?;
         sign_in_as(&steward.context, &site.id, &who.username, &Secret::new(who.password.clone()))
             .await

@@ -3,7 +3,10 @@
 use steward_app::overview;
 use steward_app::overview::{ComponentCheck, SiteOverview, SiteSummary};
 use steward_app::steward::Steward;
+use steward_core::expiry;
+use steward_core::history::guided_tour;
 use steward_core::model::ids::SiteId;
+use steward_core::model::numbers::Millis;
 use steward_core::model::problem::Problem;
 use tauri::State;
 
@@ -32,5 +35,11 @@ pub(crate) async fn check_site(
     steward: State<'_, Steward>,
     site: SiteId,
 ) -> Result<Vec<ComponentCheck>, Problem> {
-    overview::check_site(&steward.context, &site).await
+    let failed = overview::check_site(&steward.context, &site).await?;
+    let access = &steward.context.access;
+    if let Ok(saved) = access.sites.get(&site) {
+        let soon = expiry::of_site(&saved, &access.checked.all(), &[], Millis::now().timestamp());
+        guided_tour::found_expiring(&steward.tour, &soon);
+    }
+    Ok(failed)
 }

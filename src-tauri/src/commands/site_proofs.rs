@@ -1,6 +1,7 @@
 //! Commands for the check whether a site is back.
 
 use steward_app::steward::Steward;
+use steward_core::history::guided_tour;
 use steward_core::model::ids::SiteId;
 use steward_core::model::problem::Problem;
 use steward_core::model::site_proof::SiteProofView;
@@ -18,7 +19,9 @@ pub(crate) fn site_proof(steward: State<'_, Steward>, site: SiteId) -> Option<Si
 #[tauri::command]
 #[specta::specta]
 pub(crate) fn check_site_back(steward: State<'_, Steward>, site: SiteId) -> Result<SiteProofView, Problem> {
-    steward.proofs.check_again(&steward.context, &site)
+    let view = steward.proofs.check_again(&steward.context, &site)?;
+    guided_tour::checked_whole_site(&steward.tour, &view);
+    Ok(view)
 }
 
 /// Ends the checks whether a site is back. What was found stays.

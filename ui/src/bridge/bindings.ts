@@ -2345,8 +2345,12 @@ export type GuidedTourStep =
 "importPortal" | 
 /**  The portal is counted after its import. */
 "checkPortal" | 
+/**  The whole site is checked after an import. */
+"checkWholeSite" | 
 /**  The import of the portal is undone. */
-"undoPortalImport";
+"undoPortalImport" | 
+/**  A check finds what expires soon. */
+"findExpiring";
 
 /**  A step with its state. */
 export type GuidedTourStepView = {

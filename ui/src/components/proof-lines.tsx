@@ -98,7 +98,7 @@ export function ProofFact({ name, children }: { name: string; children: ReactNod
 
 function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 	const { t } = useTranslation("siteProof");
-	const { open } = line;
+	const open = line.open.filter((part) => !isInLine(part));
 	const left = Math.max(0, open.length - named) + line.more;
 	return (
 		<>
@@ -112,6 +112,11 @@ function Open({ site, line }: { site: SiteView | null; line: ProofLine }) {
 			) : null}
 		</>
 	);
+}
+
+/** Whether the line itself says all of a part: the numbers of the items, as long as their pace is not known. */
+function isInLine({ name, why }: OpenPart): boolean {
+	return why.kind === "behind" && name === "search" && why.left === null;
 }
 
 function Part({ site, part }: { site: SiteView | null; part: OpenPart }) {

@@ -84,6 +84,16 @@ it("shows what a site still waits for after an import, and stops on request", as
 	expect(world.siteProofs.get(site.id)?.nextAt).toBeNull();
 });
 
+it("says the numbers of the items once as long as their pace is not known", async () => {
+	const behind = { kind: "behind", indexed: 44, total: 313, left: null } as const;
+	const proof = proofWith({ searchIndex: { ...open("notYet", behind, "search"), done: 44, of: 313 } });
+	const { site, world } = show({ ...importing, proof, isWaiting: true, nextAt: Date.now() + minute });
+	renderWith(<BackAfterImport site={site} record="r-1" />, { world });
+
+	expect(await screen.findByText("44 of 313 items indexed")).toBeVisible();
+	expect(screen.queryByText(/^Items: 44 of 313/)).toBeNull();
+});
+
 it("has the recovery time in the headline once the site is back, and folds what is as expected", async () => {
 	const { site, world } = show({ ...importing, proof: proofWith({}, { recoveryTime: 41 * minute }) });
 	const { user } = renderWith(<BackAfterImport site={site} record="r-1" />, { world });
@@ -93,8 +103,10 @@ it("has the recovery time in the headline once the site is back, and folds what 
 	expect(screen.getByText("212 of 212 running")).toBeVisible();
 	expect(screen.getByText("None")).toBeVisible();
 	expect(screen.queryByText("18 of 18 items valid")).toBeNull();
-	await user.click(screen.getByRole("button", { name: "3 more checks as expected" }));
+	expect(screen.queryByText(/from the start of the import/)).toBeNull();
+	await user.click(screen.getByRole("button", { name: "3 more checks as expected, and facts of the import" }));
 	expect(await screen.findByText("18 of 18 items valid")).toBeVisible();
+	expect(screen.getByText(/^41 min, from the start of the import at/)).toBeVisible();
 	expect(screen.getByText("4 of 4 respond, version 11.3 as before")).toBeVisible();
 	expect(await axeFindings()).toEqual([]);
 });

@@ -53,23 +53,31 @@ export function WholeSite({ site }: { site: SiteView }) {
 	const id = useId();
 	const view = useSiteProof(site.id).data;
 	const check = useCheckAgain(site);
-	return (
-		<Stack gap="xs" component="section" aria-labelledby={id}>
-			<Group gap="xs">
-				<Title order={2} size="h3" id={id} flex={1}>
+	if (view) {
+		return (
+			<Stack gap="xs" component="section" aria-labelledby={id}>
+				<Title order={2} size="h3" id={id}>
 					{t("title")}
 				</Title>
-				{view ? null : (
-					<Button
-						loading={check.isPending}
-						leftSection={<IconRefresh size={16} aria-hidden />}
-						onClick={() => check.mutate()}
-					>
-						{t("check")}
-					</Button>
-				)}
+				<BackCard site={site} view={view} />
+			</Stack>
+		);
+	}
+	return (
+		<Stack gap="xs" component="section" aria-label={t("title")}>
+			<Group gap="xs" wrap="nowrap">
+				<Text c="dimmed" flex={1}>
+					{t("never")}
+				</Text>
+				<Button
+					flex="none"
+					loading={check.isPending}
+					leftSection={<IconRefresh size={16} aria-hidden />}
+					onClick={() => check.mutate()}
+				>
+					{t("check")}
+				</Button>
 			</Group>
-			{view ? <BackCard site={site} view={view} /> : <Text c="dimmed">{t("never")}</Text>}
 			{check.error ? <ProblemNotice problem={check.error} site={site} /> : null}
 		</Stack>
 	);
@@ -152,7 +160,7 @@ interface FoundProps {
 	children?: ReactNode;
 }
 
-/** The lines of a check; those as expected fold once nothing else is left. */
+/** The lines of a check; once nothing else is left, those as expected fold, with what is known of the import. */
 function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 	const { t } = useTranslation("siteProof");
 	const { lines, state, recoveryTime } = proof;
@@ -167,15 +175,23 @@ function Found({ site, proof, startedAt, isWaiting, children }: FoundProps) {
 		) : (
 			<ProofFact name={t("line.recovery")}>{t("fact.recovery", { time: formatDuration(recoveryTime), at })}</ProofFact>
 		);
+	const ofImport = (
+		<>
+			{recovery}
+			{children}
+		</>
+	);
+	const title = startedAt === null ? "folded" : "foldedWithImport";
 	return (
 		<>
 			<ProofLines site={site} proof={proof} lines={shown}>
-				{recovery}
-				{children}
+				{folded.length === 0 ? ofImport : null}
 			</ProofLines>
 			{folded.length === 0 ? null : (
-				<Foldable title={t("folded", { count: folded.length, formatted: formatNumber(folded.length) })}>
-					<ProofLines site={site} proof={proof} lines={folded} />
+				<Foldable title={t(title, { count: folded.length, formatted: formatNumber(folded.length) })}>
+					<ProofLines site={site} proof={proof} lines={folded}>
+						{ofImport}
+					</ProofLines>
 				</Foldable>
 			)}
 		</>

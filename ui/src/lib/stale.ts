@@ -62,9 +62,10 @@ export const stale = {
 	checkServicesAgain: (record: RecordId) => [queryKeys.report(record), queryKeys.overviews],
 	// A step of the guided tour.
 	checkPortalImport: (record: RecordId) => [queryKeys.portalReport(record), queryKeys.guidedTour],
-	checkSite: () => [queryKeys.overviews],
+	// A step of the guided tour, as the next one.
+	checkSite: () => [queryKeys.overviews, queryKeys.guidedTour],
 	// What each check returns of the services is a fact of the overview.
-	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews],
+	checkSiteBack: (site: SiteId) => [queryKeys.siteProof(site), queryKeys.overviews, queryKeys.guidedTour],
 	stopSiteCheck: (site: SiteId) => [queryKeys.siteProof(site)],
 	savePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],
 	deletePlan: (site: SiteId) => [...plans(site), queryKeys.planRunner],

@@ -12,6 +12,7 @@ mod journal;
 mod plans;
 mod portal_file;
 mod program;
+mod proof;
 mod saved_sites;
 mod side_by_side;
 mod site;
@@ -46,14 +47,27 @@ impl Bench {
 }
 
 /// Parts that can be measured separately.
-const PARTS: [&str; 11] =
-    ["portal", "find", "bucket", FILES, INVENTORY, JOURNAL, PLANS, SMALL_OPERATION, SOAK, START, WINDOW];
+const PARTS: [&str; 12] = [
+    "portal",
+    "find",
+    "bucket",
+    FILES,
+    INVENTORY,
+    JOURNAL,
+    PLANS,
+    PROOF,
+    SMALL_OPERATION,
+    SOAK,
+    START,
+    WINDOW,
+];
 
 /// Parts that measure the program, not the practice site. They run only on request, because most need another program.
 const FILES: &str = "files";
 const INVENTORY: &str = "inventory";
 const JOURNAL: &str = "journal";
 const PLANS: &str = "plans";
+const PROOF: &str = "proof";
 const SMALL_OPERATION: &str = "small-operation";
 const SOAK: &str = "soak";
 const START: &str = "start";
@@ -91,6 +105,7 @@ async fn main() -> Result<ExitCode> {
             Some(searches.and_then(|()| audit_trail::measure(&bench, &mut table.lines)))
         }
         Some(PLANS) => Some(plans::measure(&bench, &mut table).await),
+        Some(PROOF) => Some(proof::measure(&bench, &mut table.lines).await),
         Some(SMALL_OPERATION) => Some(small_operation::measure(&bench, &mut table.lines).await),
         Some(SOAK) => Some(soak::measure(&bench, &mut table.lines).await),
         Some(START) => Some(start::measure(&bench, &mut table.lines).await),

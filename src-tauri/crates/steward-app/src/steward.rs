@@ -34,7 +34,7 @@ use steward_core::proof::watch::Proofs;
 use steward_core::runs::RunRegistry;
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::PreferencesStore;
-use steward_core::site_context::SiteContext;
+use steward_core::site_context::{Readings, SiteContext};
 use steward_core::sites::read_only::ReadOnlyLocks;
 use steward_core::start::RequiredFiles;
 use steward_core::transfers::Transfers;
@@ -172,7 +172,13 @@ impl Steward {
                 proofs.clone(),
             ],
         );
-        let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
+        let context = SiteContext {
+            access,
+            history,
+            runs,
+            locks: ReadOnlyLocks::default(),
+            readings: Readings::default(),
+        };
         plans.complete_change(&context);
         Self {
             context,

@@ -282,11 +282,10 @@ fn checked_invitation(one: &InvitationView, now: Millis) -> Option<CheckedInvita
 async fn list_invitations(access: &Access, saved: &TargetSite) -> Result<Vec<InvitationView>, Problem> {
     let site = &saved.id;
     let (portal, known) = (access.portal(saved).await?, access.known(saved).await?);
-    let (invitations, participants) = tokio::join!(
-        listing::invitations(&portal, &known.portal_id),
-        listing::participants(&portal, &known.portal_id)
-    );
+    // One after the other, as all that the check of a site reads of a component.
+    let invitations = listing::invitations(&portal, &known.portal_id).await;
     let invitations = invitations.map_err(|error| rejected(&error, site))?;
+    let participants = listing::participants(&portal, &known.portal_id).await;
     // Without the participants, the hosts are unknown: then nothing is blocked.
     let elsewhere = collaboration_hosts::elsewhere(&participants.unwrap_or_default(), &addresses(saved));
     access.listed_invitations.replace(

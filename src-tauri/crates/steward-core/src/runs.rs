@@ -456,7 +456,8 @@ impl RunRegistry {
 }
 
 /// Returns the problem of an operation on a site where this run is in progress.
-pub(crate) fn busy(run: &RunView) -> Problem {
+#[must_use]
+pub fn busy(run: &RunView) -> Problem {
     Problem::Busy {
         site_name: run.site_name.clone(),
         operation: run.operation,

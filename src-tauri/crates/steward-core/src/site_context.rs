@@ -1,11 +1,15 @@
 //! Services that all work on a site shares, and the last check before a request that changes it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::Duration;
 
 use steward_client::{Endpoint, Permit};
+use tokio::sync::OwnedMutexGuard;
 
 use crate::access::Access;
 use crate::history::record::History;
+use crate::model::ids::SiteId;
 use crate::model::operation::{Impact, Operation};
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::runs::{Admission, Run, RunRegistry, RunView};
@@ -24,6 +28,28 @@ pub struct SiteContext {
     pub runs: RunRegistry,
     /// Unlocks of read-only sites.
     pub locks: ReadOnlyLocks,
+    /// Readings of whole sites.
+    pub readings: Readings,
+}
+
+/// Time between two looks at whether an import of a site began.
+const LOOK: Duration = Duration::from_millis(250);
+
+/// Readings of whole sites: the check of the overview, and the check whether a site is back. Each sends at most two requests at
+/// once, and one waits for the other, so that a site never gets more.
+#[derive(Default)]
+pub struct Readings(Mutex<HashMap<SiteId, Arc<tokio::sync::Mutex<()>>>>);
+
+impl Readings {
+    /// Waits until no other reading of the site runs. The turn ends when the result is dropped.
+    pub(crate) async fn turn(&self, site: &SiteId) -> OwnedMutexGuard<()> {
+        let turn = {
+            // Changed by single inserts.
+            let mut all = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+            Arc::clone(all.entry(site.clone()).or_default())
+        };
+        turn.lock_owned().await
+    }
 }
 
 /// Reason why a request that changes a site must not be sent.
@@ -55,6 +81,31 @@ impl SiteContext {
                 && Operation::of(run.operation).impact == Impact::Replaces
                 && (run.site == site.id || self.access.sites.get(&run.site).is_ok_and(is_here))
         })
+    }
+
+    /// Reads a whole site when no other reading of it runs.
+    ///
+    /// # Errors
+    /// The import of the site that runs, or began meanwhile. From then on, nothing is requested.
+    pub async fn unless_importing<T>(
+        &self,
+        site: &Site,
+        reading: impl Future<Output = T>,
+    ) -> Result<T, RunView> {
+        let _turn = self.readings.turn(&site.id).await;
+        let import = async {
+            loop {
+                match self.running_import(site) {
+                    Some(import) => return import,
+                    None => tokio::time::sleep(LOOK).await,
+                }
+            }
+        };
+        tokio::select! {
+            biased;
+            import = import => Err(import),
+            read = reading => Ok(read),
+        }
     }
 
     /// Returns the permit to send one request that changes a site. `write_intent` puts the intent on disk; nothing but

@@ -17,7 +17,7 @@ use steward_core::operations;
 use steward_core::runs::{RunRegistry, RunsListener};
 use steward_core::settings::policy::Policy;
 use steward_core::settings::preferences::PreferencesStore;
-use steward_core::site_context::SiteContext;
+use steward_core::site_context::{Readings, SiteContext};
 use steward_core::sites::Sites;
 use steward_core::sites::read_only::ReadOnlyLocks;
 use steward_core::start;
@@ -155,7 +155,13 @@ impl Opened {
         let access = Access::new(sites, vault, &preferences, checked, vec![uploads.clone()]);
         let runs = RunRegistry::new(listener);
         runs.lock_between_processes(&data_folder.join("locks"));
-        let context = SiteContext { access, history, runs, locks: ReadOnlyLocks::default() };
+        let context = SiteContext {
+            access,
+            history,
+            runs,
+            locks: ReadOnlyLocks::default(),
+            readings: Readings::default(),
+        };
         let dialogs = Arc::new(SelectedPaths::new(Arc::new(NoDialogs)));
         let transfers = Transfers { dialogs, uploads, retry_policy: RetryPolicy::default() };
         Self { context, transfers, preferences, desktop }

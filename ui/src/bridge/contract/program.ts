@@ -62,7 +62,7 @@ export const program: Situation[] = [
 			has(begun.steps.filter(({ optional }) => !optional).length, 9);
 			has(
 				begun.steps.filter(({ optional }) => optional).map(({ step }) => step),
-				["importPortal", "checkPortal", "undoPortalImport"],
+				["importPortal", "checkPortal", "checkWholeSite", "undoPortalImport", "findExpiring"],
 			);
 			has(
 				begun.steps.filter(({ done }) => done),

@@ -105,7 +105,13 @@ export function nextFault(world: World, site: SiteView, target: FaultTarget): Fa
 	return rule;
 }
 
-const optionalSteps: readonly GuidedTourStep[] = ["importPortal", "checkPortal", "undoPortalImport"];
+const optionalSteps: readonly GuidedTourStep[] = [
+	"importPortal",
+	"checkPortal",
+	"checkWholeSite",
+	"undoPortalImport",
+	"findExpiring",
+];
 
 const steps: readonly GuidedTourStep[] = [
 	"exportPortal",

@@ -4,7 +4,7 @@ import { targetOf } from "@/lib/target-of";
 import { operationUis } from "@/operations";
 
 export function placeOf(step: GuidedTourStep, site: SiteView): Place {
-	if (step === "addFault") return { page: "practice", site: site.id };
+	if (step === "addFault" || step === "findExpiring") return { page: "practice", site: site.id };
 	const there = operations.find(({ key }) => operationUis[key].tourSteps?.includes(step));
 	return there ? { page: "operation", ...targetOf(there.key, site), key: there.key } : { page: "history" };
 }

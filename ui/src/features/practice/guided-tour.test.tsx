@@ -52,7 +52,7 @@ test("the step that comes next is shown with what to do, what to look at, and th
 	expect(lap.getByRole("button", { name: "Export the portal completed" })).toBeInTheDocument();
 	const next = lap.getByRole("button", { name: "Export the server" });
 	expect(next).toSatisfy(current);
-	expect(lap.queryByRole("list", { name: "Optional: import the portal" })).toBeNull();
+	expect(lap.queryByRole("list", { name: "Optional: portal import and what expires" })).toBeNull();
 	await user.click(lap.getByRole("button", { name: "Go to Server export" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"export_server"');
 	// There, what to do stands alone: the form needs the room.
@@ -157,23 +157,31 @@ test("an optional chapter imports the portal: only on its own page it comes next
 	});
 	const lap = await panel();
 	expect(lap.getByText(/^An optional chapter remains/)).toBeVisible();
-	const chapter = within(lap.getByRole("list", { name: "Optional: import the portal" }));
-	expect(chapter.getAllByRole("button")).toHaveLength(3);
+	const chapter = within(lap.getByRole("list", { name: "Optional: portal import and what expires" }));
+	expect(chapter.getAllByRole("button")).toHaveLength(5);
 	await user.click(lap.getByRole("button", { name: "Go to Portal import" }));
 	expect(screen.getByTestId("where")).toHaveTextContent('"key":"import_portal"');
 	expect(lap.getByText(/choose the latest export/)).toBeVisible();
 	// Nine of nine are completed: this one does not count, and says why.
-	expect(lap.getByText("Optional: import the portal")).toBeVisible();
+	expect(lap.getByText("Optional: portal import and what expires")).toBeVisible();
 
 	world.guidedTour.seen.push("importPortal");
 	await queries.invalidateQueries();
 	expect(await lap.findByText(/^Sign in again/)).toBeVisible();
 	world.guidedTour.seen.push("checkPortal");
 	await queries.invalidateQueries();
-	expect(await lap.findByText(/^Select “Undo this import”/)).toBeVisible();
+	expect(await lap.findByText(/^Select “Check again”/)).toBeVisible();
 	// What was done last stands above it.
 	expect(lap.getByText(/the numbers of the portal beside those of the export/)).toBeVisible();
+	world.guidedTour.seen.push("checkWholeSite");
+	await queries.invalidateQueries();
+	expect(await lap.findByText(/^Select “Undo this import”/)).toBeVisible();
 	world.guidedTour.seen.push("undoPortalImport");
+	await queries.invalidateQueries();
+	await user.click(await lap.findByRole("button", { name: "Go to Simulated faults" }));
+	expect(screen.getByTestId("where")).toHaveTextContent('"page":"practice"');
+	expect(lap.getByText(/^Add the fault “A license expires soon”/)).toBeVisible();
+	world.guidedTour.seen.push("findExpiring");
 	await queries.invalidateQueries();
 	expect(await lap.findByText("Guided tour completed")).toBeVisible();
 	expect(lap.queryByText(/^An optional chapter remains/)).toBeNull();

@@ -20,6 +20,6 @@ export const importPortal: OperationUi = {
 	namesRecords: ["undoes"],
 	file: "portalFile",
 	faults: ["indexLags", "orphan"],
-	tourSteps: ["importPortal", "checkPortal", "undoPortalImport"],
+	tourSteps: ["importPortal", "checkPortal", "checkWholeSite", "undoPortalImport"],
 	Recovery: whenShown(async () => (await import("./recovery")).Recovery),
 };

@@ -1,15 +1,19 @@
 //! Checks the portal and the servers of a site. Only reads.
 
-use futures_util::future::join_all;
+use futures_util::{StreamExt, stream};
 use serde::Serialize;
 use steward_core::expiry;
-use steward_core::inventory::service_check::check_services;
+use steward_core::inventory::service_check::check_with_paths;
 use steward_core::listings;
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::problem::Problem;
+use steward_core::runs::busy;
 use steward_core::site_context::SiteContext;
 use steward_core::sites::TargetSite;
 use steward_core::webhooks::deactivation_log;
+
+/// Components of a site that are checked at once, each by one request after the other.
+const AT_ONCE: usize = 2;
 
 /// A check of a component that failed.
 #[derive(Debug, Clone, Serialize, specta::Type)]
@@ -22,29 +26,37 @@ pub struct ComponentCheck {
 }
 
 /// Checks the version, the session, and the certificate of each component of a site, the invitations of its portal, and
-/// the services and deactivated webhooks of its servers, all at the same time, and then what expires. The facts are stored; a
+/// the services and deactivated webhooks of its servers, two components at once, and then what expires. The facts are stored; a
 /// check that fails leaves the earlier fact. Returns the components of which one failed.
 ///
 /// Where no user is signed in, nothing is requested, and this is no failure.
 ///
 /// # Errors
-/// [`Problem::Unexpected`] if the site is not saved.
+/// - [`Problem::Unexpected`] if the site is not saved.
+/// - [`Problem::Busy`] if an import of it runs, or began meanwhile.
 pub async fn check_site(context: &SiteContext, site: &SiteId) -> Result<Vec<ComponentCheck>, Problem> {
-    let components = context.access.sites.get(site)?.components();
+    let saved = context.access.sites.get(site)?;
+    match context.unless_importing(&saved, check_all(context, &saved.components())).await {
+        Ok(failed) => Ok(failed),
+        Err(import) => Err(busy(&import)),
+    }
+}
+
+async fn check_all(context: &SiteContext, components: &[TargetSite]) -> Vec<ComponentCheck> {
     // Boxed: each future is large.
-    let checks = components.iter().map(|component| Box::pin(check(context, component)));
-    let checked = join_all(checks).await;
-    check_expiries(context, &components, &checked).await;
+    let checks: Vec<_> = components.iter().map(|component| Box::pin(check(context, component))).collect();
+    let checked: Vec<_> = stream::iter(checks).buffered(AT_ONCE).collect().await;
+    check_expiries(context, components, &checked).await;
     let failed = components.iter().zip(checked).filter_map(|(component, checked)| {
         let problem = checked.err().filter(|problem| !matches!(problem, Problem::SignIn { .. }))?;
         Some(ComponentCheck { server: component.target().server, problem })
     });
-    Ok(failed.collect())
+    failed.collect()
 }
 
 async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Problem> {
     let access = &context.access;
-    let (target, site) = (component.target(), &component.id);
+    let site = &component.id;
     if let Err(problem) = is_reached(context, component).await {
         access.note_failure(component, &problem);
         access.note_checked(component, |checks| match component.server() {
@@ -55,8 +67,8 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     }
     match component.server() {
         Some(_) => {
-            let (services, webhooks) =
-                tokio::join!(check_services(access, &target), deactivation_log::compare(context, &target));
+            let services = check_with_paths(access, component, 1).await;
+            let webhooks = deactivation_log::compare(context, &component.target()).await;
             services?;
             webhooks?;
         }
@@ -67,13 +79,10 @@ async fn check(context: &SiteContext, component: &TargetSite) -> Result<(), Prob
     Ok(())
 }
 
-/// Reads what expires on a site, one request after the other, and none while an import of the site runs. What a component does not
-/// return is a gap of the list, and no failure of the check.
+/// Reads what expires on a site, one request after the other. What a component does not return is a gap of the list, and no failure
+/// of the check.
 async fn check_expiries(context: &SiteContext, components: &[TargetSite], checked: &[Result<(), Problem>]) {
     for (place, (component, checked)) in components.iter().zip(checked).enumerate() {
-        if context.running_import(component).is_some() {
-            return;
-        }
         let was_reached = match checked {
             Ok(()) => true,
             Err(Problem::SignIn { .. }) => continue,

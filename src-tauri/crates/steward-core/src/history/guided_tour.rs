@@ -1,5 +1,5 @@
 //! The guided tour of the practice site: the operations, a simulated fault, and an audit package, and an optional chapter about
-//! the import of a portal.
+//! the import of a portal, whether the site is back, and what expires.
 //!
 //! [`view`] returns the progress. A step is done if the history shows it. Steps without a history entry are stored when
 //! they happen.
@@ -14,12 +14,14 @@ use steward_journal::{Filter, Outcome, StoredRecord};
 use crate::files::JsonStore;
 use crate::history::imports;
 use crate::history::record::History;
+use crate::model::expiry::{Expiring, Expiry};
 use crate::model::ids::PRACTICE;
 use crate::model::ids::SiteId;
 use crate::model::import_report::ImportReport;
 use crate::model::numbers::Millis;
 use crate::model::operation::OperationKey;
 use crate::model::problem::Problem;
+use crate::model::site_proof::SiteProofView;
 
 /// A step of the guided tour.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -47,8 +49,12 @@ pub enum GuidedTourStep {
     ImportPortal,
     /// The portal is counted after its import.
     CheckPortal,
+    /// The whole site is checked after an import.
+    CheckWholeSite,
     /// The import of the portal is undone.
     UndoPortalImport,
+    /// A check finds what expires soon.
+    FindExpiring,
 }
 
 /// Progress of the guided tour.
@@ -131,7 +137,7 @@ impl GuidedTour {
 }
 
 impl GuidedTourStep {
-    const ALL: [Self; 12] = [
+    const ALL: [Self; 14] = [
         Self::ExportPortal,
         Self::ExportServer,
         Self::AddFault,
@@ -143,11 +149,14 @@ impl GuidedTourStep {
         Self::RefreshInvitation,
         Self::ImportPortal,
         Self::CheckPortal,
+        Self::CheckWholeSite,
         Self::UndoPortalImport,
+        Self::FindExpiring,
     ];
 
     fn is_optional(self) -> bool {
-        matches!(self, Self::ImportPortal | Self::CheckPortal | Self::UndoPortalImport)
+        use GuidedTourStep::{CheckPortal, CheckWholeSite, FindExpiring, ImportPortal, UndoPortalImport};
+        matches!(self, ImportPortal | CheckPortal | CheckWholeSite | UndoPortalImport | FindExpiring)
     }
 
     /// Returns whether a record shows that the step was done.
@@ -165,7 +174,9 @@ impl GuidedTourStep {
             | Self::FindItem
             | Self::SaveAuditPackage
             | Self::RefreshInvitation
-            | Self::CheckPortal => return false,
+            | Self::CheckPortal
+            | Self::CheckWholeSite
+            | Self::FindExpiring => return false,
         };
         let is_undo = imports::is_undo(&record.intent);
         let enough = match self {
@@ -263,6 +274,20 @@ pub(crate) async fn saw_item(history: &History, tour: &GuidedTour, site: &SiteId
 pub(crate) fn saved_invitation(tour: &GuidedTour, site: &SiteId) {
     if site.0 == PRACTICE {
         tour.saw(GuidedTourStep::RefreshInvitation);
+    }
+}
+
+/// Completes a step when the whole practice site is checked again after an import.
+pub fn checked_whole_site(tour: &GuidedTour, view: &SiteProofView) {
+    if view.site.0 == PRACTICE && view.import.is_some() {
+        tour.saw(GuidedTourStep::CheckWholeSite);
+    }
+}
+
+/// Completes a step when a license of the practice site is among what expires soon.
+pub fn found_expiring(tour: &GuidedTour, soon: &[Expiry]) {
+    if soon.iter().any(|one| one.site.0 == PRACTICE && matches!(one.what, Expiring::License { .. })) {
+        tour.saw(GuidedTourStep::FindExpiring);
     }
 }
 

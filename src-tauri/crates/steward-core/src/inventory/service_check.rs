@@ -43,7 +43,10 @@ pub async fn check_services(access: &Access, target: &Target) -> Result<ServiceC
 }
 
 /// Checks the services of a server as [`check_services`], with `at_once` so many requests, and returns their paths, too.
-pub(crate) async fn check_with_paths(
+///
+/// # Errors
+/// Those of [`check_services`].
+pub async fn check_with_paths(
     access: &Access,
     site: &TargetSite,
     at_once: usize,

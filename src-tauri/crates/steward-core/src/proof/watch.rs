@@ -43,7 +43,7 @@ const SIGNED_OUT: i64 = 10 * 60_000;
 /// Longest wait. A portal needs up to 3 hours to index its content.
 const LONGEST: i64 = 6 * 3_600_000;
 
-/// Time between two looks at whether something is due, an import began, or the wait was stopped.
+/// Time between two looks at whether the wait was stopped.
 const LOOK: Duration = Duration::from_millis(250);
 
 /// Shortest and longest time between two looks at what is due. A user who sets the outcome of an import is found by the second.
@@ -234,17 +234,14 @@ impl Proofs {
 
     /// Checks a site once. Returns it if its wait ended.
     async fn check(&self, context: &SiteContext, site: &Site, before: Watched) -> Option<Ended> {
-        if context.running_import(site).is_some() {
-            return None;
-        }
         let kept = self.kept().get(&site.id).cloned().unwrap_or_default();
         let import_ended = before.import.as_ref().map(|import| import.ended_at);
         // On the heap: it is the future of many requests.
         let reading = Box::pin(read(context, site, &before.versions, import_ended, &kept));
         let reading = tokio::select! {
             biased;
-            reading = reading => reading,
-            () = self.until_stopped(context, site) => return None,
+            reading = context.unless_importing(site, reading) => reading.ok()?,
+            () = self.until_stopped(site) => return None,
         };
         let now = Millis::now();
         let progress = indexed(&reading)
@@ -277,15 +274,11 @@ impl Proofs {
         Some(Ended { site_name: site.name.clone(), proof })
     }
 
-    /// Completes when the wait is stopped, or an import of the site begins: nothing is requested meanwhile.
-    async fn until_stopped(&self, context: &SiteContext, site: &Site) {
-        loop {
+    /// Completes when the wait is stopped: nothing is requested from then on.
+    async fn until_stopped(&self, site: &Site) {
+        let is_waiting = |all: &Vec<Watched>| all.iter().any(|one| one.site == site.id && one.is_waiting());
+        while self.store.read(is_waiting) {
             tokio::time::sleep(LOOK).await;
-            let is_waiting =
-                self.store.read(|all| all.iter().any(|one| one.site == site.id && one.is_waiting()));
-            if !is_waiting || context.running_import(site).is_some() {
-                return;
-            }
         }
     }
 

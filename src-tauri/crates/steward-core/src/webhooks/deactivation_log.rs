@@ -7,7 +7,6 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::future::Future;
 use std::mem;
 
-use futures_util::{StreamExt, stream};
 use serde::{Deserialize, Serialize};
 use steward_client::webhooks::{ServiceWebhook, ServiceWebhooks};
 use steward_journal::{DeactivatedWebhook, Deactivation, DeactivationState, Journal, NewDeactivation};
@@ -24,9 +23,6 @@ use crate::model::operation::Component;
 use crate::model::problem::{PreconditionFailure, Problem};
 use crate::site_context::SiteContext;
 use crate::sites::{Site, TargetSite};
-
-/// Maximum number of concurrent requests, to limit the load on the server.
-const AT_ONCE: usize = 4;
 
 /// Identifier of an entry of the deactivation log.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, specta::Type)]
@@ -292,13 +288,13 @@ async fn compare_entries(context: &SiteContext, saved: &TargetSite) -> Result<Ve
     }
     let server = context.access.server(saved).await?;
     let services: BTreeSet<_> = open.iter().map(|entry| entry.intent.service.clone()).collect();
-    let server = &server;
-    let list = |service: String| async move {
-        let webhooks = ServiceWebhooks::at(&service).list(server).await.ok()?;
-        Some((service, webhooks))
-    };
-    let listed: Vec<_> = stream::iter(services).map(list).buffer_unordered(AT_ONCE).collect().await;
-    let listed: HashMap<_, _> = listed.into_iter().flatten().collect();
+    let mut listed = HashMap::new();
+    for service in services {
+        // One after the other: this is a part of the check of a site, which reads two components at once.
+        if let Ok(webhooks) = ServiceWebhooks::at(&service).list(&server).await {
+            listed.insert(service, webhooks);
+        }
+    }
     let mut found = Vec::new();
     for entry in &open {
         let Some(now) = listed.get(&entry.intent.service) else { continue };

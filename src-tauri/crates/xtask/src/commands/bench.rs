@@ -16,7 +16,7 @@ use crate::{desktop, process};
 
 pub(super) const TASK: Task = Task {
     name: "bench",
-    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `inventory`, `journal`, `plans`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
+    about: "measure everything but the soak, into target/bench/all.md, or one of: `practice-site` [--only portal|find|bucket], `files`, `inventory`, `journal`, `plans`, `proof`, `small-operation`, `window`, `start`, `soak` [MINUTES]",
     run,
 };
 
@@ -32,13 +32,14 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
         ["inventory"] => by_the_worker(project, "inventory", None),
         ["journal"] => of_the_history(project),
         ["plans"] => of_plans(project),
+        ["proof"] => by_the_worker(project, "proof", None),
         ["small-operation"] => by_the_worker(project, "small-operation", None),
         ["soak"] => by_the_worker(project, "soak", None),
         ["soak", minutes] => by_the_worker(project, "soak", Some(minutes)),
         ["window"] => in_the_window(project, "window"),
         ["start"] => in_the_window(project, "start"),
         _ => bail!(
-            "`bench` measures practice-site, files, inventory, journal, plans, small-operation, window, start or soak"
+            "`bench` measures practice-site, files, inventory, journal, plans, proof, small-operation, window, start or soak"
         ),
     }
 }
@@ -46,9 +47,17 @@ fn run(project: &Project, words: &[String]) -> Result<ExitCode> {
 /// Runs the benchmarks one after the other, so that each has the machine to itself.
 fn all(project: &Project) -> Result<ExitCode> {
     let mut tables = String::new();
-    for what in
-        ["practice-site", "files", "inventory", "journal", "plans", "small-operation", "window", "start"]
-    {
+    for what in [
+        "practice-site",
+        "files",
+        "inventory",
+        "journal",
+        "plans",
+        "proof",
+        "small-operation",
+        "window",
+        "start",
+    ] {
         let ended = run(project, &[what.to_owned()])?;
         if ended != ExitCode::SUCCESS {
             return Ok(ended);

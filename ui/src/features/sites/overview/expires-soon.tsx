@@ -34,6 +34,14 @@ export function ExpiresSoon({ rows, namesSites = false, unknown }: ExpiresSoonPr
 	const [isWhole, setWhole] = useState(false);
 	const id = useId();
 	const shown = isWhole ? rows : rows.slice(0, first);
+	// With one thing to say, one line leaves the room to what follows.
+	if (rows.length === 0 && unknown.length <= 1) {
+		return (
+			<Text component="section" aria-label={t("expires.title")} c="dimmed">
+				{unknown[0] ?? t("expires.none")}
+			</Text>
+		);
+	}
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Group justify="space-between">
@@ -44,7 +52,6 @@ export function ExpiresSoon({ rows, namesSites = false, unknown }: ExpiresSoonPr
 					{t("expires.within")}
 				</Text>
 			</Group>
-			{rows.length === 0 && unknown.length === 0 ? <Text c="dimmed">{t("expires.none")}</Text> : null}
 			{rows.length === 0 ? null : (
 				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
 					{shown.map(({ site, expiry }) => (

@@ -18,20 +18,24 @@ export function NeedsAttention({ site, overview }: { site: SiteView; overview: S
 	const id = useId();
 	const { concerns, isChecked } = overview;
 	const rows = isWhole ? concerns : concerns.slice(0, rowsAtFirst);
+	// With nothing to say, one line leaves the room to what follows.
+	if (concerns.length === 0) {
+		return (
+			<Text component="section" aria-label={t("attention.title")} c="dimmed">
+				{t(isChecked ? "attention.none" : "attention.noneUnchecked")}
+			</Text>
+		);
+	}
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Title order={2} size="h3" id={id}>
 				{t("attention.title")}
 			</Title>
-			{concerns.length === 0 ? (
-				<Text c="dimmed">{t(isChecked ? "attention.none" : "attention.noneUnchecked")}</Text>
-			) : (
-				<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
-					{rows.map((concern) => (
-						<Row key={keyOf(concern)} site={site} concern={concern} />
-					))}
-				</Paper>
-			)}
+			<Paper withBorder component="ul" className={classes.rows ?? ""} aria-labelledby={id}>
+				{rows.map((concern) => (
+					<Row key={keyOf(concern)} site={site} concern={concern} />
+				))}
+			</Paper>
 			{rows.length < concerns.length ? (
 				<Group>
 					<Button onClick={() => setWhole(true)}>
