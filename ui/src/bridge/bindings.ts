@@ -485,6 +485,8 @@ export type AlertChannel = {
 	name: string,
 	/**  How it sends. */
 	means: ChannelMeans,
+	/**  Whether it is also told once a day that all is well. */
+	tellsAllWell?: boolean,
 };
 
 /**  Reason why an alert was not sent. */
@@ -794,6 +796,8 @@ export type ChannelForm = {
 	address: string | null,
 	/**  Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it. */
 	password: string | null,
+	/**  Whether it is also told once a day that all is well. A heartbeat is not: it follows each run. */
+	tellsAllWell: boolean,
 };
 
 /**  Identifier of a channel for alerts. */
