@@ -1600,6 +1600,16 @@ export type DifferenceKind =
 /**  A folder of services of the export is not on the site. */
 "folderAppears";
 
+/**  The certificate of a machine, and the other one that its administration port presents. */
+export type DifferentCertificates = {
+	/**  Host and port. */
+	host: string,
+	/**  When the presented certificate expires. */
+	presentedUntil: Millis,
+	/**  When that in the store of the machine expires. */
+	ownUntil: Millis,
+};
+
 /**  A request of a discovery, and its outcome. */
 export type DiscoveryAttemptView = {
 	/**  URL of the request. */
@@ -1707,7 +1717,9 @@ host: string } |
 /**  Its machine; empty for a portal. */
 machine: string; 
 /**  Its name in the store of the machine. */
-alias: string } | 
+alias: string; 
+/**  Set if the administration port presents another certificate. The entry is about the one that expires first. */
+differs: DifferentCertificates | null } | 
 /**  A certificate authority of this computer. */
 { kind: "authority"; 
 /**  Distinguished name. */
@@ -1782,6 +1794,8 @@ export type ExpiryPart =
 "licenses" | 
 /**  Certificates of the machines. */
 "machineCertificates" | 
+/**  Certificates that are presented at administration ports, and at the URL for clients. Firewalls often close such a port. */
+"presentedCertificates" | 
 /**  Certificates of this computer. */
 "ownCertificates" | 
 /**  Invitations. */
