@@ -46,19 +46,24 @@ pub(crate) async fn tell(services: &Services, now: Timestamp) {
     if channels.is_empty() || services.is_stopped() || !alerts.may_tell_night(night) {
         return;
     }
+    let Some(night) = night else {
+        // What did not arrive is not true any more.
+        alerts.open_night(None, now);
+        return;
+    };
     let opened = match services.opened().await {
         Ok(opened) => opened,
         Err(error) => return tracing::error!(error, "whether all is well is not told"),
     };
     if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
-        return alerts.forget(&about_nights());
+        return;
     }
     let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();
     let sites = match sites(opened, &plans, &state, &checks, now).await {
         Ok(sites) => sites,
         Err(problem) => return tracing::error!(?problem, "whether all is well is not told"),
     };
-    let Some(open) = alerts.open_night(night.filter(|_| sites.is_some()), now) else { return };
+    let Some(open) = alerts.open_night(sites.is_some().then_some(night), now) else { return };
     let message = AlertMessage::of_night(sites.unwrap_or_default(), &open);
     let about = about_nights();
     if opened.sender(&settings).send(alerts, (&about, &channels), &open, message).await {
