@@ -1053,10 +1053,6 @@ export type ComponentFacts = {
 	expectedBy: Millis | null,
 	/**  Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer. */
 	exports: ExportState | null,
-	/**  Whether it is reached over an encrypted connection. */
-	isEncrypted: boolean,
-	/**  Time when its certificate expires. */
-	certificate: Checked<Millis>,
 	/**  Session. */
 	session: Checked<CheckedSession>,
 };
