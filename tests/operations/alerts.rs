@@ -81,7 +81,8 @@ pub(crate) async fn receiver(status: &'static str, body: &'static str) -> TestSe
 }
 
 fn form(name: &str, means: ChannelMeans, address: Option<String>, password: Option<&str>) -> ChannelForm {
-    ChannelForm { id: None, name: name.to_owned(), means, address, password: password.map(str::to_owned) }
+    let (id, name, password) = (None, name.to_owned(), password.map(str::to_owned));
+    ChannelForm { id, name, means, address, password, tells_all_well: false }
 }
 
 pub(crate) fn webhook(address: String) -> ChannelForm {
@@ -89,7 +90,7 @@ pub(crate) fn webhook(address: String) -> ChannelForm {
     form("Own program", means, Some(address), Some("canary-key"))
 }
 
-fn slack(address: String) -> ChannelForm {
+pub(crate) fn slack(address: String) -> ChannelForm {
     form("Chat", ChannelMeans::Slack { origin: String::new() }, Some(address), None)
 }
 
@@ -399,7 +400,11 @@ async fn a_test_tells_what_the_receiver_said_and_saves_nothing() {
     let app = TestApp::signed_out().await;
     let tested = async |form: ChannelForm| {
         let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
-        app.steward.alerts.test(context, policy, &NoDesktop, TestedChannel::Channel(form)).await.unwrap()
+        app.steward
+            .alerts
+            .test(context, policy, &NoDesktop, TestedChannel::Channel(Box::new(form)))
+            .await
+            .unwrap()
     };
     let good = receiver("200 OK", "ok").await;
     assert_eq!(tested(slack(good.origin())).await, None);
@@ -452,7 +457,7 @@ async fn what_a_receiver_says_counts_also_with_a_status_of_success() {
         for (means, taken) in kinds.iter().zip(taken) {
             let form = form("Tested", means.clone(), Some(server.origin()), None);
             let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
-            let tested = TestedChannel::Channel(form);
+            let tested = TestedChannel::Channel(Box::new(form));
             let fault = app.steward.alerts.test(context, policy, &NoDesktop, tested).await.unwrap();
             let said = AlertFault::Rejected { status: status[..3].parse().ok(), said: body.to_owned() };
             assert_eq!(fault, (!taken).then_some(said), "{status} {body}: {means:?}");
@@ -512,7 +517,11 @@ async fn mail_goes_by_the_authorities_of_the_app_and_its_server_is_quoted() {
     let mail = || form("Mail", means.clone(), None, Some("canary-password"));
     let tested = async || {
         let (context, policy) = (&app.steward.context, &app.steward.preferences.policy);
-        app.steward.alerts.test(context, policy, &NoDesktop, TestedChannel::Channel(mail())).await.unwrap()
+        app.steward
+            .alerts
+            .test(context, policy, &NoDesktop, TestedChannel::Channel(Box::new(mail())))
+            .await
+            .unwrap()
     };
     let fault = tested().await;
     assert!(matches!(fault, Some(AlertFault::Connection(ConnectionFault::Certificate { .. }))), "{fault:?}");
@@ -616,6 +625,7 @@ async fn secrets_of_a_channel_are_in_the_keyring_and_in_no_file() {
         means: channel.means.clone(),
         address: None,
         password: None,
+        tells_all_well: channel.tells_all_well,
     };
     let view = save(&app, renamed).await.unwrap();
     assert_eq!(view.channels.len(), 1);

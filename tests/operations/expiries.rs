@@ -12,7 +12,7 @@ use steward_core::model::problem::Problem;
 use steward_core::runs::RunStep;
 use steward_core::settings::policy::{PlansRule, Policy};
 use steward_core::sites::Site;
-use steward_testkit::{Fault, LogCertificates};
+use steward_testkit::{Fault, LogCertificates, LogReceiver};
 
 use crate::alerts::{due_plan_with, json, receiver, start, webhook};
 use crate::incomplete_lists::site;
@@ -101,11 +101,68 @@ async fn a_machine_with_another_certificate_than_the_site_presents_is_listed() {
         check(&app).await;
         let overview = shown(&app).await;
         let [certificate] = others(&overview)[..] else { panic!("{overview:?}") };
-        let is_of_portal = matches!(&certificate.what, Expiring::Machine { machine, alias } if machine.is_empty() && alias == "practice-site");
+        let is_of_portal = matches!(&certificate.what, Expiring::Machine { machine, alias, .. } if machine.is_empty() && alias == "practice-site");
         assert!(is_of_portal, "{certificate:?}");
         assert_eq!((certificate.days, certificate.plan_for.as_deref()), (20, None));
         assert_eq!(overview.expiry_gaps, []);
     }
+}
+
+/// The machine of the practice site, with an administration URL.
+fn machine_at(admin_url: &str) -> Fault {
+    let machine =
+        r#"{"machineName":"GIS1.EXAMPLE.ORG","webServerCertificateAlias":"practice-site","adminURL":""#;
+    answer("200 OK", &format!(r#"{machine}{admin_url}"}}"#))
+}
+
+#[tokio::test]
+async fn a_machine_whose_port_presents_another_certificate_than_it_has_is_one_entry_that_says_so() {
+    let app = TestApp::new().await;
+    // Issued by an authority that nobody trusts, for a port that requires a client certificate.
+    let made = LogCertificates::make(&app.folder("certificates")).unwrap();
+    let port = LogReceiver::start(made.config()).await.unwrap();
+    let host = format!("127.0.0.1:{}", port.port());
+    let way = format!("https://{host}/arcgis/admin");
+    let _way = app.with_fault("/admin/machines/GIS1.EXAMPLE.ORG?", machine_at(&way)).await;
+    for _ in 0..2 {
+        app.order("read_certificates", "other-certificate", &[]).await;
+    }
+    check(&app).await;
+    let overview = shown(&app).await;
+    let found: Vec<_> = others(&overview).into_iter().filter(|one| one.server.is_some()).collect();
+    let [certificate] = &found[..] else { panic!("{overview:?}") };
+    let Expiring::Machine { machine, differs: Some(differs), .. } = &certificate.what else {
+        panic!("{certificate:?}")
+    };
+    assert_eq!((machine.as_str(), &differs.host), ("GIS1.EXAMPLE.ORG", &host));
+    assert_eq!((certificate.at, certificate.days), (differs.own_until, 20));
+    assert!(differs.presented_until.0 > differs.own_until.0, "{differs:?}");
+    assert_eq!(overview.expiry_gaps, []);
+    assert_eq!(port.messages(), Vec::<String>::new(), "nothing is sent there");
+}
+
+#[tokio::test]
+async fn an_administration_port_that_a_firewall_closes_is_named_and_hides_nothing_else() {
+    let app = TestApp::new().await;
+    let closed = machine_at("https://127.0.0.1:1/arcgis/admin");
+    let _way = app.with_fault("/admin/machines/GIS1.EXAMPLE.ORG?", closed).await;
+    for _ in 0..2 {
+        app.order("read_certificates", "other-certificate", &[]).await;
+    }
+    assert_eq!(check(&app).await, 0, "no failure");
+    let overview = shown(&app).await;
+    assert_eq!(gaps(&overview), [(true, ExpiryPart::PresentedCertificates)]);
+    let why = &overview.expiry_gaps[0].why;
+    assert!(
+        matches!(why, ExpiryGapReason::Failed { reason } if reason.starts_with("127.0.0.1:1: ")),
+        "{why:?}"
+    );
+    let found: Vec<_> = others(&overview).into_iter().filter(|one| one.server.is_some()).collect();
+    assert!(
+        matches!(&found[..], [Expiry { what: Expiring::Machine { differs: None, .. }, .. }]),
+        "{found:?}"
+    );
+    assert_eq!(listed(&app).await.expiry_gaps, 0, "usual behind a firewall");
 }
 
 #[tokio::test]

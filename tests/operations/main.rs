@@ -11,6 +11,7 @@ mod test_app;
 mod action_records;
 mod adding_a_site;
 mod alerts;
+mod all_well;
 mod audit_trail;
 mod backup_plans;
 mod bound_tokens;

@@ -137,7 +137,6 @@ async fn what_was_not_checked_is_not_known_and_not_called_well() {
         assert_eq!(component.version.checked_at, None);
         assert_eq!(component.services.value, None);
         assert_eq!(component.session.value, None);
-        assert_eq!(component.certificate.value, None);
         assert_eq!(component.last_export, None);
     }
     assert_eq!(check(&app).await, 0, "that nobody is signed in is no failure");

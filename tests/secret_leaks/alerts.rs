@@ -30,6 +30,7 @@ fn forms(origin: &str) -> Vec<ChannelForm> {
         means,
         address: Some(format!("{origin}/{CANARY}path/x?sig={CANARY}query")),
         password: Some(format!("{CANARY}password")),
+        tells_all_well: true,
     };
     let (host, user, from) = ("127.0.0.1".to_owned(), "sam".to_owned(), "steward@example.org".to_owned());
     let (origin, to) = (String::new(), vec!["gis@example.org".to_owned()]);
@@ -58,7 +59,7 @@ impl Program {
         let policy = &self.steward.preferences.policy;
         for origin in [repeating.origin(), moving.origin(), "https://nobody.invalid".to_owned()] {
             for form in forms(&origin) {
-                let tested = TestedChannel::Channel(form);
+                let tested = TestedChannel::Channel(Box::new(form));
                 let test = self.steward.alerts.test(&self.steward.context, policy, &NoDesktop, tested);
                 assert!(self.tell(test.await));
             }

@@ -57,7 +57,8 @@ pub(crate) fn save_due_plan(app: &TestApp, id: &str) -> BackupPlan {
 pub(crate) async fn save_channel(app: &TestApp, receiver: &TestServer) -> ChannelId {
     let means = ChannelMeans::Webhook { origin: String::new(), is_signed: false };
     let address = Some(format!("{}/hook", receiver.origin()));
-    let form = ChannelForm { id: None, name: "Own program".to_owned(), means, address, password: None };
+    let (id, name, password) = (None, "Own program".to_owned(), None);
+    let form = ChannelForm { id, name, means, address, password, tells_all_well: false };
     let steward = &app.steward;
     let saved = steward.alerts.save(&steward.context, &steward.preferences.policy, form).await.unwrap();
     saved.channels.into_iter().next().unwrap().channel.id

@@ -485,6 +485,8 @@ export type AlertChannel = {
 	name: string,
 	/**  How it sends. */
 	means: ChannelMeans,
+	/**  Whether it is also told once a day that all is well. */
+	tellsAllWell?: boolean,
 };
 
 /**  Reason why an alert was not sent. */
@@ -794,6 +796,8 @@ export type ChannelForm = {
 	address: string | null,
 	/**  Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it. */
 	password: string | null,
+	/**  Whether it is also told once a day that all is well. A heartbeat is not: it follows each run. */
+	tellsAllWell: boolean,
 };
 
 /**  Identifier of a channel for alerts. */
@@ -1049,10 +1053,6 @@ export type ComponentFacts = {
 	expectedBy: Millis | null,
 	/**  Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer. */
 	exports: ExportState | null,
-	/**  Whether it is reached over an encrypted connection. */
-	isEncrypted: boolean,
-	/**  Time when its certificate expires. */
-	certificate: Checked<Millis>,
 	/**  Session. */
 	session: Checked<CheckedSession>,
 };
@@ -1596,6 +1596,16 @@ export type DifferenceKind =
 /**  A folder of services of the export is not on the site. */
 "folderAppears";
 
+/**  The certificate of a machine, and the other one that its administration port presents. */
+export type DifferentCertificates = {
+	/**  Host and port. */
+	host: string,
+	/**  When the presented certificate expires. */
+	presentedUntil: Millis,
+	/**  When that in the store of the machine expires. */
+	ownUntil: Millis,
+};
+
 /**  A request of a discovery, and its outcome. */
 export type DiscoveryAttemptView = {
 	/**  URL of the request. */
@@ -1703,7 +1713,9 @@ host: string } |
 /**  Its machine; empty for a portal. */
 machine: string; 
 /**  Its name in the store of the machine. */
-alias: string } | 
+alias: string; 
+/**  Set if the administration port presents another certificate. The entry is about the one that expires first. */
+differs: DifferentCertificates | null } | 
 /**  A certificate authority of this computer. */
 { kind: "authority"; 
 /**  Distinguished name. */
@@ -1778,6 +1790,8 @@ export type ExpiryPart =
 "licenses" | 
 /**  Certificates of the machines. */
 "machineCertificates" | 
+/**  Certificates that are presented at administration ports, and at the URL for clients. Firewalls often close such a port. */
+"presentedCertificates" | 
 /**  Certificates of this computer. */
 "ownCertificates" | 
 /**  Invitations. */

@@ -59,7 +59,7 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 				case "machine":
 					return texts(
 						t("expires.machine", { alias: what.alias, of: what.machine || of }),
-						t("expires.stops.machine"),
+						joined([t("expires.stops.machine"), differing(what)].filter(Boolean), "\u00a0· "),
 						t("expires.how"),
 						howTo,
 					);
@@ -93,6 +93,12 @@ export function useExpiryText(): (site: SiteView, expiry: Expiry) => ExpiryText 
 						t("attention.refresh"),
 						{ page: "operation", key: "refresh_invitation", site: site.id, server: null },
 					);
+			}
+
+			function differing({ alias, differs }: Extract<Expiry["what"], { kind: "machine" }>): string {
+				if (differs === null) return "";
+				const [presented, own] = [formatUtc(differs.presentedUntil), formatUtc(differs.ownUntil)];
+				return t("expires.differs", { host: differs.host, alias, presented, own });
 			}
 
 			function whenOf(): string {

@@ -127,14 +127,6 @@ export function formatAgo(at: Millis, now: Millis = Date.now()): string {
 	return relative.format(daysApart(at, now), "day");
 }
 
-/** "in 12 days", "in 8 months", "in 2 years". */
-export function formatAway(at: Millis, now: Millis = Date.now()): string {
-	const relative = new Intl.RelativeTimeFormat(locale(), { numeric: "auto" });
-	const months = Math.round(daysApart(at, now) / 30.44);
-	if (Math.abs(months) < 2) return formatAgo(at, now);
-	return Math.abs(months) < 24 ? relative.format(months, "month") : relative.format(Math.round(months / 12), "year");
-}
-
 /** "14 min 12 s", "2 h 5 min", "0.4 s", "14 days". */
 export function formatDuration(millis: number): string {
 	// A duration is never shown as zero.

@@ -229,7 +229,12 @@ const afterDeactivation = {
 
 const tell = <Tell value={[]} onChange={() => undefined} />;
 const channel: ChannelView = {
-	channel: { id: "1", name: "On call", means: { kind: "teams", origin: "https://teams.example.org" } },
+	channel: {
+		id: "1",
+		name: "On call",
+		means: { kind: "teams", origin: "https://teams.example.org" },
+		tellsAllWell: false,
+	},
 	isAllowed: true,
 	last: null,
 };

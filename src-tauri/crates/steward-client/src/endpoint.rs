@@ -16,7 +16,7 @@ use url::Url;
 
 use crate::decode::{self, Limits};
 use crate::error::{ClientError, Stage};
-use crate::http::{Connection, Http};
+use crate::http::{Connection, Http, StreamError};
 use crate::receivers::Receivers;
 use crate::referer::Referer;
 use crate::request::{self, Request};
@@ -117,6 +117,16 @@ impl Endpoint {
     #[must_use]
     pub fn certificate_expires_at(&self) -> Option<i64> {
         self.http.certificate_expires_at(&self.root)
+    }
+
+    /// Returns when the certificate expires that is presented at a URL, in milliseconds since 1970. Nothing is requested there: the
+    /// handshake ends at the certificate, which need not be trusted.
+    ///
+    /// # Errors
+    /// [`StreamError`] if the host was not reached, or does not speak TLS.
+    pub async fn presented_at(&self, url: &Url) -> Result<i64, StreamError> {
+        let host = url.host_str().unwrap_or_default().trim_matches(['[', ']']);
+        self.http.presented(host, url.port_or_known_default().unwrap_or_default()).await
     }
 
     /// Returns the URL of a resource below the root. Each segment is encoded, so that text from a site cannot change

@@ -131,6 +131,17 @@ impl Http {
         }
     }
 
+    /// Returns when the certificate expires that a host presents, in milliseconds since 1970. None is accepted: it need not be
+    /// trusted, and nothing is sent over the connection.
+    pub(crate) async fn presented(&self, host: &str, port: u16) -> Result<i64, StreamError> {
+        let presented = match &*self.transport {
+            Transport::Network(clients) => clients.presented(host, port).await?,
+            Transport::Canned(_) => return Err(std::io::Error::other("no network").into()),
+        };
+        let end = presented.not_after.parse::<jiff::Timestamp>().map_err(std::io::Error::other)?;
+        Ok(end.as_millisecond())
+    }
+
     /// Opens a connection without encryption, as [`open_stream`](Self::open_stream) does, for a protocol that begins to encrypt
     /// later.
     pub(crate) async fn open_plain(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {

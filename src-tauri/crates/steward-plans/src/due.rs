@@ -101,16 +101,25 @@ pub fn due(
     if progress.handled.duration_since(now) > CORRECTION {
         return Due::ClockSetBack;
     }
-    // Without this limit, a file with a time of the year 1 would cost hours.
-    let from = progress.handled.max(now.saturating_sub(FORTNIGHT).unwrap_or(Timestamp::MIN));
-    let last = schedule.after(from, zone).take_while(|at| *at <= now).last();
-    match last.or(progress.repeat) {
+    match last_time(schedule, progress.handled, now, zone).or(progress.repeat) {
         None => Due::NotYet,
         Some(scheduled) if schedule.skip_missed && started.duration_since(scheduled) > LATE => {
             Due::Skip { scheduled }
         }
         Some(scheduled) => Due::Run { scheduled },
     }
+}
+
+/// Returns the last time of a schedule since a moment; `None` if none has passed.
+pub(crate) fn last_time(
+    schedule: &Schedule,
+    since: Timestamp,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Option<Timestamp> {
+    // Without this limit, a file with a time of the year 1 would cost hours.
+    let from = since.max(now.saturating_sub(FORTNIGHT).unwrap_or(Timestamp::MIN));
+    schedule.after(from, zone).take_while(|at| *at <= now).last()
 }
 
 /// Returns the time at which a verified set was expected, if a plan is overdue. `verified` is when the run of its

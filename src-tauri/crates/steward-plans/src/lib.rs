@@ -14,6 +14,7 @@ pub(crate) mod acceptance_facts;
 pub mod acceptance_line;
 mod account_key;
 pub mod alerts;
+pub(crate) mod all_well;
 pub mod attempt;
 pub(crate) mod attempt_end;
 pub(crate) mod attempt_record;

@@ -10,6 +10,7 @@ use steward_core::forwarding::Forwarding;
 use steward_core::settings::preferences::PreferencesStore;
 use tokio::sync::watch;
 
+use crate::all_well;
 use crate::exchange;
 use crate::expiries;
 use crate::host::Host as _;
@@ -87,6 +88,9 @@ impl PlanRunner {
         let is_readable = tell::unreadable(services, services).await;
         let worst = night::run(services, &services.files, || services.plans()).await;
         expiries::tell(services, services.now()).await;
+        if is_readable {
+            all_well::tell(services, services.now()).await;
+        }
         exit_code(self.run_requested(worst).await, is_readable)
     }
 

@@ -171,7 +171,19 @@ impl SavedPlans {
         site: &Site,
         progress: &RunnerState,
     ) -> Result<Vec<(BackupPlan, PlanState)>, Problem> {
-        let mut plans = self.all();
+        Self::states_of(self.all(), context, site, progress).await
+    }
+
+    /// Returns the states of those plans that are of a site.
+    ///
+    /// # Errors
+    /// [`Problem::Unexpected`] if the history cannot be read.
+    pub(crate) async fn states_of(
+        mut plans: Vec<BackupPlan>,
+        context: &SiteContext,
+        site: &Site,
+        progress: &RunnerState,
+    ) -> Result<Vec<(BackupPlan, PlanState)>, Problem> {
         plans.retain(|plan| plan.site == site.id);
         if plans.is_empty() {
             return Ok(Vec::new());

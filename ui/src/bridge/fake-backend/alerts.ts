@@ -50,7 +50,9 @@ export function alerts(world: World) {
 			const means = checked(world, form);
 			const id = form.id ?? `channel-${world.alerts.channels.length + 1}`;
 			const before = world.alerts.channels.find(({ channel }) => channel.id === id);
-			const view = { channel: { id, name: form.name.trim(), means }, isAllowed: true, last: before?.last ?? null };
+			const tellsAllWell = form.tellsAllWell && means.kind !== "heartbeat";
+			const channel = { id, name: form.name.trim(), means, tellsAllWell };
+			const view = { channel, isAllowed: true, last: before?.last ?? null };
 			const channels = before
 				? world.alerts.channels.map((one) => (one === before ? view : one))
 				: [...world.alerts.channels, view];

@@ -13,7 +13,6 @@ import type { Doings } from "./answer";
 import { asCompared } from "./webhooks";
 import { siteIn, type World } from "./world";
 
-const day = 86_400_000;
 const neverChecked = { value: null, checkedAt: null, failedAt: null };
 const tones: readonly ConcernTone[] = ["failed", "unknown", "warnings"];
 
@@ -57,7 +56,6 @@ export const overviews = (world: World) =>
 						...facts,
 						version: checked("11.3"),
 						session: checked(session),
-						certificate: checked(now + 250 * day),
 						services: facts.server === null ? neverChecked : checked(world.serviceCheck),
 					};
 				}),
@@ -72,14 +70,12 @@ function overviewOf(world: World, site: SiteView): SiteOverview {
 		server,
 		version: neverChecked,
 		services: neverChecked,
-		certificate: neverChecked,
 		session: neverChecked,
 		...checks.find((one) => one.server === server),
 		hasExports: site.deploymentType !== "kubernetes" && site.deploymentType !== "online",
 		lastExport,
 		expectedBy: null,
 		exports: server === null ? null : world.exportState,
-		isEncrypted: true,
 	});
 	const portal = site.portal === null ? [] : [of(null, site.portalExport)];
 	const servers = site.servers.map(({ id }) => of(id, site.serverExport));

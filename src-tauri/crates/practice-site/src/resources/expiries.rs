@@ -105,6 +105,8 @@ pub(crate) async fn levels(call: RequestContext) -> Reply {
 pub(crate) async fn machine(call: RequestContext, Path(name): Path<String>) -> Reply {
     call.caller_with(Component::Server, Capability::Administrator).await?;
     let mut machine = machine_named(&call, &name).await?;
+    // Another computer could not reach that of the seed.
+    machine["adminURL"] = json!(format!("{}/admin", call.app.server_url()));
     machine["webServerSSLEnabled"] = json!(true);
     machine["webServerCertificateAlias"] = json!(ALIAS);
     json(machine)

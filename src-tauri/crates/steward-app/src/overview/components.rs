@@ -38,10 +38,6 @@ pub struct ComponentFacts {
     pub expected_by: Option<Millis>,
     /// Verification and rehearsal of its exports; `null` for a portal of which none was read on this computer.
     pub exports: Option<ExportState>,
-    /// Whether it is reached over an encrypted connection.
-    pub is_encrypted: bool,
-    /// Time when its certificate expires.
-    pub certificate: Checked<Millis>,
     /// Session.
     pub session: Checked<CheckedSession>,
 }
@@ -90,8 +86,6 @@ pub(super) async fn facts(
             has_exports: has_exports(site),
             last_export,
             exports,
-            is_encrypted: is_encrypted(&component),
-            certificate: checked.map(|checks| checks.certificate.clone()).unwrap_or_default(),
             session: checked.map(|checks| checks.session.clone()).unwrap_or_default(),
         });
     }
@@ -118,14 +112,6 @@ pub(super) fn expected_by(
         next.saturating_add(GRACE).ok().map(Millis::from)
     });
     expected.min()
-}
-
-fn is_encrypted(component: &TargetSite) -> bool {
-    let address = match component.server() {
-        Some(server) => Some(&server.address),
-        None => component.portal.as_ref().map(|portal| &portal.address),
-    };
-    address.is_some_and(|address| address.scheme() == "https")
 }
 
 /// Returns whether the portal or a server of a site was ever exported.

@@ -17,7 +17,7 @@ use steward_core::access::checked_facts::find;
 use steward_core::expiry;
 use steward_core::history::imports::AS_SAFETY_BACKUP;
 use steward_core::model::checked::ComponentChecks;
-use steward_core::model::expiry::{Expiry, ExpiryGap};
+use steward_core::model::expiry::{Expiry, ExpiryGap, ExpiryPart};
 use steward_core::model::ids::{ServerId, SiteId};
 use steward_core::model::numbers::{Millis, count};
 use steward_core::model::operation::OperationKey;
@@ -161,7 +161,11 @@ fn oldest_verified(
 
 /// Returns the number of components with gaps, which stand together.
 fn components_with_gaps(gaps: &[ExpiryGap]) -> u32 {
-    count(gaps.chunk_by(|one, next| one.server == next.server).count())
+    // A port that a firewall closes is usual.
+    let gaps = gaps.iter().filter(|gap| gap.part != ExpiryPart::PresentedCertificates);
+    let mut servers: Vec<_> = gaps.map(|gap| &gap.server).collect();
+    servers.dedup();
+    count(servers.len())
 }
 
 /// Returns the time of the last check of the services or the invitations of a site.

@@ -20,8 +20,8 @@ use crate::route::{self, Route, is_this_computer};
 use crate::setup_fault::SetupFault;
 use crate::system_proxy::used_proxy;
 use crate::trust::{
-    Accepted, CertificateExpiry, Fingerprint, IdentityRequest, KeyPair, Trust, TrustedCertificate, Verifier,
-    certificates,
+    Accepted, AcceptsNone, CertificateExpiry, Fingerprint, IdentityRequest, KeyPair, Trust,
+    TrustedCertificate, Verifier, certificates,
 };
 
 /// HTTP clients of one origin.
@@ -174,6 +174,19 @@ impl Clients {
         };
         tls.client_auth_cert_resolver = identity_request.noted_by(tls.client_auth_cert_resolver);
         Ok(tls)
+    }
+
+    /// Returns the settings of TLS for a handshake that only reads which certificate a host presents. None is accepted, and the
+    /// client certificate is not sent.
+    pub(super) fn tls_to_read(&self) -> Result<rustls::ClientConfig, SetupFault> {
+        let schemes = self.provider.signature_verification_algorithms.supported_schemes();
+        let verifier = Verifier::new(Arc::new(AcceptsNone { schemes }), None);
+        let builder = rustls::ClientConfig::builder_with_provider(self.provider.clone())
+            .with_safe_default_protocol_versions()
+            .map_err(SetupFault::library)?
+            .dangerous()
+            .with_custom_certificate_verifier(Arc::new(verifier));
+        Ok(builder.with_no_client_auth())
     }
 
     fn client(&self, url: &Url, tls: rustls::ClientConfig) -> reqwest::ClientBuilder {

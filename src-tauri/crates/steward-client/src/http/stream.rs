@@ -21,6 +21,9 @@ use crate::trust::{CertificateExpiry, CertificateProblem, IdentityRequest};
 /// Time limit for a connection, including that through a proxy, and again for its handshake.
 const LIMIT: Duration = Duration::from_secs(20);
 
+/// Time limit for reading which certificate a host presents. A firewall that drops connections is usual there.
+const READING: Duration = Duration::from_secs(4);
+
 /// Connection over which TLS is spoken: to the host, or through a proxy.
 pub(crate) trait Carrier: AsyncRead + AsyncWrite + Send + Sync + Unpin {}
 
@@ -111,6 +114,21 @@ impl Clients {
         opened.unwrap_or_else(|_| Err(timed_out().into()))
     }
 
+    /// Returns the certificate that a host presents. The handshake ends there: none is accepted, and nothing is sent over it.
+    pub(super) async fn presented(&self, host: &str, port: u16) -> Result<CertificateProblem, StreamError> {
+        let read = async {
+            let carrier = self.connected(host, port).await?;
+            let name = ServerName::try_from(host.to_owned()).map_err(io::Error::other)?;
+            let tls = TlsConnector::from(Arc::new(self.tls_to_read()?));
+            match tls.connect(name, carrier).await.map_err(|error| StreamError::of_handshake(error, false)) {
+                Err(StreamError::Certificate(presented)) => Ok(*presented),
+                Err(error) => Err(error),
+                Ok(_) => Err(io::Error::other("the host presented no certificate").into()),
+            }
+        };
+        tokio::time::timeout(READING, read).await.unwrap_or_else(|_| Err(timed_out().into()))
+    }
+
     async fn connected(&self, host: &str, port: u16) -> Result<Box<dyn Carrier>, StreamError> {
         let in_url = if host.contains(':') { format!("[{host}]") } else { host.to_owned() };
         let url = Url::parse(&format!("https://{in_url}:{port}/")).map_err(io::Error::other)?;
@@ -174,6 +192,70 @@ fn timed_out() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// A host that presents a certificate for another name, which no authority issued, and what it receives after the handshake.
+    async fn host_with(
+        versions: &[&'static rustls::SupportedProtocolVersion],
+    ) -> (u16, i64, tokio::task::JoinHandle<io::Result<Vec<u8>>>) {
+        use tokio::io::AsyncReadExt as _;
+        let made = rcgen::generate_simple_self_signed(["other.example.org".to_owned()]).unwrap();
+        let (certificate, key) = (made.cert.der().clone(), made.signing_key.serialize_der());
+        let key = rustls::pki_types::PrivateKeyDer::try_from(key).unwrap();
+        let provider = Arc::new(rustls::crypto::aws_lc_rs::default_provider());
+        let tls = rustls::ServerConfig::builder_with_provider(provider).with_protocol_versions(versions);
+        let tls =
+            tls.unwrap().with_no_client_auth().with_single_cert(vec![certificate.clone()], key).unwrap();
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let accepted = tokio::spawn(async move {
+            let (stream, _) = listener.accept().await?;
+            let mut stream = tokio_rustls::TlsAcceptor::from(Arc::new(tls)).accept(stream).await?;
+            let mut received = Vec::new();
+            stream.read_to_end(&mut received).await?;
+            Ok(received)
+        });
+        let (_, parsed) = x509_parser::parse_x509_certificate(&certificate).unwrap();
+        (port, parsed.validity().not_after.timestamp(), accepted)
+    }
+
+    fn clients() -> Clients {
+        Clients::new(&crate::Trust::default(), &crate::Route::default()).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_certificate_is_read_without_being_accepted_and_nothing_is_sent_to_its_host() {
+        for versions in [&[&rustls::version::TLS12][..], &[&rustls::version::TLS13]] {
+            let (port, end, accepted) = host_with(versions).await;
+
+            let presented = clients().presented("127.0.0.1", port).await.unwrap();
+
+            let read: jiff::Timestamp = presented.not_after.parse().unwrap();
+            assert_eq!(read.as_second(), end);
+            let received = accepted.await.unwrap();
+            assert!(received.is_err(), "the handshake ends with an alert: {received:?}");
+        }
+    }
+
+    #[tokio::test]
+    async fn a_port_that_is_closed_without_tls_or_silent_presents_no_certificate() {
+        let listener = tokio::net::TcpListener::bind("127.0.0.1:0").await.unwrap();
+        let port = listener.local_addr().unwrap().port();
+        let silent = tokio::time::Instant::now();
+        assert!(matches!(clients().presented("127.0.0.1", port).await, Err(StreamError::Network(_))));
+        assert!(silent.elapsed() < READING + Duration::from_secs(2));
+
+        let plain = tokio::spawn(async move {
+            use tokio::io::AsyncWriteExt as _;
+            // The connection of before waits first.
+            for _ in 0..2 {
+                let (mut stream, _) = listener.accept().await.unwrap();
+                let _ = stream.write_all(b"HTTP/1.1 400 Bad Request\r\n\r\n").await;
+            }
+        });
+        assert!(matches!(clients().presented("127.0.0.1", port).await, Err(StreamError::NoTls(_))));
+        plain.await.unwrap();
+        assert!(matches!(clients().presented("127.0.0.1", port).await, Err(StreamError::Network(_))));
+    }
 
     #[cfg(target_os = "linux")]
     #[tokio::test]

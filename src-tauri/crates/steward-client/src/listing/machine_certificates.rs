@@ -4,6 +4,7 @@
 use jiff::civil::DateTime;
 use jiff::tz::{Offset, TimeZone};
 use serde::Deserialize;
+use url::Url;
 
 use crate::endpoint::Endpoint;
 use crate::error::ClientError;
@@ -19,6 +20,8 @@ pub struct MachineCertificate {
     pub expires_at: i64,
     /// Whether that is exact: older versions return a text with an abbreviated time zone, which is then taken as UTC.
     pub is_exact: bool,
+    /// Administration URL of the machine, at which the web server presents its certificate; `None` if it is not returned.
+    pub admin_url: Option<Url>,
 }
 
 /// Names the certificate in use. Each other one of the store is used for nothing that could stop.
@@ -27,6 +30,8 @@ pub struct MachineCertificate {
 struct InUse {
     #[serde(default, deserialize_with = "used")]
     web_server_certificate_alias: String,
+    #[serde(default, rename = "adminURL", deserialize_with = "text")]
+    admin_url: String,
 }
 
 /// A certificate. Versions before 11.1 have no number for its end, and some return the output of a tool.
@@ -69,7 +74,7 @@ pub async fn portal_certificate(portal: &Endpoint) -> Result<MachineCertificate,
 async fn certificate(
     endpoint: &Endpoint,
     store: &[&str],
-    InUse { web_server_certificate_alias: alias }: InUse,
+    InUse { web_server_certificate_alias: alias, admin_url }: InUse,
 ) -> Result<MachineCertificate, ClientError> {
     let expected = "a certificate";
     if alias.is_empty() {
@@ -82,7 +87,7 @@ async fn certificate(
     };
     let (expires_at, is_exact) =
         end.ok_or_else(|| ClientError::unreadable(expected, "the response has no end of its validity"))?;
-    Ok(MachineCertificate { alias, expires_at, is_exact })
+    Ok(MachineCertificate { alias, expires_at, is_exact, admin_url: Url::parse(&admin_url).ok() })
 }
 
 /// Reads a time such as `Sun Oct 24 07:07:04 PDT 2055`. Of an abbreviated time zone, only those of UTC are known: others are used

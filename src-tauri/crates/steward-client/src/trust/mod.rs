@@ -9,6 +9,7 @@ mod client_certificate;
 mod fingerprint;
 mod identity_request;
 mod problem;
+mod reading;
 mod verifier;
 
 use serde::{Deserialize, Serialize};
@@ -22,6 +23,7 @@ pub(crate) use authorities::certificates;
 pub(crate) use client_certificate::KeyPair;
 pub(crate) use fingerprint::Fingerprint;
 pub(crate) use identity_request::IdentityRequest;
+pub(crate) use reading::AcceptsNone;
 pub(crate) use verifier::{Accepted, CertificateExpiry, Verifier};
 
 /// Trust settings of one site.

@@ -1,7 +1,7 @@
 //! What is not known of what expires on a site. What it returns depends on its arguments only.
 
 use crate::access::checked_facts::find;
-use crate::model::checked::{Checked, ComponentChecks, ExpiryFact};
+use crate::model::checked::{Checked, CheckedExpiries, ComponentChecks, ExpiryFact};
 use crate::model::deployment::DeploymentType;
 use crate::model::expiry::{ExpiryGap, ExpiryGapReason, ExpiryPart};
 use crate::sites::Site;
@@ -22,6 +22,7 @@ pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
         let expiries = checks.map(|checks| &checks.expiries);
         add(ExpiryPart::Licenses, of(gap(expiries.map(|all| &all.licenses))));
         add(ExpiryPart::MachineCertificates, of(gap(expiries.map(|all| &all.machine_certificates))));
+        add(ExpiryPart::PresentedCertificates, expiries.and_then(presented));
         if place == 0 {
             add(ExpiryPart::OwnCertificates, gap(expiries.map(|all| &all.own_certificates)));
         }
@@ -30,6 +31,15 @@ pub fn gaps(site: &Site, checks: &[ComponentChecks]) -> Vec<ExpiryGap> {
         }
     }
     gaps
+}
+
+/// Returns why ports were not reached. Where no URL of one is known, nothing is missing.
+fn presented(expiries: &CheckedExpiries) -> Option<ExpiryGapReason> {
+    let machines = expiries.machine_certificates.checked.value.iter().flatten();
+    let ports = machines.filter_map(|one| one.presented.as_ref()).filter(|one| !one.reason.is_empty());
+    let reasons = ports.map(|one| format!("{}: {}", one.host, one.reason));
+    let reasons: Vec<_> = reasons.chain(expiries.services_url.gap.clone()).collect();
+    (!reasons.is_empty()).then(|| ExpiryGapReason::Failed { reason: reasons.join("; ") })
 }
 
 /// Returns whether the administration of a site has the resources for licenses and certificates.

@@ -8,8 +8,8 @@ use jiff::{Timestamp, ToSpan as _};
 use url::Url;
 
 use crate::access::checked_facts::find;
-use crate::model::checked::ComponentChecks;
-use crate::model::expiry::{Expiring, Expiry};
+use crate::model::checked::{CheckedCertificate, ComponentChecks};
+use crate::model::expiry::{DifferentCertificates, Expiring, Expiry};
 use crate::model::ids::ServerId;
 use crate::model::numbers::Millis;
 use crate::sites::{Site, TargetSite};
@@ -27,6 +27,10 @@ const LONG: i64 = 7 * DAY;
 
 /// Time for which an authority is listed after its end, in milliseconds. A file can have old ones that nothing uses.
 const OLD: i64 = 30 * DAY;
+
+/// Longest time between the ends of two certificates that might be the same one, where the time zone of one is not known, in
+/// milliseconds.
+const ANY_ZONE: i64 = 26 * 60 * 60 * 1000;
 
 /// Sessions that a backup plan needs.
 #[derive(Debug, Clone)]
@@ -103,19 +107,26 @@ impl List<'_> {
         let of = (component, checks);
         let presented = checks.certificate.value;
         if let Some(at) = presented {
-            let what = Expiring::Presented { host: host_of(&checks.address) };
-            // Components behind one web adaptor present the same one.
-            if !self.found.iter().any(|one| one.what == what && one.at == at) {
-                self.add(of, what, (at, Known::Exactly), checks.certificate.checked_at);
+            self.presented(of, host_of(&checks.address), at, checks.certificate.checked_at);
+        }
+        let fact = &checks.expiries.services_url.checked;
+        for one in fact.value.iter().flatten() {
+            if let Some(at) = one.expires_at {
+                self.presented(of, one.host.clone(), at, fact.checked_at);
             }
         }
         let fact = &checks.expiries.machine_certificates.checked;
-        // One that expires with the presented one is the same certificate.
-        let others = fact.value.iter().flatten().filter(|one| Some(one.expires_at) != presented);
-        for one in others.cloned().collect::<Vec<_>>() {
-            let known = if one.is_exact { Known::Exactly } else { Known::Roughly };
-            let what = Expiring::Machine { machine: one.machine, alias: one.alias };
-            self.add(of, what, (one.expires_at, known), fact.checked_at);
+        for one in fact.value.iter().flatten() {
+            let differs = differs(one);
+            // One that expires with the presented one is the same certificate.
+            if differs.is_none() && Some(one.expires_at) == presented {
+                continue;
+            }
+            let own = (one.expires_at, if one.is_exact { Known::Exactly } else { Known::Roughly });
+            let shown = differs.as_ref().map(|differs| (differs.presented_until, Known::Exactly));
+            let first = shown.filter(|(at, _)| *at < own.0).unwrap_or(own);
+            let (machine, alias) = (one.machine.clone(), one.alias.clone());
+            self.add(of, Expiring::Machine { machine, alias, differs }, first, fact.checked_at);
         }
         let fact = &checks.expiries.own_certificates.checked;
         for one in fact.value.iter().flatten() {
@@ -131,6 +142,20 @@ impl List<'_> {
             if let Some(added) = self.found.last_mut() {
                 added.server = None;
             }
+        }
+    }
+
+    fn presented(
+        &mut self,
+        of: (&TargetSite, &ComponentChecks),
+        host: String,
+        at: Millis,
+        checked_at: Option<Millis>,
+    ) {
+        let what = Expiring::Presented { host };
+        // Components behind one web adaptor present the same one.
+        if !self.found.iter().any(|one| one.what == what && one.at == at) {
+            self.add(of, what, (at, Known::Exactly), checked_at);
         }
     }
 
@@ -208,15 +233,30 @@ impl List<'_> {
     }
 }
 
+/// Returns the certificate of a machine and the one that its port presents, if they are not the same. They are compared by their
+/// ends, which is all that every version returns.
+fn differs(own: &CheckedCertificate) -> Option<DifferentCertificates> {
+    let presented = own.presented.as_ref()?;
+    let presented_until = presented.expires_at?;
+    let between = (presented_until.0 - own.expires_at.0).abs();
+    // Sites return milliseconds, and a certificate has seconds.
+    let might_be_same = if own.is_exact { between < 1000 } else { between <= ANY_ZONE };
+    let (host, own_until) = (presented.host.clone(), own.expires_at);
+    (!might_be_same).then_some(DifferentCertificates { host, presented_until, own_until })
+}
+
 fn days_between(today: Date, day: Date) -> i32 {
     let span = today.until((jiff::Unit::Day, day));
     // Between any two dates of the calendar, the number fits.
     span.map_or(i32::MAX, |span| span.get_days())
 }
 
-/// Returns the host of an address, with the port that its certificate is presented at.
 fn host_of(address: &str) -> String {
-    let Ok(url) = Url::parse(address) else { return address.to_owned() };
+    Url::parse(address).map_or_else(|_| address.to_owned(), |url| host_and_port(&url))
+}
+
+/// Returns the host of an address, with the port that its certificate is presented at.
+pub(super) fn host_and_port(url: &Url) -> String {
     let host = url.host_str().unwrap_or_default();
     url.port().map_or_else(|| host.to_owned(), |port| format!("{host}:{port}"))
 }

@@ -1,17 +1,25 @@
 //! Reads what expires from a component, one request after the other. Nothing is changed.
 
+use futures_util::{StreamExt as _, stream};
 use steward_client::listing::{self, Licenses, MachineCertificate};
 use steward_client::{ClientError, Endpoint, Version};
+use url::Url;
 
 use super::gaps::returns_expiries;
+use super::list::host_and_port;
 use crate::access::Access;
-use crate::model::checked::{CheckedCertificate, CheckedExpiries, CheckedLicense, ExpiryFact};
+use crate::model::checked::{
+    CheckedCertificate, CheckedExpiries, CheckedLicense, CheckedPresented, ExpiryFact,
+};
 use crate::model::numbers::Millis;
 use crate::model::problem::Problem;
-use crate::sites::TargetSite;
+use crate::sites::{TargetSite, origin};
 
 /// Most machines of a server whose certificates are read. Each takes two requests.
 const MOST_MACHINES: usize = 50;
+
+/// Most connections at once that read which certificates machines present.
+const AT_ONCE: usize = 2;
 
 /// Most licenses that are stored of a component: those that expire first.
 const MOST: usize = 200;
@@ -47,17 +55,34 @@ pub async fn check(
     if !returns_expiries(component) {
         return Ok(());
     }
-    let (licenses, certificates, zone) = match component.server() {
+    let (licenses, certificates, services_url, zone) = match component.server() {
         None => {
             let portal = access.portal(component).await?;
             let licenses = licenses(listing::portal_licenses(&portal, portal_version).await);
-            let certificate = listing::portal_certificate(&portal).await.map_err(|error| reason(&error));
-            (licenses, certificate.map(|one| (vec![of_machine("", one)], None)), None)
+            let certificate = match listing::portal_certificate(&portal).await {
+                Ok(one) => {
+                    let known = component.portal.as_ref().and_then(|portal| {
+                        portal.admin_url().filter(|url| component.is_confirmed(&portal.address, url))
+                    });
+                    let one = MachineCertificate { admin_url: known.cloned(), ..one };
+                    Ok((of_ports(&portal, vec![(String::new(), one)]).await, None))
+                }
+                Err(error) => Err(reason(&error)),
+            };
+            (licenses, certificate, None, None)
         }
-        Some(_) => {
+        Some(saved) => {
             let server = access.server(component).await?;
             let zone = listing::time_zone(&server).await.ok();
-            (licenses(listing::server_licenses(&server).await), of_machines(&server).await, zone)
+            let is_another = |url: &&Url| origin(url) != origin(&saved.address);
+            let services_url = saved.services_url.as_ref().filter(is_another);
+            let services_url = services_url.filter(|url| component.is_confirmed(&saved.address, url));
+            let presented = match services_url {
+                Some(url) => presented_at(&server, url).await,
+                None => None,
+            };
+            let licenses = licenses(listing::server_licenses(&server).await);
+            (licenses, of_machines(&server).await, presented, zone)
         }
     };
     access.note_checked(component, |checks| {
@@ -82,6 +107,12 @@ pub async fn check(
             |all| &mut all.machine_certificates,
             |now, before| now.iter().all(|one| one.machine != before.machine),
         );
+        match services_url {
+            Some(one) if one.expires_at.is_none() => {
+                all.services_url.failed(format!("{}: {}", one.host, one.reason));
+            }
+            found => all.services_url.returned(found.into_iter().collect(), None),
+        }
     });
     Ok(())
 }
@@ -151,13 +182,14 @@ async fn of_machines(server: &Endpoint) -> Read<CheckedCertificate> {
     let mut found = Vec::new();
     for machine in machines.iter().take(MOST_MACHINES) {
         match listing::machine_certificate(server, machine).await {
-            Ok(one) => found.push(of_machine(machine, one)),
+            Ok(one) => found.push((machine.clone(), one)),
             Err(error) => gaps.push(format!("{machine}: {}", reason(&error))),
         }
     }
     if machines.len() > MOST_MACHINES {
         gaps.push(format!("{MOST_MACHINES} of {} machines were read", machines.len()));
     }
+    let found = of_ports(server, found).await;
     match &gaps[..] {
         [] => Ok((found, None)),
         gaps if found.is_empty() => Err(short(&gaps.join("; "))),
@@ -165,13 +197,29 @@ async fn of_machines(server: &Endpoint) -> Read<CheckedCertificate> {
     }
 }
 
-fn of_machine(machine: &str, one: MachineCertificate) -> CheckedCertificate {
-    CheckedCertificate {
-        machine: machine.to_owned(),
-        alias: one.alias,
-        expires_at: Millis(one.expires_at),
-        is_exact: one.is_exact,
+/// Adds to each certificate what the administration port of its machine presents.
+async fn of_ports(endpoint: &Endpoint, found: Vec<(String, MachineCertificate)>) -> Vec<CheckedCertificate> {
+    let read = |(machine, one): (String, MachineCertificate)| async move {
+        let presented = match &one.admin_url {
+            Some(url) => presented_at(endpoint, url).await,
+            None => None,
+        };
+        let (expires_at, is_exact) = (Millis(one.expires_at), one.is_exact);
+        CheckedCertificate { machine, alias: one.alias, expires_at, is_exact, presented }
+    };
+    stream::iter(found).map(read).buffered(AT_ONCE).collect().await
+}
+
+/// Reads the certificate that is presented at a URL; `None` without encryption. Nothing is requested there.
+async fn presented_at(endpoint: &Endpoint, url: &Url) -> Option<CheckedPresented> {
+    if url.scheme() != "https" {
+        return None;
     }
+    let (expires_at, reason) = match endpoint.presented_at(url).await {
+        Ok(at) => (Some(Millis(at)), String::new()),
+        Err(error) => (None, short(&error.to_string())),
+    };
+    Some(CheckedPresented { host: host_and_port(url), expires_at, reason })
 }
 
 fn reason(error: &ClientError) -> String {

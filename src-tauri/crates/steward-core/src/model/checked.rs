@@ -146,6 +146,8 @@ pub struct CheckedExpiries {
     pub licenses: ExpiryFact<CheckedLicense>,
     /// Certificates that its web servers use behind the web adaptor.
     pub machine_certificates: ExpiryFact<CheckedCertificate>,
+    /// Certificate that is presented at the URL for clients, if the app connects to another one.
+    pub services_url: ExpiryFact<CheckedPresented>,
     /// Certificates of this computer for the connection to the site, at the first component only.
     pub own_certificates: ExpiryFact<OwnCertificate>,
     /// End of the session; `None` if it is not known, or a stored password signs in.
@@ -207,6 +209,21 @@ pub struct CheckedCertificate {
     pub expires_at: Millis,
     /// Whether that is exact. Older versions return a text whose time zone is not known.
     pub is_exact: bool,
+    /// What is presented at the administration port; `None` if its URL is not known.
+    #[serde(default)]
+    pub presented: Option<CheckedPresented>,
+}
+
+/// A certificate that is presented to those who connect.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedPresented {
+    /// Host and port, for example `gis1.example.org:6443`.
+    pub host: String,
+    /// When it expires; `None` if the port was not reached.
+    pub expires_at: Option<Millis>,
+    /// Why the port was not reached; empty if it was.
+    pub reason: String,
 }
 
 /// A certificate of this computer.

@@ -59,6 +59,8 @@ pub enum Expiring {
         machine: String,
         /// Its name in the store of the machine.
         alias: String,
+        /// Set if the administration port presents another certificate. The entry is about the one that expires first.
+        differs: Option<DifferentCertificates>,
     },
     /// A certificate authority of this computer.
     Authority {
@@ -86,6 +88,18 @@ pub enum Expiring {
     },
 }
 
+/// The certificate of a machine, and the other one that its administration port presents.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
+#[serde(rename_all = "camelCase")]
+pub struct DifferentCertificates {
+    /// Host and port.
+    pub host: String,
+    /// When the presented certificate expires.
+    pub presented_until: Millis,
+    /// When that in the store of the machine expires.
+    pub own_until: Millis,
+}
+
 /// What is not known of what expires.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, specta::Type)]
 #[serde(rename_all = "camelCase")]
@@ -108,6 +122,8 @@ pub enum ExpiryPart {
     Licenses,
     /// Certificates of the machines.
     MachineCertificates,
+    /// Certificates that are presented at administration ports, and at the URL for clients. Firewalls often close such a port.
+    PresentedCertificates,
     /// Certificates of this computer.
     OwnCertificates,
     /// Invitations.

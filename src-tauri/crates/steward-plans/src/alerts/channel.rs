@@ -39,6 +39,9 @@ pub struct AlertChannel {
     pub name: String,
     /// How it sends.
     pub means: ChannelMeans,
+    /// Whether it is also told once a day that all is well.
+    #[serde(default)]
+    pub tells_all_well: bool,
 }
 
 /// How a channel sends. Of an address, only the origin is here: the rest of it is a secret.
@@ -122,6 +125,8 @@ pub struct ChannelForm {
     pub address: Option<String>,
     /// Password of the mail server, or key to sign a webhook with; `null` keeps the stored one, and an empty text deletes it.
     pub password: Option<String>,
+    /// Whether it is also told once a day that all is well. A heartbeat is not: it follows each run.
+    pub tells_all_well: bool,
 }
 
 impl ChannelEncryption {
@@ -213,7 +218,8 @@ impl ChannelForm {
             mail @ ChannelMeans::Mail { .. } => (mail, String::new()),
             other => (other, address),
         };
-        Ok((AlertChannel { id, name, means }, ChannelSecrets { address, password }))
+        let tells_all_well = self.tells_all_well && means.kind() != ChannelKind::Heartbeat;
+        Ok((AlertChannel { id, name, means, tells_all_well }, ChannelSecrets { address, password }))
     }
 }
 
@@ -268,7 +274,8 @@ mod tests {
 
     fn form(means: ChannelMeans, address: Option<&str>, password: Option<&str>) -> ChannelForm {
         let (address, password) = (address.map(str::to_owned), password.map(str::to_owned));
-        ChannelForm { id: None, name: " On call ".to_owned(), means, address, password }
+        let (id, name, tells_all_well) = (None, " On call ".to_owned(), false);
+        ChannelForm { id, name, means, address, password, tells_all_well }
     }
 
     fn slack() -> ChannelMeans {

@@ -20,8 +20,8 @@ pub(super) fn text(site: &Site, expiry: &Expiry, texts: &Texts) -> String {
     let (kind, of, detail) = match &expiry.what {
         Expiring::License { .. } => ("license", of, String::new()),
         Expiring::Presented { host } => ("certificate", host.clone(), String::new()),
-        Expiring::Machine { machine, alias } if machine.is_empty() => ("machine", of, alias.clone()),
-        Expiring::Machine { machine, alias } => ("machine", machine.clone(), alias.clone()),
+        Expiring::Machine { machine, alias, .. } if machine.is_empty() => ("machine", of, alias.clone()),
+        Expiring::Machine { machine, alias, .. } => ("machine", machine.clone(), alias.clone()),
         Expiring::Authority { subject } => ("authority", subject.clone(), String::new()),
         Expiring::Client { subject } => ("client", subject.clone(), String::new()),
         Expiring::Session { username, plans } if plans.is_empty() => ("session", of, username.clone()),
@@ -36,6 +36,12 @@ pub(super) fn text(site: &Site, expiry: &Expiry, texts: &Texts) -> String {
     let when = if expiry.is_over { "over" } else { "on" };
     let day =
         texts.say(&format!("alert.expires.{when}"), &[("what", &what), ("day", &expiry.day), ("zone", zone)]);
+    let day = match &expiry.what {
+        Expiring::Machine { differs: Some(differs), .. } => {
+            texts.say("alert.expires.differs", &[("sentence", &day), ("host", &differs.host)])
+        }
+        _ => day,
+    };
     match &expiry.plan_for {
         Some(earlier) if !expiry.is_over => {
             texts.say("alert.expires.early", &[("sentence", &day), ("day", earlier)])

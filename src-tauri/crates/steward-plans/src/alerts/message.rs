@@ -9,6 +9,7 @@ use steward_core::model::numbers::Millis;
 use steward_core::sites::Site;
 
 use super::expiry_text;
+use super::night::SiteNight;
 use super::state::OpenAlert;
 use super::when::{AlertAbout, Trouble};
 use crate::plan::{BackupPlan, PlanId};
@@ -23,7 +24,7 @@ const LONGEST_REASON: usize = 300;
 pub enum Detail {
     /// All of it.
     Whole,
-    /// So many parts, or so much of what expires, and shortened reasons.
+    /// So many parts, sites, or so much of what expires, and shortened reasons.
     Parts(usize),
 }
 
@@ -52,6 +53,8 @@ pub struct AlertMessage {
     pub parts: Vec<AlertPart>,
     /// What expires, in the order in which it does.
     pub expires: Vec<AlertExpiry>,
+    /// Sites whose plans ran as expected.
+    pub sites: Vec<SiteNight>,
     /// Reason why there is no set; empty if there is one.
     pub note: String,
     /// Newest entry of the audit trail as one line; empty if there is none.
@@ -103,6 +106,7 @@ impl AlertMessage {
             verified: progress.verified,
             parts: unverified.map(|part| AlertPart { name: part.name, state: part.state }).collect(),
             expires: Vec::new(),
+            sites: Vec::new(),
             note: last.map(|last| last.note.clone()).unwrap_or_default(),
             head: String::new(),
         }
@@ -138,6 +142,13 @@ impl AlertMessage {
         }
     }
 
+    /// Creates the message of a night that went well at all sites.
+    #[must_use]
+    pub(crate) fn of_night(sites: Vec<SiteNight>, alert: &OpenAlert) -> Self {
+        let OpenAlert { id, about, at, .. } = alert.clone();
+        Self { sites, ..Self::without_plan(id, about, at) }
+    }
+
     fn without_plan(id: String, about: AlertAbout, at: Millis) -> Self {
         Self {
             id,
@@ -151,6 +162,7 @@ impl AlertMessage {
             verified: None,
             parts: Vec::new(),
             expires: Vec::new(),
+            sites: Vec::new(),
             note: String::new(),
             head: String::new(),
         }
@@ -168,6 +180,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Unreadable) => "file.unreadable",
             AlertAbout::Recovered => "plan.recovered",
             AlertAbout::Expires => "site.expires",
+            AlertAbout::AllWell => "plans.well",
             AlertAbout::Test => "test",
         }
     }
@@ -184,6 +197,7 @@ impl AlertMessage {
             AlertAbout::Trouble(Trouble::Unreadable) => "alert.title.unreadable",
             AlertAbout::Recovered => "alert.title.recovered",
             AlertAbout::Expires => "alert.title.expires",
+            AlertAbout::AllWell => "alert.title.allWell",
             AlertAbout::Test => "alert.title.test",
         };
         // The first one expires next.
@@ -202,6 +216,7 @@ impl AlertMessage {
             AlertAbout::Trouble(_) => "alert.do.look",
             AlertAbout::Recovered => "alert.do.recovered",
             AlertAbout::Expires => "alert.do.expires",
+            AlertAbout::AllWell => "alert.do.allWell",
             AlertAbout::Test => "alert.do.test",
         };
         let most = match detail {
@@ -215,6 +230,7 @@ impl AlertMessage {
             Detail::Whole | Detail::Parts(_) => note.to_owned(),
         };
         let mut lines = vec![texts.say(advice, &[])];
+        lines.extend(self.sites.iter().take(most).flat_map(|one| one.lines(texts, zone)));
         lines.extend(self.expires.iter().take(most).map(|one| one.text.clone()));
         lines.extend(self.parts.iter().take(most).map(|part| {
             let why = part.state.failure().map_or_else(String::new, |(_, why)| reason(why));
@@ -229,8 +245,8 @@ impl AlertMessage {
             };
             texts.say(&format!("alert.part.{key}"), &[("part", &part.name), ("why", &why)])
         }));
-        // It is about a run or about what expires, not about both.
-        let more = self.parts.len().max(self.expires.len()).saturating_sub(most);
+        // It is about one of them.
+        let more = self.parts.len().max(self.expires.len()).max(self.sites.len()).saturating_sub(most);
         if more > 0 {
             lines.push(texts.say("alert.part.more", &[("count", &more.to_string())]));
         }
@@ -238,7 +254,10 @@ impl AlertMessage {
             lines.push(reason(&self.note));
         }
         let is_of_plan = match self.about {
-            AlertAbout::Test | AlertAbout::Expires | AlertAbout::Trouble(Trouble::Unreadable) => false,
+            AlertAbout::Test
+            | AlertAbout::Expires
+            | AlertAbout::AllWell
+            | AlertAbout::Trouble(Trouble::Unreadable) => false,
             AlertAbout::Trouble(_) | AlertAbout::Recovered => true,
         };
         if is_of_plan {
@@ -257,7 +276,7 @@ impl AlertMessage {
 }
 
 /// Returns a local time that is read alike in every language.
-fn local(at: Millis, zone: &TimeZone) -> String {
+pub(super) fn local(at: Millis, zone: &TimeZone) -> String {
     at.timestamp().to_zoned(zone.clone()).strftime("%Y-%m-%d %H:%M %:z").to_string()
 }
 

@@ -1,4 +1,5 @@
-//! Alerts about backup plans: what is wrong, at once and then once a day, and the end of it once.
+//! Alerts about backup plans: what is wrong, at once and then once a day, and the end of it once; and, where a user chose it, a
+//! night that went well.
 //!
 //! [`when`] decides, [`state`] has what was told so far, and [`send`](mod@send) sends a [`message`] by each channel of a plan. A user
 //! saves channels in the [`settings`]; their addresses and passwords are in the keyring. No alert changes the outcome of a run.
@@ -12,6 +13,7 @@ pub mod fault;
 mod heartbeat;
 mod mail;
 pub mod message;
+pub(crate) mod night;
 mod secrets;
 pub mod send;
 pub mod settings;

@@ -25,6 +25,7 @@ use super::heartbeat::{self, Beat};
 use super::message::{AlertMessage, Detail};
 use super::secrets::ChannelSecrets;
 use super::state::{AlertStore, OpenAlert};
+use super::when::AlertAbout;
 use super::{mail, slack, teams, webhook};
 use crate::plan::{BackupPlan, ChannelId, PlanId};
 
@@ -64,7 +65,9 @@ impl AlertSender<'_> {
     ) -> bool {
         let message = self.completed(message).await;
         let mut reached_all = true;
-        let channels = std::iter::once(desktop_channel()).chain(channels.iter().cloned());
+        // Success is told only where a user chose it, and the desktop shows no choice.
+        let desktop = (open.about != AlertAbout::AllWell).then(desktop_channel);
+        let channels = desktop.into_iter().chain(channels.iter().cloned());
         for id in channels {
             let before = open.channels.get(&id);
             if before == Some(&None) {
@@ -329,13 +332,13 @@ pub(crate) enum RunBeat {
     },
 }
 
-/// Returns the request with as many parts, or as much of what expires, as the receiver takes.
+/// Returns the request with as many parts, sites, or as much of what expires, as the receiver takes.
 fn fitting(
     message: &AlertMessage,
     longest: usize,
     request: impl Fn(Detail) -> Result<AlertRequest, AlertFault>,
 ) -> Result<AlertRequest, AlertFault> {
-    let mut parts = message.parts.len().max(message.expires.len());
+    let mut parts = message.parts.len().max(message.expires.len()).max(message.sites.len());
     loop {
         let made = request(Detail::Parts(parts))?;
         let length = made.body.as_ref().map_or(0, |(_, body)| body.len());

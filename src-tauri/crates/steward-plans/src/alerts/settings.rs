@@ -67,7 +67,7 @@ pub enum TestedChannel {
     /// The desktop.
     Desktop,
     /// A channel as it is in the form, saved or not.
-    Channel(ChannelForm),
+    Channel(Box<ChannelForm>),
 }
 
 impl AlertChannels {
@@ -181,7 +181,7 @@ impl AlertChannels {
         let sender = AlertSender { access, history, policy, settings: &settings, desktop, retry_policy };
         let form = match tested {
             TestedChannel::Desktop => return Ok(sender.test_desktop().await.err()),
-            TestedChannel::Channel(form) => form,
+            TestedChannel::Channel(form) => *form,
         };
         let (channel, secrets) = self.checked(access, form).await?;
         allowed(policy, history, &channel).await?;

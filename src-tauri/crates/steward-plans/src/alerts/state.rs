@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 use std::path::Path;
 
+use jiff::civil::Date;
 use jiff::{SignedDuration, Timestamp};
 use serde::{Deserialize, Serialize};
 use steward_core::files::{self, JsonStore};
@@ -39,6 +40,9 @@ struct PlanAlerts {
     /// Of an entry about what expires on a site.
     #[serde(default)]
     told_expiries: ToldExpiries,
+    /// Of the entry about nights that went well: the day on which the last one ended that was told.
+    #[serde(default)]
+    told_night: Option<String>,
     open: Option<OpenAlert>,
     /// Identifier of the last alert that reached all its channels: another file might still have it open.
     #[serde(default)]
@@ -78,6 +82,12 @@ pub(crate) fn about_files() -> PlanId {
 #[must_use]
 pub(crate) fn about_expiries(site: &SiteId) -> PlanId {
     PlanId(format!("expires-{}", site.0))
+}
+
+/// Identifier under which is stored which night was told as having gone well. No plan has it.
+#[must_use]
+pub(crate) fn about_nights() -> PlanId {
+    PlanId("all-well".to_owned())
 }
 
 impl AlertStore {
@@ -134,7 +144,7 @@ impl AlertStore {
         let is_of_plan = |id: &PlanId| {
             plans.iter().any(|plan| plan.is_enabled && (plan.id == *id || about_expiries(&plan.site) == *id))
         };
-        let is_known = |id: &PlanId| *id == about_files() || is_of_plan(id);
+        let is_known = |id: &PlanId| *id == about_files() || *id == about_nights() || is_of_plan(id);
         self.0.change(|state| state.plans.retain(|id, _| is_known(id)));
     }
 
@@ -172,6 +182,31 @@ impl AlertStore {
                 alerts.open = None;
             }
             expiring::decide(&mut alerts.told_expiries, expiries, now).then_some(AlertAbout::Expires)
+        })
+    }
+
+    /// Returns whether a night that went well was not told yet, or there is a message about one that did not reach all its channels.
+    pub(crate) fn may_tell_night(&self, night: Option<Date>) -> bool {
+        self.0.read(|state| {
+            let known = state.plans.get(&about_nights());
+            let told = known.and_then(|known| known.told_night.clone());
+            known.is_some_and(|known| known.open.is_some())
+                || night.is_some_and(|night| told != Some(night.to_string()))
+        })
+    }
+
+    /// Returns the message about a night that went well: the first one about it, or the one that did not reach all its channels.
+    /// `None` as night: something is not well since, and an earlier message is not sent again.
+    pub(crate) fn open_night(&self, night: Option<Date>, now: Timestamp) -> Option<OpenAlert> {
+        self.open_when(&about_nights(), now, |alerts| {
+            let Some(night) = night else {
+                alerts.open = None;
+                return None;
+            };
+            let night = Some(night.to_string());
+            let is_news = alerts.told_night != night;
+            alerts.told_night = night;
+            is_news.then_some(AlertAbout::AllWell)
         })
     }
 

@@ -7,6 +7,7 @@ use url::Url;
 
 use super::answer::Answer;
 use super::message::{AlertExpiry, AlertMessage, AlertPart};
+use super::night::SiteNight;
 
 /// Version of the format.
 const FORMAT: u32 = 1;
@@ -27,6 +28,8 @@ struct Body<'a> {
     parts: &'a [AlertPart],
     #[serde(skip_serializing_if = "<[_]>::is_empty")]
     expires: &'a [AlertExpiry],
+    #[serde(skip_serializing_if = "<[_]>::is_empty")]
+    sites: &'a [SiteNight],
     note: &'a str,
     audit_trail_head: &'a str,
     title: &'a str,
@@ -65,6 +68,7 @@ pub(super) fn request(
         verified_at: message.verified.map(utc),
         parts: &message.parts,
         expires: &message.expires,
+        sites: &message.sites,
         note: &message.note,
         audit_trail_head: &message.head,
         title,

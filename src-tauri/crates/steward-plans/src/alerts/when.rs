@@ -46,6 +46,8 @@ pub enum AlertAbout {
     Recovered,
     /// Something on a site expires soon, or has expired.
     Expires,
+    /// All is well: the plans of a night ran as expected.
+    AllWell,
     /// Nothing: a user tries whether alerts arrive.
     Test,
 }

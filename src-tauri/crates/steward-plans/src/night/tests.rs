@@ -20,6 +20,8 @@ use crate::retention::KeepRules;
 use crate::schedule::{Day, Schedule, TimeOfDay};
 use crate::set::{BackupSet, Expected, PartState, SetPart};
 
+mod mornings;
+
 /// A computer of a year: its clock, and what the site returns at a time.
 struct Year {
     now: Mutex<Timestamp>,

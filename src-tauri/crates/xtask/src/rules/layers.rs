@@ -85,6 +85,7 @@ const PLAN_LAYERS: &[&str] = &[
     "data_files",
     "tell",
     "expiries",
+    "all_well",
     "night",
     "process",
 ];

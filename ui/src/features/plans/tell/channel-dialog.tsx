@@ -1,4 +1,4 @@
-import { NumberInput, Select, SimpleGrid, TextInput } from "@mantine/core";
+import { NumberInput, Select, SimpleGrid, Switch, TextInput } from "@mantine/core";
 import { useForm } from "@mantine/form";
 import { useQueryClient } from "@tanstack/react-query";
 import { useTranslation } from "react-i18next";
@@ -165,6 +165,13 @@ function Form({ onClose, view, channel, onSaved }: ChannelDialogProps) {
 					{...form.getInputProps("password")}
 				/>
 			) : null}
+			{kind === "heartbeat" ? null : (
+				<Switch
+					label={t("dialog.allWell")}
+					description={t("dialog.allWellHint")}
+					{...form.getInputProps("tellsAllWell", { type: "checkbox" })}
+				/>
+			)}
 			{problem ? <ProblemNotice problem={problem} /> : null}
 		</DialogForm>
 	);

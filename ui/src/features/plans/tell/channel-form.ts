@@ -24,6 +24,7 @@ export interface Values {
 	password: string;
 	from: string;
 	to: string;
+	tellsAllWell: boolean;
 }
 
 /** Default port of mail servers for each encryption. */
@@ -42,6 +43,7 @@ export function valuesOf(channel: AlertChannel | null, kind: Values["kind"]): Va
 		password: "",
 		from: "",
 		to: "",
+		tellsAllWell: channel?.tellsAllWell ?? false,
 	};
 	if (channel?.means.kind === "heartbeat") return { ...values, protocol: channel.means.protocol };
 	if (channel?.means.kind !== "mail") return values;
@@ -73,12 +75,13 @@ export function typedForm(id: ChannelId | null, values: Values): ChannelForm {
 		means: meansOf(values),
 		address: filled(values.address),
 		password: filled(values.password),
+		tellsAllWell: values.tellsAllWell,
 	};
 }
 
 /** Returns the form that tests a saved channel with its stored secrets. */
-export function formOf({ id, name, means }: AlertChannel): ChannelForm {
-	return { id, name, means, address: null, password: null };
+export function formOf({ id, name, means, tellsAllWell = false }: AlertChannel): ChannelForm {
+	return { id, name, means, address: null, password: null, tellsAllWell };
 }
 
 /** Returns a function that describes the receiver of a channel, without the secret part of its URL. */

@@ -9,7 +9,12 @@ import { Tell } from "./tell";
 const at = (changes: Partial<AlertsView>) => ({ alerts: { ...seed().alerts, ...changes } });
 
 const teams: ChannelView = {
-	channel: { id: "1", name: "On call", means: { kind: "teams", origin: "https://prod.example.org" } },
+	channel: {
+		id: "1",
+		name: "On call",
+		means: { kind: "teams", origin: "https://prod.example.org" },
+		tellsAllWell: false,
+	},
 	isAllowed: true,
 	last: null,
 };
@@ -67,6 +72,25 @@ test("a mail channel has the port of its encryption until another is typed, and 
 	await screen.findByText("Mail to gis@example.org and on-call@example.org");
 	const means = (await backend.alerts()).channels[0]?.channel.means;
 	expect(means).toMatchObject({ port: 465, encryption: "tls", to: ["gis@example.org", "on-call@example.org"] });
+});
+
+test("a channel is told that all is well only if that is chosen, and a heartbeat cannot be", async () => {
+	const backend = fakeBackend({ world: at({ channels: [teams] }) });
+	const { user } = renderWith(<Editor />, backend);
+	await user.click(await screen.findByRole("button", { name: "Edit On call" }));
+	const dialog = within(await screen.findByRole("dialog"));
+	const wish = dialog.getByLabelText(/^Also tell when all is well/);
+	expect(wish).not.toBeChecked();
+	expect(dialog.getByText(/^Once a day, for all sites/)).toBeVisible();
+	await user.click(wish);
+	await user.click(dialog.getByRole("button", { name: "Save channel" }));
+	await waitFor(async () => expect((await backend.alerts()).channels[0]?.channel.tellsAllWell).toBe(true));
+	await user.click(screen.getByRole("button", { name: "Edit On call" }));
+	const again = within(await screen.findByRole("dialog"));
+	expect(again.getByLabelText(/^Also tell when all is well/)).toBeChecked();
+	await user.click(again.getByRole("combobox", { name: "Kind" }));
+	await user.click(await screen.findByRole("option", { name: "Heartbeat" }));
+	expect(again.queryByLabelText(/^Also tell/)).toBeNull();
 });
 
 test("a test that the receiver rejects shows its words, and one that Teams accepts promises nothing", async () => {

@@ -6,7 +6,7 @@ import type { ComponentFacts, SessionView, SiteOverview, SiteView } from "@/brid
 import { Board, FactCell, NoFactCell } from "@/components/board";
 import { ProblemNotice } from "@/components/problem-notice";
 import { useExportAge } from "@/lib/export-age";
-import { formatAway, formatDate, formatNumber, formatTime, formatWhen } from "@/lib/format";
+import { formatNumber, formatTime, formatWhen } from "@/lib/format";
 import { hostAndPathOf } from "@/lib/hosts";
 import { useNavigation } from "@/lib/navigation";
 import { useServerKind } from "@/lib/server-kind";
@@ -16,8 +16,6 @@ import { useCommand } from "@/lib/use-command";
 import { useNow } from "@/lib/use-now";
 
 const day = 86_400_000;
-/** Remaining validity below which a certificate needs attention, in milliseconds. */
-const month = 30 * day;
 
 interface ComponentBoardProps {
 	site: SiteView;
@@ -33,15 +31,7 @@ export function ComponentBoard({ site, session, overview }: ComponentBoardProps)
 	// Updates the ages.
 	useNow(60_000);
 	const { checkedAt } = overview;
-	const heads = [
-		t("name"),
-		t("services"),
-		t("lastExport"),
-		t("verified"),
-		t("rehearsed"),
-		t("certificate"),
-		t("session"),
-	];
+	const heads = [t("name"), t("services"), t("lastExport"), t("verified"), t("rehearsed"), t("session")];
 	return (
 		<Stack gap="xs" component="section" aria-labelledby={id}>
 			<Group gap="xs">
@@ -111,7 +101,6 @@ function ComponentRow({ site, session, component }: ComponentRowProps) {
 			)}
 			<Verified site={site} component={component} />
 			<Rehearsed component={component} />
-			<Certificate component={component} />
 			<Session session={session} component={component} />
 		</Table.Tr>
 	);
@@ -247,26 +236,6 @@ function Rehearsed({ component }: { component: ComponentFacts }) {
 	return (
 		<FactCell head={head} below={t("on", { site: rehearsed.siteName })}>
 			{formatWhen(rehearsed.at)}
-		</FactCell>
-	);
-}
-
-function Certificate({ component }: { component: ComponentFacts }) {
-	const { t } = useTranslation("sites", { keyPrefix: "board" });
-	const head = t("certificate");
-	const { certificate, isEncrypted } = component;
-	if (!isEncrypted) return <NoFactCell head={head} why={t("notEncrypted")} />;
-	const at = certificate.value;
-	if (at === null) {
-		return (
-			<FactCell head={head} dimmed below={t("notChecked")}>
-				{t("notKnown")}
-			</FactCell>
-		);
-	}
-	return (
-		<FactCell head={head} tone={at - Date.now() < month ? "warnings" : null} below={formatAway(at)}>
-			{formatDate(at)}
 		</FactCell>
 	);
 }

@@ -62,6 +62,21 @@ test("what expires is listed with its day in UTC, what stops then, and a way on"
 	expect(screen.getByTestId("place")).toHaveTextContent("help expires");
 });
 
+test("a machine whose port presents another certificate says so where its certificate is", async () => {
+	const differs = {
+		host: "gis1.example.org:6443",
+		presentedUntil: Date.UTC(2029, 2, 2, 12),
+		ownUntil: Date.UTC(2026, 11, 20, 12),
+	};
+	const machine: Expiring = { kind: "machine", machine: "GIS1", alias: "own", differs };
+	overview({ world: { expires: [expiry(machine, 20), expiry({ ...machine, alias: "same", differs: null }, 30)] } });
+	const [different, same] = rows(await soon());
+	expect(different).toMatch(
+		/^Certificate own of machine GIS1.*might not reach the server.*gis1\.example\.org:6443 presents another certificate, which expires .*Mar 2, 2029.*own expires .*Dec 20, 2026/,
+	);
+	expect(same).not.toMatch(/another certificate/);
+});
+
 test("a day that is another one in UTC is named with the zone of the site, and one without a zone a day early", async () => {
 	const utc = (days: number) => expiry(license, days).day;
 	const expires = [

@@ -2,8 +2,8 @@ use super::*;
 use crate::access::checked_facts::nothing;
 use crate::expiry::gaps;
 use crate::model::checked::{
-    Checked, CheckedCertificate, CheckedInvitation, CheckedLicense, CheckedSessionEnd, ExpiryFact,
-    OwnCertificate,
+    Checked, CheckedCertificate, CheckedInvitation, CheckedLicense, CheckedPresented, CheckedSessionEnd,
+    ExpiryFact, OwnCertificate,
 };
 use crate::model::deployment::DeploymentType;
 use crate::model::expiry::{ExpiryGapReason, ExpiryPart};
@@ -89,6 +89,7 @@ fn what_is_known_to_the_second_is_not_told_a_day_early() {
         alias: alias.to_owned(),
         expires_at: at(end),
         is_exact,
+        presented: None,
     };
     checks[1].expiries.machine_certificates = fact(vec![
         certificate("new", "2026-12-20T00:00:00Z", true),
@@ -114,14 +115,93 @@ fn a_certificate_that_several_components_present_is_listed_once_and_another_of_a
         alias: "a".to_owned(),
         expires_at,
         is_exact: true,
+        presented: None,
     };
     let other = at("2026-12-31T00:00:00Z");
     checks[1].expiries.machine_certificates =
         fact(vec![certificate("GIS1", end), certificate("GIS2", other)]);
     let list = listed(&site, &checks, "2026-11-30T08:00:00Z");
-    let machine = Expiring::Machine { machine: "GIS2".to_owned(), alias: "a".to_owned() };
+    let (machine, alias) = ("GIS2".to_owned(), "a".to_owned());
+    let machine = Expiring::Machine { machine, alias, differs: None };
     let what: Vec<_> = list.into_iter().map(|one| one.what).collect();
     assert_eq!(what, [Expiring::Presented { host: "gis.example.org".to_owned() }, machine]);
+}
+
+#[test]
+fn a_machine_whose_port_presents_another_certificate_is_one_entry_by_the_end_that_comes_first() {
+    let (site, mut checks) = checked();
+    let (own, presented) = ("2026-12-20T00:00:00Z", "2026-12-09T23:59:00Z");
+    let mut list = |own: &str, is_exact, presented: &str| {
+        checks[1].expiries.machine_certificates = fact(vec![CheckedCertificate {
+            machine: "GIS1".to_owned(),
+            alias: "a".to_owned(),
+            expires_at: at(own),
+            is_exact,
+            presented: Some(CheckedPresented {
+                host: "gis1.example.org:6443".to_owned(),
+                expires_at: Some(at(presented)),
+                reason: String::new(),
+            }),
+        }]);
+        // The own one is presented by the web adaptor, which hides no difference at the port.
+        checks[1].certificate.returned(Some(at("2026-12-20T00:00:00Z")));
+        let list = listed(&site, &checks, "2026-11-30T08:00:00Z");
+        let is_machine = |one: &Expiry| matches!(one.what, Expiring::Machine { .. });
+        list.into_iter().filter(is_machine).map(|one| (one.at, one.what)).collect::<Vec<_>>()
+    };
+    for (own, presented, first) in [(own, presented, presented), (presented, own, presented)] {
+        let differs = DifferentCertificates {
+            host: "gis1.example.org:6443".to_owned(),
+            presented_until: at(presented),
+            own_until: at(own),
+        };
+        let (machine, alias) = ("GIS1".to_owned(), "a".to_owned());
+        let what = Expiring::Machine { machine, alias, differs: Some(differs) };
+        assert_eq!(list(own, true, presented), [(at(first), what)]);
+    }
+    // The same one is that of the web adaptor, too, and a time without a zone might be the same.
+    assert_eq!(list(own, true, own), []);
+    let rough = list("2026-12-19T04:00:00Z", false, own);
+    assert!(matches!(&rough[..], [(_, Expiring::Machine { differs: None, .. })]), "{rough:?}");
+    let other = list("2026-12-18T04:00:00Z", false, own);
+    assert!(matches!(&other[..], [(_, Expiring::Machine { differs: Some(_), .. })]), "{other:?}");
+}
+
+#[test]
+fn a_port_that_was_not_reached_is_named_and_says_nothing_of_the_certificate() {
+    let (site, mut checks) = checked();
+    assert_eq!(gaps(&site, &checks), []);
+    checks[1].expiries.machine_certificates = fact(vec![CheckedCertificate {
+        machine: "GIS1".to_owned(),
+        alias: "a".to_owned(),
+        expires_at: at("2026-12-20T00:00:00Z"),
+        is_exact: true,
+        presented: Some(CheckedPresented {
+            host: "gis1.example.org:6443".to_owned(),
+            expires_at: None,
+            reason: "refused".to_owned(),
+        }),
+    }]);
+    let [gap] = &gaps(&site, &checks)[..] else { panic!("one gap") };
+    assert_eq!(gap.part, ExpiryPart::PresentedCertificates);
+    assert_eq!(gap.why, ExpiryGapReason::Failed { reason: "gis1.example.org:6443: refused".to_owned() });
+    let list = listed(&site, &checks, "2026-11-30T08:00:00Z");
+    assert!(matches!(&list[..], [Expiry { what: Expiring::Machine { differs: None, .. }, .. }]), "{list:?}");
+}
+
+#[test]
+fn the_certificate_at_the_url_for_clients_is_listed_beside_that_of_the_connection() {
+    let (site, mut checks) = checked();
+    checks[1].certificate.returned(Some(at("2026-12-20T00:00:00Z")));
+    checks[1].expiries.services_url = fact(vec![CheckedPresented {
+        host: "maps.example.org".to_owned(),
+        expires_at: Some(at("2026-12-09T00:00:00Z")),
+        reason: String::new(),
+    }]);
+    let list = listed(&site, &checks, "2026-11-30T08:00:00Z");
+    let hosts: Vec<_> = list.into_iter().map(|one| one.what).collect();
+    let presented = |host: &str| Expiring::Presented { host: host.to_owned() };
+    assert_eq!(hosts, [presented("maps.example.org"), presented("gis.example.org")]);
 }
 
 #[test]

@@ -1,0 +1,51 @@
+//! Verifier for a handshake that only reads which certificate a host presents.
+
+use rustls::client::danger::{HandshakeSignatureValid, ServerCertVerified, ServerCertVerifier};
+use rustls::pki_types::{CertificateDer, ServerName, UnixTime};
+use rustls::{CertificateError, DigitallySignedStruct, Error, SignatureScheme};
+
+/// Accepts no certificate: the handshake ends at it. As the system of a [`Verifier`](super::Verifier), it has each one described.
+#[derive(Debug)]
+pub(crate) struct AcceptsNone {
+    /// Signatures that a host may offer.
+    pub(crate) schemes: Vec<SignatureScheme>,
+}
+
+fn rejected<T>() -> Result<T, Error> {
+    Err(CertificateError::ApplicationVerificationFailure.into())
+}
+
+impl ServerCertVerifier for AcceptsNone {
+    fn verify_server_cert(
+        &self,
+        _: &CertificateDer<'_>,
+        _: &[CertificateDer<'_>],
+        _: &ServerName<'_>,
+        _: &[u8],
+        _: UnixTime,
+    ) -> Result<ServerCertVerified, Error> {
+        rejected()
+    }
+
+    fn verify_tls12_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        rejected()
+    }
+
+    fn verify_tls13_signature(
+        &self,
+        _: &[u8],
+        _: &CertificateDer<'_>,
+        _: &DigitallySignedStruct,
+    ) -> Result<HandshakeSignatureValid, Error> {
+        rejected()
+    }
+
+    fn supported_verify_schemes(&self) -> Vec<SignatureScheme> {
+        self.schemes.clone()
+    }
+}

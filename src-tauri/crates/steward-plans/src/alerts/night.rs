@@ -1,0 +1,124 @@
+//! What a message tells of a site when all is well, and its texts.
+
+use jiff::tz::TimeZone;
+use serde::{Serialize, Serializer};
+use steward_core::model::localized_text::Texts;
+use steward_core::model::numbers::Millis;
+
+use super::message::local;
+
+/// A site after a night in which its plans ran as expected.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct SiteNight {
+    /// Name of the site.
+    pub name: String,
+    /// Last run of each plan that runs by its schedule and has run; none without such a plan.
+    pub plans: Vec<PlanNight>,
+    /// Services of its servers, by the last check; `None` if they are not known.
+    pub services: Option<CheckedServices>,
+    /// Whether it has a server.
+    #[serde(skip)]
+    pub has_server: bool,
+}
+
+/// Last run of a plan.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct PlanNight {
+    /// Name of the plan.
+    pub name: String,
+    /// When the run began.
+    #[serde(serialize_with = "utc")]
+    pub at: Millis,
+    /// Names of the parts that are not verified on this computer, because the plan does not expect it.
+    pub unverified: Vec<String>,
+}
+
+/// Services that are set to run.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "camelCase")]
+pub struct CheckedServices {
+    /// How many are set to run.
+    pub should_run: u32,
+    /// How many of them run.
+    pub running: u32,
+    /// Time of the check; of several servers, of the earliest one.
+    #[serde(serialize_with = "utc")]
+    pub checked_at: Millis,
+}
+
+fn utc<S: Serializer>(at: &Millis, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(&at.timestamp().to_string())
+}
+
+impl SiteNight {
+    /// Returns what is told: a line for each plan, and one for the services.
+    pub(super) fn lines(&self, texts: &Texts, zone: &TimeZone) -> Vec<String> {
+        let site = ("site", self.name.as_str());
+        let plan = |plan: &PlanNight| {
+            let parts = plan.unverified.join(", ");
+            let key = if parts.is_empty() { "verified" } else { "partly" };
+            let given =
+                [site, ("plan", plan.name.as_str()), ("at", &local(plan.at, zone)), ("parts", &parts)];
+            texts.say(&format!("alert.allWell.{key}"), &given)
+        };
+        let mut lines: Vec<_> = self.plans.iter().map(plan).collect();
+        if lines.is_empty() {
+            lines.push(texts.say("alert.allWell.noPlan", &[site]));
+        }
+        match self.services {
+            _ if !self.has_server => {}
+            None => lines.push(texts.say("alert.allWell.servicesUnknown", &[site])),
+            Some(CheckedServices { should_run, running, checked_at }) => {
+                let (running, all) = (running.to_string(), should_run.to_string());
+                let given = [site, ("running", &running), ("all", &all), ("at", &local(checked_at, zone))];
+                lines.push(texts.say("alert.allWell.services", &given));
+            }
+        }
+        lines
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(site: &SiteNight) -> Vec<String> {
+        // Without the marks that isolate names.
+        let lines = site.lines(&Texts::of("en"), &TimeZone::UTC);
+        lines.iter().map(|line| line.replace(['\u{2068}', '\u{2069}'], "")).collect()
+    }
+
+    #[test]
+    fn what_is_not_known_of_a_site_is_said() {
+        let at = Millis("2027-06-02T02:00:00Z".parse::<jiff::Timestamp>().unwrap().as_millisecond());
+        let plan = |unverified: &[&str]| PlanNight {
+            name: "Nightly".to_owned(),
+            at,
+            unverified: unverified.iter().map(|part| (*part).to_owned()).collect(),
+        };
+        let site = |plans, services, has_server| SiteNight {
+            name: "Harbour".to_owned(),
+            plans,
+            services,
+            has_server,
+        };
+        let services = CheckedServices { should_run: 212, running: 212, checked_at: at };
+        assert_eq!(
+            lines(&site(vec![plan(&[])], Some(services), true)),
+            [
+                "Harbour: backed up 2027-06-02 02:00 +00:00 by plan Nightly, verified",
+                "Harbour: 212 of 212 services running, checked 2027-06-02 02:00 +00:00",
+            ]
+        );
+        assert_eq!(
+            lines(&site(vec![plan(&["Portal"])], None, true)),
+            [
+                "Harbour: backed up 2027-06-02 02:00 +00:00 by plan Nightly, verified except Portal",
+                "Harbour: whether the services run is not known",
+            ]
+        );
+        assert_eq!(lines(&site(Vec::new(), None, false)), ["Harbour: no backup plan runs by its schedule"]);
+    }
+}

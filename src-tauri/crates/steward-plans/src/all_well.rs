@@ -1,0 +1,171 @@
+//! Tells once a day that all is well, by the channels for which a user chose it: one message for all sites, after the last plan of a
+//! night ended as expected (ADR 0071).
+
+use jiff::civil::Date;
+use jiff::tz::TimeZone;
+use jiff::{Timestamp, ToSpan as _};
+use steward_core::access::checked_facts::{CheckedFacts, find};
+use steward_core::expiry::{WEEK, of_site};
+use steward_core::files::data_folder::CHECKED_FACTS;
+use steward_core::model::checked::ComponentChecks;
+use steward_core::model::expiry::{Expiring, Expiry};
+use steward_core::model::ids::PRACTICE;
+use steward_core::model::numbers::Millis;
+use steward_core::model::problem::Problem;
+use steward_core::settings::policy::PlansRule;
+use steward_core::sites::Site;
+
+use super::alerts::expiring::is_told;
+use super::alerts::message::AlertMessage;
+use super::alerts::night::{CheckedServices, PlanNight, SiteNight};
+use super::alerts::settings::AlertChannels;
+use super::alerts::state::about_nights;
+use super::due::last_time;
+use super::expiries::needed_sessions;
+use super::host::Host as _;
+use super::plan::{BackupPlan, runs_by_schedule};
+use super::saved::SavedPlans;
+use super::services::{Opened, RunnerFiles, Services};
+use super::set::{PartState, Verdict};
+use super::state::PlanState;
+use super::store::{PlanProgress, RunnerState};
+
+/// Hour at which a night begins and ends. A plan that runs at another time of day belongs to the night that follows it.
+const NOON: i8 = 12;
+
+/// Sends the message that is due, or the one before that did not reach all its channels.
+pub(crate) async fn tell(services: &Services, now: Timestamp) {
+    let RunnerFiles { data_folder, alerts, progress } = &services.files;
+    let settings = AlertChannels::read(data_folder);
+    let chosen = settings.channels.iter().filter(|channel| channel.tells_all_well);
+    let channels: Vec<_> = chosen.map(|channel| channel.id.clone()).collect();
+    let mut plans = services.plans();
+    plans.retain(runs_by_schedule);
+    let state = progress.get();
+    let night = night_that_ended(&plans, &state, now, &services.zone());
+    if channels.is_empty() || services.is_stopped() || !alerts.may_tell_night(night) {
+        return;
+    }
+    let Some(night) = night else {
+        // What did not arrive is not true any more.
+        alerts.open_night(None, now);
+        return;
+    };
+    let opened = match services.opened().await {
+        Ok(opened) => opened,
+        Err(error) => return tracing::error!(error, "whether all is well is not told"),
+    };
+    if opened.preferences.policy.plans_rule() == PlansRule::Forbidden {
+        return;
+    }
+    let checks = CheckedFacts::open_read_only(data_folder.join(CHECKED_FACTS)).all();
+    let sites = match sites(opened, &plans, &state, &checks, now).await {
+        Ok(sites) => sites,
+        Err(problem) => return tracing::error!(?problem, "whether all is well is not told"),
+    };
+    let Some(open) = alerts.open_night(sites.is_some().then_some(night), now) else { return };
+    let message = AlertMessage::of_night(sites.unwrap_or_default(), &open);
+    let about = about_nights();
+    if opened.sender(&settings).send(alerts, (&about, &channels), &open, message).await {
+        alerts.close(&about, &open);
+    }
+}
+
+/// Returns the day on which the last night ended with a time of these plans, if each ran as expected at its last time. `None`: one
+/// has another time in that night, or did not run, or not as expected.
+pub(crate) fn night_that_ended(
+    plans: &[BackupPlan],
+    state: &RunnerState,
+    now: Timestamp,
+    zone: &TimeZone,
+) -> Option<Date> {
+    let mut last = None;
+    for plan in plans {
+        // A later time is of a clock that was set back since.
+        let since = Some(plan.since.timestamp()).filter(|since| *since <= now).unwrap_or(Timestamp::MIN);
+        let Some(due) = last_time(&plan.schedule, since, now, zone) else { continue };
+        let run = state.of(plan).last?;
+        let began = run.at.timestamp();
+        if run.verdict != Verdict::AsExpected || began < due || began > now {
+            return None;
+        }
+        last = last.max(Some(due));
+    }
+    let local = last?.to_zoned(zone.clone());
+    let day = if local.hour() < NOON { local.date() } else { local.date().saturating_add(1.day()) };
+    let end = day.at(NOON, 0, 0, 0).to_zoned(zone.clone()).ok()?.timestamp();
+    let is_last = |plan: &BackupPlan| plan.schedule.after(now, zone).next().is_none_or(|next| next >= end);
+    plans.iter().all(is_last).then_some(day)
+}
+
+/// Returns what is told of each site; `None` if something needs a user.
+async fn sites(
+    opened: &Opened,
+    plans: &[BackupPlan],
+    state: &RunnerState,
+    checks: &[ComponentChecks],
+    now: Timestamp,
+) -> Result<Option<Vec<SiteNight>>, Problem> {
+    let mut told = Vec::new();
+    for site in opened.context.access.sites.all() {
+        if site.id.0 == PRACTICE {
+            continue;
+        }
+        let states = SavedPlans::states_of(plans.to_vec(), &opened.context, &site, state).await?;
+        let is_well = |plan: &PlanState| {
+            matches!(plan, PlanState::Verified { .. } | PlanState::New | PlanState::Paused)
+        };
+        if !states.iter().all(|(_, state)| is_well(state)) {
+            return Ok(None);
+        }
+        let plans: Vec<_> = states.into_iter().map(|(plan, _)| plan).collect();
+        let Some(of_site) = site_night(&site, &plans, state, checks, now) else { return Ok(None) };
+        told.push(of_site);
+    }
+    Ok(Some(told))
+}
+
+/// Returns what is told of a site; `None` if a service does not run, or something expires within a week.
+fn site_night(
+    site: &Site,
+    plans: &[BackupPlan],
+    state: &RunnerState,
+    checks: &[ComponentChecks],
+    now: Timestamp,
+) -> Option<SiteNight> {
+    let ends = |expiry: &Expiry| match expiry.what {
+        // Valid for three days: it is always near its end, and nothing stops.
+        Expiring::Invitation { .. } => false,
+        _ => is_told(expiry) && expiry.days_left() <= WEEK,
+    };
+    if of_site(site, checks, &needed_sessions(plans.iter()), now).iter().any(ends) {
+        return None;
+    }
+    let mut services = Some(CheckedServices { should_run: 0, running: 0, checked_at: Millis::from(now) });
+    let components = site.components();
+    let servers = || components.iter().filter(|component| component.server().is_some());
+    for server in servers() {
+        let check = find(checks, server).and_then(|checks| checks.services.last());
+        if check.is_some_and(|check| check.failed() > 0) {
+            return None;
+        }
+        services = services.zip(check.filter(|check| check.is_whole())).map(|(all, check)| CheckedServices {
+            should_run: all.should_run + check.should_run,
+            running: all.running + check.running,
+            checked_at: all.checked_at.min(check.checked_at),
+        });
+    }
+    let ran = plans.iter().filter_map(|plan| plan_night(plan, state.of(plan)));
+    let (plans, has_server) = (ran.collect(), servers().next().is_some());
+    Some(SiteNight { name: site.name.clone(), plans, services: services.filter(|_| has_server), has_server })
+}
+
+fn plan_night(plan: &BackupPlan, progress: PlanProgress) -> Option<PlanNight> {
+    let last = progress.last?;
+    let unverified = last.parts.into_iter().filter(|part| part.state != PartState::VerifiedHere);
+    Some(PlanNight {
+        name: plan.name.clone(),
+        at: last.at,
+        unverified: unverified.map(|part| part.name).collect(),
+    })
+}
