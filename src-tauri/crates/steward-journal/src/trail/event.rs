@@ -6,13 +6,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Event {
-    /// The chain began. Entries of the history before it were not protected when they were written.
+    /// The chain began.
     #[serde(rename = "chain.began")]
     ChainBegan {
         /// Random identifier of the history.
         history_id: String,
-        /// Number of entries of the history that are older than the chain.
-        earlier_records: i64,
     },
     /// Entries were verified, and no new break was found.
     #[serde(rename = "chain.verified")]
