@@ -350,6 +350,30 @@ async fn events_are_shown_newest_first_and_saved_by_their_kinds_and_by_the_site(
 }
 
 #[tokio::test]
+async fn events_after_one_with_a_forged_number_are_all_shown() {
+    let app = TestApp::signed_out().await;
+    let Steward { context, data_folder, .. } = &app.steward;
+    let forged = "INSERT INTO trail (sequence, envelope, body) SELECT 5000000000, envelope, body FROM trail WHERE sequence = 1";
+    rusqlite::Connection::open(data_folder.join("journal.db")).unwrap().execute_batch(forged).unwrap();
+    context.history.journal(|journal| journal.append_all(&vec![Event::AppEnded; 7])).await.unwrap();
+
+    let (mut entries, mut before) = (Vec::new(), None);
+    loop {
+        let page =
+            trail::events(&context.history, HistorySearch::default(), Vec::new(), before, 3).await.unwrap();
+        entries.extend(page.events.into_iter().map(|event| event.entry.0));
+        before = page.older;
+        if before.is_none() {
+            break;
+        }
+    }
+
+    let first_ones = entries.split_off(8);
+    assert_eq!(entries, (5_000_000_000..=5_000_000_007).rev().collect::<Vec<_>>());
+    assert!(first_ones.ends_with(&[2, 1]), "{first_ones:?}");
+}
+
+#[tokio::test]
 async fn events_of_one_of_several_servers_name_it_and_an_undo_is_told_apart() {
     let app = TestApp::new().await;
     let mut site = app.sites().get(&app.site).unwrap();

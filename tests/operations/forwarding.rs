@@ -438,6 +438,38 @@ async fn two_processes_never_forward_at_once_and_go_on_where_the_other_one_ended
 }
 
 #[tokio::test]
+async fn another_route_or_authority_of_the_app_is_an_event_also_if_it_was_written_into_the_file() {
+    let (app, certificates) = app().await;
+    let folder = app.steward.data_folder.clone();
+    let Steward { forwarding: of_app, preferences, context, .. } = &app.steward;
+    let log_server = LogServer { host: "logs.invalid".to_owned(), ..at(6514, &certificates) };
+    save(&app, &log_server).await.unwrap();
+    let through = crate::program_connection::through("http://127.0.0.1:9/");
+    steward_core::actions::preferences::save(preferences, context, through, None).await.unwrap();
+    of_app.use_another_connection(preferences, &context.history).await;
+    let changed = bodies(&folder, "forwarding.changed");
+    let [by_user] = &changed[..] else { panic!("{changed:?}") };
+    assert_eq!(
+        (&by_user["route"], &by_user["foundAtStart"]),
+        (&"http://127.0.0.1:9/ (sam)".into(), &false.into())
+    );
+
+    let file = folder.join("preferences.json");
+    let mut written: serde_json::Value = serde_json::from_slice(&std::fs::read(&file).unwrap()).unwrap();
+    written["content"]["route"]["address"] = "http://127.0.0.1:10/".into();
+    written["content"]["caCertificate"] = certificates.authority.display().to_string().into();
+    std::fs::write(&file, written.to_string()).unwrap();
+    let app = app.restarted();
+    forwarding(&app, until("it is told", async || count(&folder, "forwarding.changed") == 2)).await;
+    let found = bodies(&folder, "forwarding.changed").pop().unwrap();
+    assert_eq!(
+        (&found["route"], &found["foundAtStart"]),
+        (&"http://127.0.0.1:10/ (sam)".into(), &true.into())
+    );
+    assert_eq!(found["appAuthoritySha256"].as_str().unwrap().len(), 64);
+}
+
+#[tokio::test]
 async fn a_test_message_arrives_or_the_reason_is_told_and_no_entry_is_sent() {
     let (app, certificates) = app().await;
     let server = LogReceiver::start(certificates.config()).await.unwrap();

@@ -112,11 +112,13 @@ pub(crate) async fn save_preferences(
         ca_certificate: preferences.connection.ca_certificate.clone(),
         ..ConnectionForm::default()
     };
-    let Steward { context, dialogs, preferences: store, .. } = &*steward;
+    let Steward { context, dialogs, forwarding, preferences: store, .. } = &*steward;
     let (sites, program) = (&context.access.sites, store.get().connection);
     certificate_files::check(sites, None, &program, dialogs, &named)?;
-    let saved =
-        preferences::save(&steward.preferences, &steward.context, preferences, proxy_password).await?;
+    let saved = preferences::save(store, context, preferences, proxy_password).await?;
+    if saved.connection != program {
+        forwarding.use_another_connection(store, &context.history).await;
+    }
     appearance.show(&saved);
     Ok(saved)
 }

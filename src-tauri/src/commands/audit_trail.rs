@@ -3,6 +3,7 @@
 use steward_app::steward::Steward;
 use steward_core::history::HistorySearch;
 use steward_core::history::trail::{self, TrailFormat, TrailPage, TrailView};
+use steward_core::model::numbers::EntryNumber;
 use steward_core::model::problem::Problem;
 use steward_core::model::saved_file::SaveResult;
 use tauri::State;
@@ -37,7 +38,7 @@ pub(crate) async fn trail_events(
     steward: State<'_, Steward>,
     search: HistorySearch,
     kinds: Vec<String>,
-    before: Option<u32>,
+    before: Option<EntryNumber>,
     limit: u32,
 ) -> Result<TrailPage, Problem> {
     trail::events(&steward.context.history, search, kinds, before, limit).await

@@ -45,7 +45,7 @@ export const commands = {
 	 *  Returns events of the audit trail, newest first: of a search, by site and time, and of these kinds (empty for all), older
 	 *  than the entry `before`.
 	 */
-	trailEvents: (search: HistorySearch, kinds: string[], before: number | null, limit: number) => __TAURI_INVOKE<TrailPage>("trail_events", { search, kinds, before, limit }),
+	trailEvents: (search: HistorySearch, kinds: string[], before: EntryNumber | null, limit: number) => __TAURI_INVOKE<TrailPage>("trail_events", { search, kinds, before, limit }),
 	/**
 	 *  Exports the audit trail to a file that the user chooses: the events of a search, by site and time, and of these kinds (empty
 	 *  for all).
@@ -475,7 +475,7 @@ export type AddressRole =
 "proxy";
 
 /**  Advice on how to fix a problem. */
-export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileDamaged" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
+export type Advice = "unlockKeyring" | "keyringIsSlow" | "installKeyring" | "keyringRefuses" | "installDialogs" | "checkProxy" | "installRoots" | "caFileUnreadable" | "caFileDamaged" | "caFileExpired" | "setClock" | "siteSilent" | "siteWithoutClock" | "journalDamaged" | "journalUnreadable" | "noCopyOfDay" | "diskAlmostFull" | "diskUnwritable" | "logsUnwritable" | "policyFaulty" | "policyCaUnreadable";
 
 /**  A saved channel, without its secrets. */
 export type AlertChannel = {
@@ -1662,6 +1662,12 @@ export type EndedRun = {
 	/**  Duration, in milliseconds. */
 	took: number,
 };
+
+/**
+ *  Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be larger than [`u32::MAX`], and what is
+ *  appended follows it.
+ */
+export type EntryNumber = number;
 
 /**  Environment of a site. */
 export type Environment = 
@@ -5954,7 +5960,7 @@ export type TrailBreak = {
 /**  An event of the audit trail. */
 export type TrailEvent = {
 	/**  Number of its entry. */
-	entry: number,
+	entry: EntryNumber,
 	/**  Time; `null` if it cannot be read. */
 	at: Millis | null,
 	/**  Kind, for example `operation.sent`. */
@@ -5985,7 +5991,7 @@ export type TrailPage = {
 	/**  The events. */
 	events: TrailEvent[],
 	/**  Number of the entry that the next page begins before; `null` on the last page. */
-	older: number | null,
+	older: EntryNumber | null,
 };
 
 /**  State of the audit trail. */

@@ -9,7 +9,7 @@ use serde::{Deserialize, Serialize};
 use steward_journal::{Conclusion, Facts, Fault, Intent, Journal, JournalError, Outcome, Process};
 
 use crate::files::daily_copies;
-use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES};
+use crate::files::data_folder::{DataFolder, DataFolderError, JOURNAL, PLANS, SITES, make_room};
 use crate::files::{self, before_release, known_files};
 use crate::forwarding::FORWARDED;
 use crate::history::note::Note;
@@ -87,7 +87,7 @@ pub struct StartProblem {
 pub enum StartChoice {
     /// Replace the file by its last copy.
     UseCopy,
-    /// Begin anew, with the entries of a damaged history that can be read.
+    /// Begin anew, with the entries of the history that can be read.
     SetAside,
     /// Change nothing. Offered if the history can only be read.
     Continue,
@@ -193,7 +193,7 @@ pub fn resolve(
     let copy = daily_copies::newest(folder.path(), file.name()).filter(|_| choice == StartChoice::UseCopy);
     let fill = |new: &Path| match (&copy, file) {
         (Some(copy), _) => copy_to(new, &copy.path),
-        (None, RequiredFile::History) => keep_readable(problem.fault, &path, new),
+        (None, RequiredFile::History) => keep_readable(&path, new),
         (None, RequiredFile::Sites) => std::fs::write(new, files::encode(&[(); 0])?),
     };
     // A runner would go on writing to the file that is set aside.
@@ -282,6 +282,12 @@ fn open_history(
         };
         return Err(problem(fault, format!("the history in {} {what}", path.display())));
     }
+    for beside in BESIDE {
+        // SQLite would wait for a pipe, or refuse the history, which is another file.
+        if let Err(error) = make_room(&with(&path, beside), Path::is_file) {
+            tracing::warn!(%error, "what is beside the history was not moved");
+        }
+    }
     let journal = open(&path).map_err(|error| {
         let fault = match &error {
             JournalError::Newer { .. } => StartFault::Newer,
@@ -293,6 +299,15 @@ fn open_history(
     })?;
     known_files::note(&path);
     Ok(journal)
+}
+
+/// Ends of the names of the files that SQLite has beside a database.
+const BESIDE: [&str; 3] = ["-journal", "-wal", "-shm"];
+
+fn with(path: &Path, end: &str) -> PathBuf {
+    let mut name = path.as_os_str().to_owned();
+    name.push(end);
+    PathBuf::from(name)
 }
 
 /// Returns whether there was a history once: its mark, a copy of it, or a file that is written only after a history was opened.
@@ -311,17 +326,12 @@ fn set_aside(path: &Path) -> std::io::Result<Option<PathBuf>> {
         Err(error) if error.kind() == std::io::ErrorKind::NotFound => None,
         Err(error) => return Err(error),
     };
-    for beside in ["-journal", "-wal", "-shm"] {
-        let with = |path: &Path| {
-            let mut name = path.as_os_str().to_owned();
-            name.push(beside);
-            PathBuf::from(name)
-        };
+    for beside in BESIDE {
         // A log of another file would be merged into the new one.
-        let log = with(path);
+        let log = with(path, beside);
         match &aside {
             _ if log.symlink_metadata().is_err() => {}
-            Some(aside) => std::fs::rename(log, with(aside))?,
+            Some(aside) => std::fs::rename(log, with(aside, beside))?,
             None => drop(files::set_aside(&log)?),
         }
     }
@@ -332,18 +342,18 @@ fn copy_to(new: &Path, copy: &Path) -> std::io::Result<()> {
     std::io::copy(&mut files::open_regular(copy)?, &mut std::fs::File::create(new)?).map(drop)
 }
 
-/// Writes a new history, with the entries of a damaged one that can be read.
-fn keep_readable(fault: StartFault, damaged: &Path, new: &Path) -> std::io::Result<()> {
+/// Writes a new history, with the entries of an earlier one that can be read: a damaged one can look like another file, or a newer one.
+fn keep_readable(earlier: &Path, new: &Path) -> std::io::Result<()> {
     let cannot = |error: &JournalError| std::io::Error::other(causes(error));
-    if matches!(fault, StartFault::Damaged | StartFault::NotWritable) {
-        match Journal::salvage(damaged, new) {
-            Ok(kept) => tracing::warn!(kept, "entries of a damaged history were kept"),
+    if earlier.is_file() {
+        match Journal::salvage(earlier, new) {
+            Ok(kept) => tracing::warn!(kept, "entries of the earlier history were kept"),
             // It can be read, and is not given up.
             Err(error) if matches!(error.fault(), Fault::DiskFull | Fault::NotWritable | Fault::InUse) => {
                 return Err(cannot(&error));
             }
             Err(error) => {
-                tracing::warn!(error = causes(&error), "no entry of a damaged history could be read");
+                tracing::warn!(error = causes(&error), "no entry of the earlier history could be read");
             }
         }
     }

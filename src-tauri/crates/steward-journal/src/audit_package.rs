@@ -38,7 +38,7 @@ pub enum AuditPackageError {
 ///
 /// The package contains `record.json`, `response.json` (`response.txt` if the response is not JSON), `report.json`, the page
 /// `report.html`, and `SHA256SUMS.txt`, which `sha256sum --check` reads. Files without stored content are omitted. Each of several
-/// entries has a folder of its own. The folder `trail` has the audit trail of `journal`: all envelopes, the bodies of these
+/// entries has a folder of its own. Beside them is the audit trail of `journal`: all envelopes, the bodies of these
 /// entries, and scripts that verify both, and compare the files with what the trail recorded. For that, each file has its text as
 /// it is stored. One whose text has more secrets than were known when it was stored is called `*.masked.*`.
 ///
@@ -86,7 +86,7 @@ pub fn write<W: Write + Seek>(
             sums.push_str(&format!("{}  {name}\n", sha256(content.as_bytes())));
         }
     }
-    sums += &trail_files::add(&mut archive, journal, &selection, "trail/", options(newest))?;
+    sums += &trail_files::add(&mut archive, journal, &selection, options(newest))?;
     archive.start_file("SHA256SUMS.txt", options(newest))?;
     archive.write_all(sums.as_bytes())?;
     Ok(archive.finish()?)

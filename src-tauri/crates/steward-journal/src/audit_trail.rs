@@ -12,7 +12,7 @@ use crate::journal::{Journal, JournalError};
 use crate::salvage::{is_view, optional_text, text};
 use crate::schema;
 use crate::trail::export::{Entry, Selection};
-use crate::trail::records::{self, RecordWalk, ToldRecords};
+use crate::trail::records::{self, RecordWalk};
 use crate::trail::verification::{self, Walk};
 use crate::trail::{self, Break, Damage, Event, Head, record_indexes};
 
@@ -262,14 +262,13 @@ impl Journal {
         let mut found = Vec::new();
         let written = self.in_transaction(|transaction| {
             // Before it is read by the index.
-            walk.compare_indexes(transaction)?;
-            differing.iter().try_for_each(|one| walk.differing(transaction, &one.record))?;
+            let rest = walk.rest(transaction)?;
+            walk.compare_indexes(transaction, &rest)?;
+            differing.iter().for_each(|one| walk.differing(one));
             let mut breaks = std::mem::take(&mut walk.breaks);
             let known: BTreeSet<_> = verification::known_breaks(transaction)?.into_iter().collect();
-            let told_since =
-                if suspects.is_empty() { ToldRecords::default() } else { told_after(transaction, through)? };
             for suspect in &suspects {
-                breaks.extend(suspect.differs(transaction, &told_since)?);
+                breaks.extend(suspect.differs(transaction, &rest.told)?);
             }
             found.clone_from(&breaks);
             // An index is made anew each time: a break of it is never the one before.
@@ -456,13 +455,6 @@ impl Journal {
         };
         read().map_err(|source| JournalError::Database { path: path.to_owned(), source })
     }
-}
-
-/// Returns the records that the entries after `through` tell of.
-fn told_after(connection: &Connection, through: i64) -> rusqlite::Result<ToldRecords> {
-    let mut since = Walk::after(through);
-    while since.go_on(connection, AT_ONCE)? {}
-    Ok(since.told)
 }
 
 /// Returns whether the trail has the entry of a head.

@@ -58,7 +58,8 @@ impl Table {
 
     /// Returns an SQL expression that is 1 for an intact row, and 0 for a damaged one.
     pub(crate) fn is_intact(self) -> String {
-        format!("({}.checksum = {})", self.name(), self.computed())
+        // A value of another type is another one, too.
+        format!("({}.checksum IS {})", self.name(), self.computed())
     }
 
     /// Returns an SQL expression that is 1 if the row and, of a record, its content are intact.
@@ -102,7 +103,7 @@ impl Table {
 
 /// Returns an SQL expression that is 1 if the response and the report of a record are intact.
 pub(crate) fn is_content_intact() -> String {
-    format!("(record.content_checksum = {CONTENT})")
+    format!("(record.content_checksum IS {CONTENT})")
 }
 
 /// Adds the function `row_checksum` to a connection: the first 8 bytes of the SHA-256 of the values, each with its type

@@ -5,9 +5,7 @@ use std::time::Duration;
 
 use rusqlite::backup::Backup;
 use rusqlite::types::{ToSqlOutput, Value};
-use rusqlite::{
-    Connection, ErrorCode, OpenFlags, Row, Statement, ToSql, TransactionBehavior, params_from_iter,
-};
+use rusqlite::{Connection, ErrorCode, OpenFlags, Row, Statement, ToSql, params_from_iter};
 
 use crate::integrity_check::{Health, health};
 use crate::journal::{Journal, JournalError};
@@ -27,6 +25,7 @@ impl Journal {
     /// Returns [`JournalError::Database`] if the journal cannot be read or the copy cannot be written.
     pub fn copy_to(&self, path: &Path) -> Result<Health, JournalError> {
         let copied = || {
+            self.is_in_place()?;
             let from = Connection::open_with_flags(self.path(), OpenFlags::SQLITE_OPEN_READ_ONLY)?;
             let mut to = schema::open_copy(path)?;
             Backup::new(&from, &mut to)?.run_to_completion(PAGES, PAUSE, None)?;
@@ -74,7 +73,7 @@ impl Journal {
     pub fn can_write(&self) -> Result<(), JournalError> {
         let mut connection = self.lock();
         let tried = (|| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = self.begin(&mut connection)?;
             // At the position of the next row: there is none after the last possible one.
             transaction.execute_batch(
                 "INSERT INTO record (sequence, id, site, site_name, environment, site_version, operation, username,

@@ -226,7 +226,9 @@ impl Journal {
         let changed = self.in_transaction(|transaction| {
             let values = params![id, at, account];
             let changed = change(transaction, Table::Deactivation, "id = ?1", &[&id], sql, values)?;
-            append(transaction, trail::resolved_deactivation(transaction, id, &account)?)?;
+            if changed > 0 {
+                append(transaction, trail::resolved_deactivation(transaction, id, &account)?)?;
+            }
             Ok(changed)
         })?;
         if changed == 0 { Err(JournalError::NoSuchRecord(id.to_owned())) } else { Ok(()) }

@@ -6,9 +6,12 @@
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
-use rusqlite::{Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, TransactionBehavior, params};
+use rusqlite::{
+    Connection, ErrorCode, OptionalExtension, Params, Row, ToSql, Transaction, TransactionBehavior, params,
+};
 
 use crate::checksum::{self, Table};
+use crate::opened::Opened;
 use crate::process::Process;
 use crate::record::{Batch, Conclusion, Facts, Intent, Outcome, StoredRecord, StoredResponse, Whole};
 use crate::report::Report;
@@ -123,6 +126,7 @@ pub struct Journal {
     path: PathBuf,
     process: Process,
     connection: Arc<Mutex<Connection>>,
+    opened: Arc<Opened>,
     /// Breaks that a verification found and could not write into the chain.
     unwritten: Arc<Mutex<Vec<Break>>>,
 }
@@ -192,8 +196,9 @@ impl Journal {
             Err(SchemaError::Damaged) => return Err(JournalError::DamagedFile { path }),
             Err(SchemaError::Database(source)) => return Err(JournalError::Database { path, source }),
         };
+        let opened = Arc::new(Opened::of(&path));
         let connection = Arc::new(Mutex::new(connection));
-        Ok(Self { path, process, connection, unwritten: Arc::default() })
+        Ok(Self { path, process, connection, opened, unwritten: Arc::default() })
     }
 
     /// Returns the journal as it is at this moment, to be read. Records and events that are read from it belong together,
@@ -203,9 +208,10 @@ impl Journal {
     ///
     /// [`JournalError::Database`] if the file cannot be read.
     pub(crate) fn snapshot(&self) -> Result<Self, JournalError> {
-        let connection = schema::open_snapshot(&self.path).map_err(|source| self.failed(source))?;
+        let connection = self.is_in_place().and_then(|()| schema::open_snapshot(&self.path));
+        let connection = connection.map_err(|source| self.failed(source))?;
         let connection = Arc::new(Mutex::new(connection));
-        Ok(Self { path: self.path.clone(), process: self.process, connection, unwritten: Arc::default() })
+        Ok(Self { connection, unwritten: Arc::default(), ..self.clone() })
     }
 
     /// Marks what the runner left without an outcome. Call it only if no runner runs.
@@ -230,11 +236,13 @@ impl Journal {
             // It deactivates nothing.
             Process::Runner => Vec::new(),
         };
-        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        let transaction = self.begin(&mut connection)?;
         for id in records {
             let sql = "UPDATE record SET outcome = 'unknown' WHERE id = ?1";
-            change_record(&transaction, &id, sql, [&id])?;
-            append(&transaction, trail::ended(&transaction, &id)?)?;
+            // An identifier of other bytes than those of a text finds nothing.
+            if change_record(&transaction, &id, sql, [&id])? > 0 {
+                append(&transaction, trail::ended(&transaction, &id)?)?;
+            }
         }
         for id in deactivations {
             let sql = "UPDATE deactivation SET state = 'unknown' WHERE id = ?1";
@@ -297,7 +305,7 @@ impl Journal {
              NULL AS ended_at, NULL AS elapsed, '' AS note, '{}' AS facts, 0 AS response_truncated, NULL AS response, NULL AS report",
         );
         self.in_transaction(|transaction| {
-            transaction.prepare_cached(&sql)?.execute(params![
+            transaction.prepare_cached(&sql)?.insert(params![
                 id,
                 intent.site,
                 intent.site_name,
@@ -349,7 +357,9 @@ impl Journal {
         let concluded = Concluded::of(conclusion)?;
         let changed = self.in_transaction(|transaction| {
             let changed = change_record(transaction, id, Concluded::SQL, concluded.values(&id))?;
-            append(transaction, trail::ended(transaction, id)?)?;
+            if changed > 0 {
+                append(transaction, trail::ended(transaction, id)?)?;
+            }
             Ok(changed)
         })?;
         if changed == 0 {
@@ -711,13 +721,25 @@ impl Journal {
         })
     }
 
-    /// Runs changes in one transaction. It begins with the lock of the file, so that another process waits.
+    /// Begins a transaction with the lock of the file, so that another process waits, unless another file is at the path.
+    pub(crate) fn begin<'a>(&self, connection: &'a mut Connection) -> rusqlite::Result<Transaction<'a>> {
+        let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+        self.is_in_place()?;
+        Ok(transaction)
+    }
+
+    /// Returns an error if another file is at the path, or none.
+    pub(crate) fn is_in_place(&self) -> rusqlite::Result<()> {
+        self.opened.is_in_place()
+    }
+
+    /// Runs changes in one transaction.
     pub(crate) fn in_transaction<T>(
         &self,
         work: impl FnOnce(&Connection) -> rusqlite::Result<T>,
     ) -> Result<T, JournalError> {
         let run = |connection: &mut Connection| {
-            let transaction = connection.transaction_with_behavior(TransactionBehavior::Immediate)?;
+            let transaction = self.begin(connection)?;
             let done = work(&transaction)?;
             transaction.commit()?;
             Ok(done)
@@ -805,9 +827,10 @@ impl Concluded {
     }
 }
 
-/// Appends the event of a change to the audit trail, in the transaction of the change.
+/// Appends the event of a change to the audit trail, in the transaction of the change. Without one, there is nothing that was changed:
+/// a trigger of another program can swallow a row.
 pub(crate) fn append(transaction: &Connection, event: Option<Event>) -> rusqlite::Result<()> {
-    event.map_or(Ok(()), |event| trail::append(transaction, &event))
+    trail::append(transaction, &event.ok_or(rusqlite::Error::QueryReturnedNoRows)?)
 }
 
 /// Runs a statement that changes rows, and seals those that were intact before. A damaged row stays damaged. Returns the

@@ -30,6 +30,7 @@ mod copy;
 mod deactivations;
 mod integrity_check;
 mod journal;
+mod opened;
 mod outcome_resolution;
 mod page;
 mod process;

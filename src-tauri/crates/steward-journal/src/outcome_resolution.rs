@@ -7,7 +7,7 @@
 use rusqlite::{OptionalExtension, Row, params};
 
 use crate::checksum::Table;
-use crate::journal::{Journal, JournalError, change_record, seal};
+use crate::journal::{Journal, JournalError, append, change_record, seal};
 use crate::record::{Outcome, OutcomeResolution};
 use crate::salvage::is_damage;
 use crate::trail;
@@ -41,9 +41,7 @@ impl Journal {
                     ],
                 )?;
                 seal(transaction, Table::OutcomeResolution, "record = ?1", &[&id])?;
-                if let Some(event) = trail::resolved(transaction, id, resolution)? {
-                    trail::append(transaction, &event)?;
-                }
+                append(transaction, trail::resolved(transaction, id, resolution)?)?;
             }
             Ok(open)
         });

@@ -36,7 +36,7 @@ impl Journal {
             for (id, before) in ids.iter().zip(before).filter(|(_, before)| *before != reason) {
                 let sql = "UPDATE record SET reason = ?2 WHERE id = ?1";
                 change_record(transaction, id, sql, params![id, reason])?;
-                let record_sha256 = trail::record_sha256(transaction, id)?;
+                let record_sha256 = trail::record(transaction, id)?.sha256;
                 let (record, reason) = (id.clone(), reason.clone());
                 append(transaction, Some(Event::ReasonAdded { record, reason, before, record_sha256 }))?;
             }

@@ -222,7 +222,8 @@ pub enum Separator {
 /// Writer of a CSV file for spreadsheets.
 ///
 /// The file has a UTF-8 byte order mark. Every cell is quoted, so that spreadsheets that separate by another character do
-/// not split it, and a cell that a spreadsheet would run as a formula starts with an apostrophe.
+/// not split it, and a cell that a spreadsheet would run as a formula starts with an apostrophe. Characters that a terminal runs, that
+/// end a text, or that turn it around are replaced by U+FFFD.
 pub struct Table<W: Write>(csv::Writer<W>);
 
 impl<W: Write> Table<W> {
@@ -252,7 +253,7 @@ impl<W: Write> Table<W> {
     /// # Errors
     /// Returns the error of the file if it cannot be written.
     pub fn row(&mut self, cells: impl IntoIterator<Item = impl AsRef<str>>) -> io::Result<()> {
-        let cells = cells.into_iter().map(|cell| guarded(cell.as_ref()).into_owned());
+        let cells = cells.into_iter().map(|cell| guarded(cell.as_ref()).replace(is_harmful, "\u{fffd}"));
         Ok(self.0.write_record(cells)?)
     }
 
@@ -317,6 +318,11 @@ fn after_quotes(cell: &str, at: usize) -> &str {
 pub fn is_formula(cell: &str) -> bool {
     let begins = cell.trim_start_matches(is_unseen);
     begins.starts_with(['=', '+', '-', '@', '＝', '＋', '－', '＠']) || cell.starts_with(['\t', '\r', '\n'])
+}
+
+fn is_harmful(letter: char) -> bool {
+    (letter.is_control() && !matches!(letter, '\t' | '\r' | '\n'))
+        || matches!(letter, '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
 }
 
 fn is_unseen(letter: char) -> bool {

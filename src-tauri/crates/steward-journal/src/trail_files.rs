@@ -36,17 +36,16 @@ pub fn archive<W: Write + Seek>(
     selection: &Selection,
 ) -> Result<W, TrailFilesError> {
     let mut archive = ZipWriter::new(to);
-    add(&mut archive, journal, selection, "", SimpleFileOptions::default())?;
+    add(&mut archive, journal, selection, SimpleFileOptions::default())?;
     Ok(archive.finish()?)
 }
 
-/// Adds the audit trail to an archive, in a folder that ends with `/`, and returns the lines of `SHA256SUMS.txt`. The archive
-/// has the records of the selection.
+/// Adds the audit trail to an archive that has the records of the selection, and returns the lines of `SHA256SUMS.txt`. The scripts
+/// look at the folder that they are in, and at those in it.
 pub(crate) fn add<W: Write + Seek>(
     archive: &mut ZipWriter<W>,
     journal: &Journal,
     selection: &Selection,
-    folder: &str,
     options: SimpleFileOptions,
 ) -> Result<String, TrailFilesError> {
     let head = journal.trail_status()?.head;
@@ -57,7 +56,7 @@ pub(crate) fn add<W: Write + Seek>(
     let texts =
         SCRIPTS.into_iter().chain([("README.txt", include_str!("trail/README.txt")), ("head.txt", &head)]);
     for (name, text) in texts {
-        let mut file = Hashed::begin(archive, format!("{folder}{name}"), options)?;
+        let mut file = Hashed::begin(archive, name, options)?;
         file.write_all(text.as_bytes())?;
         sums += &file.sum();
     }
@@ -67,7 +66,7 @@ pub(crate) fn add<W: Write + Seek>(
             ENVELOPES => Some(entry.envelope.clone()),
             _ => entry.body.clone(),
         };
-        let mut file = Hashed::begin(archive, format!("{folder}{name}"), options)?;
+        let mut file = Hashed::begin(archive, name, options)?;
         journal.read_trail(selection, through, |entry| match line_of(entry) {
             Some(line) => {
                 *count += 1;
@@ -80,7 +79,7 @@ pub(crate) fn add<W: Write + Seek>(
     let [entries, bodies] = counts;
     let missing = journal.missing_bodies(through)?;
     let records = selection.records.len();
-    let mut file = Hashed::begin(archive, format!("{folder}{CONTENTS}"), options)?;
+    let mut file = Hashed::begin(archive, CONTENTS, options)?;
     write!(file, "entries {entries}\nbodies {bodies}\nmissing {missing}\nrecords {records}\n")?;
     Ok(sums + &file.sum())
 }
@@ -88,17 +87,17 @@ pub(crate) fn add<W: Write + Seek>(
 /// File of an archive whose hash is computed while it is written.
 struct Hashed<'a, W: Write + Seek> {
     archive: &'a mut ZipWriter<W>,
-    name: String,
+    name: &'static str,
     hash: Sha256,
 }
 
 impl<'a, W: Write + Seek> Hashed<'a, W> {
     fn begin(
         archive: &'a mut ZipWriter<W>,
-        name: String,
+        name: &'static str,
         options: SimpleFileOptions,
     ) -> zip::result::ZipResult<Self> {
-        archive.start_file(name.as_str(), options.large_file(true))?;
+        archive.start_file(name, options.large_file(true))?;
         Ok(Self { archive, name, hash: Sha256::new() })
     }
 

@@ -184,7 +184,8 @@ fn became(before: &str, after: &str) -> String {
     format!("{before} \u{2192} {after}")
 }
 
-fn route(route: &ConnectionRoute) -> String {
+/// Returns a route as a record has it.
+pub(crate) fn route(route: &ConnectionRoute) -> String {
     match route {
         ConnectionRoute::System => "system".to_owned(),
         ConnectionRoute::Direct => "direct".to_owned(),

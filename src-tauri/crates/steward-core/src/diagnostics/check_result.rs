@@ -173,6 +173,7 @@ pub enum Advice {
     SiteWithoutClock,
     JournalDamaged,
     JournalUnreadable,
+    NoCopyOfDay,
     DiskAlmostFull,
     DiskUnwritable,
     LogsUnwritable,

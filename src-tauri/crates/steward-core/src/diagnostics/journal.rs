@@ -1,9 +1,12 @@
-//! Checks the integrity of the history.
+//! Checks the integrity of the history, and makes its copy of the day.
+
+use std::path::Path;
 
 use super::check_result::{Advice, Check, CheckResult, FactName, State};
+use crate::files::daily_copies;
 use crate::history::record::History;
 
-pub(super) async fn check(history: &History) -> CheckResult {
+pub(super) async fn check(history: &History, data_folder: &Path) -> CheckResult {
     let finding = CheckResult::new(Check::Journal);
     let health = match history.journal(steward_journal::Journal::check).await {
         Ok(health) => health,
@@ -18,7 +21,12 @@ pub(super) async fn check(history: &History) -> CheckResult {
     if let Ok(head) = history.trail_head().await {
         finding = finding.fact(FactName::AuditTrailHead, head);
     }
-    health.damage.into_iter().fold(finding, |finding, damage| {
+    let finding = health.damage.into_iter().fold(finding, |finding, damage| {
         finding.fact(FactName::Damage, damage).say(State::Trouble, Advice::JournalDamaged)
+    });
+    let folder = data_folder.to_owned();
+    let failures = history.journal(move |journal| Ok(daily_copies::keep(&folder, journal))).await;
+    failures.unwrap_or_default().into_iter().fold(finding, |finding, failure| {
+        finding.fact(FactName::Said, failure).say(State::Trouble, Advice::NoCopyOfDay)
     })
 }

@@ -49,7 +49,7 @@ pub async fn check(
         keyring::check(context.access.vault()),
         dialogs::check(),
         clock::check(&context.access, site),
-        journal::check(&context.history)
+        journal::check(&context.history, data_folder)
     );
     let mut findings = vec![
         program::check(webview),

@@ -10,7 +10,7 @@ use anyhow::ensure;
 use jiff::civil::Date;
 use steward_journal::Journal;
 
-use super::data_folder::{self, JOURNAL, SITES};
+use super::data_folder::{JOURNAL, SITES, create_private, make_room};
 use super::json_store::LARGEST;
 use super::write_whole;
 use crate::model::numbers::Millis;
@@ -29,9 +29,11 @@ pub(crate) struct Copy {
     pub(crate) at: Millis,
 }
 
-/// Copies the sites and the history, unless there are copies of this day. A failure is only logged: another attempt follows.
-pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
+/// Copies the sites and the history, unless there are copies of this day. Returns why one could not be made, which is logged, too:
+/// another attempt follows, and the diagnostics try.
+pub(crate) fn keep(data_folder: &Path, journal: &Journal) -> Vec<String> {
     compare(data_folder, journal);
+    let mut failures = Vec::new();
     let folder = data_folder.join(FOLDER);
     let today = today();
     for (file, copy) in [(SITES, copy_sites as CopyTo), (JOURNAL, copy_journal)] {
@@ -39,16 +41,20 @@ pub(crate) fn keep(data_folder: &Path, journal: &Journal) {
         if can_be_read(&to, file) || !from.exists() {
             continue;
         }
-        let kept = data_folder::create_private(&folder)
+        let kept = make_room(&folder, Path::is_dir)
+            .and_then(|()| create_private(&folder))
             .map_err(anyhow::Error::from)
             .and_then(|()| copy(&from, &to, journal));
         match kept {
             Ok(()) => remove_old(&folder, file, today),
             Err(error) => {
-                tracing::warn!(error = format!("{error:#}"), file, "the copy of the day could not be made");
+                let error = format!("{file}: {error:#}");
+                tracing::warn!(error, "the copy of the day could not be made");
+                failures.push(error);
             }
         }
     }
+    failures
 }
 
 /// Tells the audit trail if it does not have the last entry of a copy: the history was replaced by an older one.
@@ -257,6 +263,24 @@ mod tests {
         keep(data.path(), &journal);
 
         assert_eq!(copies(&data.path().join(FOLDER), JOURNAL, today()).len(), 1);
+    }
+
+    #[test]
+    #[cfg(unix)]
+    fn what_is_in_the_place_of_the_folder_of_the_copies_is_moved() {
+        for is_link in [true, false] {
+            let (data, journal) = data();
+            let folder = data.path().join(FOLDER);
+            match is_link {
+                true => std::os::unix::fs::symlink("nowhere", &folder).unwrap(),
+                false => std::fs::write(&folder, "").unwrap(),
+            }
+
+            assert_eq!(keep(data.path(), &journal), [] as [String; 0]);
+
+            assert_eq!(names(data.path()).len(), 2);
+            assert!(data.path().join("copies.moved").symlink_metadata().is_ok());
+        }
     }
 
     #[test]

@@ -115,7 +115,8 @@ impl DataFolder {
 
     fn lock(path: &Path, lock: &str, timeout: Duration) -> Result<Self, DataFolderError> {
         let cannot = |source| DataFolderError::Unusable { path: path.to_owned(), source };
-        let file = open_lock(&path.join(lock)).map_err(cannot)?;
+        let lock = path.join(lock);
+        let file = make_room(&lock, Path::is_file).and_then(|()| open_to_append(&lock)).map_err(cannot)?;
         match lock_within(file, timeout) {
             Some(_lock) => Ok(Self { path: path.to_owned(), _lock }),
             None => Err(DataFolderError::InUse { path: path.to_owned() }),
@@ -129,16 +130,18 @@ impl DataFolder {
     }
 }
 
-/// Opens a lock file. What is in its place and no file is moved: otherwise no plan would ever run, and nothing could tell of it.
-fn open_lock(path: &Path) -> std::io::Result<File> {
-    open_to_append(path).or_else(|error| {
-        let is_file = path.metadata().is_ok_and(|found| found.is_file());
-        if is_file || path.symlink_metadata().is_err() {
-            return Err(error);
-        }
-        std::fs::rename(path, path.with_extension("moved"))?;
-        open_to_append(path)
-    })
+/// Moves what is in the place of a file or folder of the app and does not belong there, such as a link that leads nowhere. Otherwise
+/// no plan would ever run, for example, and nothing could tell of it.
+///
+/// # Errors
+/// The error of the system.
+pub(crate) fn make_room(path: &Path, belongs: fn(&Path) -> bool) -> std::io::Result<()> {
+    if belongs(path) || path.symlink_metadata().is_err() {
+        return Ok(());
+    }
+    let mut moved = path.as_os_str().to_owned();
+    moved.push(".moved");
+    std::fs::rename(path, moved)
 }
 
 /// Locks a file, and waits up to 10 seconds for those that have it locked, who do so for a moment only. The lock ends when the

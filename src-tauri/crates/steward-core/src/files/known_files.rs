@@ -5,7 +5,7 @@
 use std::io::ErrorKind;
 use std::path::{Path, PathBuf};
 
-use super::data_folder::create_private;
+use super::data_folder::{create_private, make_room};
 use super::open_to_append;
 use super::temporary::folder_of;
 
@@ -20,11 +20,9 @@ pub(crate) fn note(file: &Path) {
     }
     let folder = folder_of(&mark);
     // A file in its place would hide each later loss.
-    let cleared = match folder.symlink_metadata() {
-        Ok(_) if !folder.is_dir() => std::fs::rename(folder, folder.with_extension("moved")),
-        _ => Ok(()),
-    };
-    let noted = cleared.and_then(|()| create_private(folder)).and_then(|()| open_to_append(&mark));
+    let noted = make_room(folder, Path::is_dir)
+        .and_then(|()| create_private(folder))
+        .and_then(|()| open_to_append(&mark));
     if let Err(error) = noted {
         tracing::warn!(%error, file = %file.display(), "that a file was written could not be noted");
     }

@@ -231,7 +231,7 @@ impl Forwarding {
     /// Tells the audit trail what is different from what it says: where it is forwarded, and whether it has the entry that was
     /// forwarded last. Also while forwarding is off.
     async fn begin(&self, store: &PreferencesStore, history: &History) {
-        settings::tell(history, &store.log_server(), true).await;
+        settings::tell(history, store, true).await;
         match self.held().await {
             Ok(Some((_held, forwarded))) => {
                 if let Err(failure) = known(history, &forwarded).await {
@@ -434,11 +434,16 @@ impl Forwarding {
         access.connections.to_log_server(&log_server, password).await?;
         access.connections.keep_log_server_password(&log_server, password).await?;
         store.save_log_server(log_server)?;
-        settings::tell(history, &store.log_server(), false).await;
-        *self.failing() = None;
+        self.use_another_connection(store, history).await;
         self.forget_unconfirmed().await;
-        self.changed.notify_one();
         self.view(store, history).await
+    }
+
+    /// Forwards by what the preferences say now, after the user changed the log server or the connection of the app.
+    pub async fn use_another_connection(&self, store: &PreferencesStore, history: &History) {
+        settings::tell(history, store, false).await;
+        *self.failing() = None;
+        self.changed.notify_one();
     }
 
     /// Sends a test message to the log server of a form, and returns why that failed; `None` if it was read.

@@ -5,20 +5,21 @@ use std::path::Path;
 use steward_journal::trail::{Event, ForwardedTo};
 use steward_journal::{Journal, StandingEvent};
 
+use crate::actions::record;
 use crate::files;
 use crate::history::record::History;
-use crate::settings::preferences::LogServer;
+use crate::settings::preferences::{LogServer, PreferencesStore, ProgramConnection};
 
 /// Largest certificate file that is hashed, in bytes.
 const LARGEST: u64 = 1024 * 1024;
 
 /// Tells the audit trail where it is forwarded, if that is not what its last such event says. `found_at_start`: it was
 /// changed by the policy, or outside of the app.
-pub(super) async fn tell(history: &History, log_server: &LogServer, found_at_start: bool) {
-    let log_server = log_server.clone();
+pub(super) async fn tell(history: &History, store: &PreferencesStore, found_at_start: bool) {
+    let (log_server, connection) = (store.log_server(), store.get().connection);
     let tell = move |journal: &Journal| {
         // Reads the certificates, for which the other process must not wait.
-        let now = log_server.is_on().then(|| in_effect(&log_server, found_at_start));
+        let now = log_server.is_on().then(|| in_effect(&log_server, &connection, found_at_start));
         journal.append_missing(|told| difference(told, now, found_at_start).into_iter().collect())
     };
     history.write_until_done(tell).await;
@@ -42,10 +43,13 @@ fn difference(events: &[StandingEvent], now: Option<ForwardedTo>, found_at_start
     }
 }
 
-fn in_effect(log_server: &LogServer, found_at_start: bool) -> ForwardedTo {
+fn in_effect(log_server: &LogServer, connection: &ProgramConnection, found_at_start: bool) -> ForwardedTo {
     let LogServer { ca_certificate, client_certificate, .. } = log_server;
     ForwardedTo {
         log_server: log_server.place(),
+        route: record::route(&connection.route),
+        app_authority: connection.ca_certificate.clone(),
+        app_authority_sha256: sha256_of(&connection.ca_certificate),
         authority: ca_certificate.clone(),
         authority_sha256: sha256_of(ca_certificate),
         client_certificate: client_certificate.clone(),

@@ -18,7 +18,7 @@ use crate::files::{self, hash_of};
 use crate::history::HistorySearch;
 use crate::history::imports::UNDOES;
 use crate::history::record::History;
-use crate::model::numbers::Millis;
+use crate::model::numbers::{EntryNumber, Millis};
 use crate::model::problem::Problem;
 use crate::model::saved_file::SaveResult;
 
@@ -178,7 +178,7 @@ fn number(entry: i64) -> u32 {
 #[serde(rename_all = "camelCase")]
 pub struct TrailEvent {
     /// Number of its entry.
-    pub entry: u32,
+    pub entry: EntryNumber,
     /// Time; `null` if it cannot be read.
     pub at: Option<Millis>,
     /// Kind, for example `operation.sent`.
@@ -204,7 +204,7 @@ pub struct TrailPage {
     /// The events.
     pub events: Vec<TrailEvent>,
     /// Number of the entry that the next page begins before; `null` on the last page.
-    pub older: Option<u32>,
+    pub older: Option<EntryNumber>,
 }
 
 /// Returns at most `limit` events of a search, by site and time, and of these kinds (empty for all), that are older than the
@@ -216,15 +216,15 @@ pub async fn events(
     history: &History,
     search: HistorySearch,
     kinds: Vec<String>,
-    before: Option<u32>,
+    before: Option<EntryNumber>,
     limit: u32,
 ) -> Result<TrailPage, Problem> {
     let selection = selection(search, kinds);
     let limit = limit.clamp(1, MOST_EVENTS);
-    let entries =
-        history.journal(move |journal| journal.trail_page(&selection, before.map(i64::from), limit)).await?;
+    let before = before.map(|EntryNumber(before)| before);
+    let entries = history.journal(move |journal| journal.trail_page(&selection, before, limit)).await?;
     let is_full = entries.len() >= limit as usize;
-    let older = entries.last().filter(|_| is_full).map(|last| number(last.seq));
+    let older = entries.last().filter(|_| is_full).map(|last| EntryNumber(last.seq));
     Ok(TrailPage { events: entries.iter().map(event).collect(), older })
 }
 
@@ -233,7 +233,7 @@ fn event(entry: &Entry) -> TrailEvent {
     let field = |name: &str| described.field(name).to_owned();
     let account = field("account");
     TrailEvent {
-        entry: number(entry.seq),
+        entry: EntryNumber(entry.seq),
         at: described.at.parse::<jiff::Timestamp>().ok().map(|at| Millis(at.as_millisecond())),
         operation: field("operation"),
         is_undo: described.has_parameter(UNDOES),

@@ -54,6 +54,12 @@ impl Bytes {
     }
 }
 
+/// Number of an entry of the audit trail. Genuine ones stay far below 2^53; a forged one can be larger than [`u32::MAX`], and what is
+/// appended follows it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Serialize, Deserialize, specta::Type)]
+#[serde(transparent)]
+pub struct EntryNumber(#[specta(type = specta_typescript::Number)] pub i64);
+
 #[cfg(test)]
 mod tests {
     use super::*;

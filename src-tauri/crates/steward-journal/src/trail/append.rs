@@ -39,7 +39,7 @@ pub(crate) fn append(transaction: &Connection, event: &Event) -> rusqlite::Resul
     let now = jiff::Timestamp::now();
     let last = match last(transaction)? {
         Some(last) => last,
-        None => write(transaction, None, now, &began(transaction)?)?,
+        None => write(transaction, None, now, &began())?,
     };
     let last = if last.at.duration_since(now) > ADJUSTED {
         let jump = Event::ClockJumped { from: millis(last.at), to: millis(now) };
@@ -67,9 +67,8 @@ fn history_id(connection: &Connection) -> rusqlite::Result<String> {
     Ok(first["historyId"].as_str().filter(|id| entry::is_history_id(id)).unwrap_or_default().to_owned())
 }
 
-fn began(transaction: &Connection) -> rusqlite::Result<Event> {
-    let earlier_records = transaction.query_row("SELECT count(*) FROM record", [], |row| row.get(0))?;
-    Ok(Event::ChainBegan { history_id: uuid::Uuid::new_v4().simple().to_string(), earlier_records })
+fn began() -> Event {
+    Event::ChainBegan { history_id: uuid::Uuid::new_v4().simple().to_string() }
 }
 
 fn last(connection: &Connection) -> rusqlite::Result<Option<Last>> {
@@ -112,7 +111,7 @@ fn write(
     let envelope = entry::line(&Envelope::new(seq, &at, kind, &body_hash, &prev)).map_err(unwritable)?;
     transaction
         .prepare_cached("INSERT INTO trail (sequence, envelope, body) VALUES (?1, ?2, ?3)")?
-        .execute(params![seq, envelope, body])?;
+        .insert(params![seq, envelope, body])?;
     Ok(Last { seq, at: now, hash: entry::hash(&envelope) })
 }
 

@@ -6,13 +6,11 @@ use serde::{Deserialize, Serialize};
 #[derive(Debug, Clone, Serialize)]
 #[serde(tag = "type", rename_all_fields = "camelCase")]
 pub enum Event {
-    /// The chain began. Entries of the history before it were not protected when they were written.
+    /// The chain began.
     #[serde(rename = "chain.began")]
     ChainBegan {
         /// Random identifier of the history.
         history_id: String,
-        /// Number of entries of the history that are older than the chain.
-        earlier_records: i64,
     },
     /// Entries were verified, and no new break was found.
     #[serde(rename = "chain.verified")]
@@ -177,7 +175,7 @@ pub enum Event {
     /// The trail is forwarded to a log server from now on, or to another one than before.
     #[serde(rename = "forwarding.turned-on")]
     ForwardingTurnedOn(ForwardedTo),
-    /// The trail is forwarded to the same log server, with another authority or client certificate.
+    /// The trail is forwarded to the same log server, with another certificate, or by another route.
     #[serde(rename = "forwarding.changed")]
     ForwardingChanged(ForwardedTo),
     /// The trail is no longer forwarded.
@@ -459,15 +457,21 @@ pub struct OfRecord {
     pub record_sha256: String,
 }
 
-/// Where the trail is forwarded, and by what the log server is recognized.
+/// Where the trail is forwarded, by which route, and by what the log server is recognized.
 #[derive(Debug, Clone, Default, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase", default)]
 pub struct ForwardedTo {
     /// Host and port of the log server.
     pub log_server: String,
+    /// Route of the connections of the app: `system`, `direct`, or a proxy.
+    pub route: String,
+    /// Path of the CA certificate that the app trusts; empty if there is none.
+    pub app_authority: String,
+    /// SHA-256 of that file; empty if it cannot be read.
+    pub app_authority_sha256: String,
     /// Path of a CA certificate that is trusted for it alone; empty if there is none.
     pub authority: String,
-    /// SHA-256 of that file; empty if it cannot be read.
+    /// SHA-256 of that file; empty as before.
     pub authority_sha256: String,
     /// Path of the client certificate; empty if there is none.
     pub client_certificate: String,

@@ -29,5 +29,5 @@ pub(crate) use append::{append, head};
 pub(crate) use entry::hash;
 pub use entry::{Break, Damage, Head, NOTHING};
 pub use event::{Event, ForwardedTo, KINDS, OfRecord, Refusal};
-pub(crate) use of_record::{ended, record_line, record_sha256, resolved, resolved_deactivation, sent};
+pub(crate) use of_record::{ended, record, record_line, resolved, resolved_deactivation, sent};
 pub use tell_all::tell_all;

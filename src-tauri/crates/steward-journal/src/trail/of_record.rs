@@ -129,15 +129,29 @@ pub(crate) fn record_line(connection: &Connection, id: &str) -> rusqlite::Result
     stored_form::read(connection, id, |stored: &StoredForm<'_>| stored.line())
 }
 
-/// Returns the SHA-256 of a record as it is stored; empty if there is none.
-pub(crate) fn record_sha256(connection: &Connection, id: &str) -> rusqlite::Result<String> {
-    Ok(record_line(connection, id)?.map(|line| hash(&line)).unwrap_or_default())
+/// Record as it is stored.
+#[derive(Debug, Default)]
+pub(crate) struct Stored {
+    /// SHA-256 of its line; empty if there is no record.
+    pub(crate) sha256: String,
+    /// Whether its checksums are those of its row, its content, and the outcome that a user set.
+    pub(crate) is_whole: bool,
 }
 
-/// Returns the SHA-256 of the record at a position, as it is stored; empty if there is none.
-pub(crate) fn record_sha256_at(connection: &Connection, place: i64) -> rusqlite::Result<String> {
-    let line = stored_form::read_at(connection, place, |stored: &StoredForm<'_>| stored.line())?;
-    Ok(line.map(|line| hash(&line)).unwrap_or_default())
+impl Stored {
+    fn of(stored: &StoredForm<'_>) -> rusqlite::Result<Self> {
+        Ok(Self { sha256: hash(&stored.line()?), is_whole: stored.is_whole })
+    }
+}
+
+/// Returns the record with an identifier.
+pub(crate) fn record(connection: &Connection, id: &str) -> rusqlite::Result<Stored> {
+    Ok(stored_form::read(connection, id, Stored::of)?.unwrap_or_default())
+}
+
+/// Returns the record at a position.
+pub(crate) fn record_at(connection: &Connection, place: i64) -> rusqlite::Result<Stored> {
+    Ok(stored_form::read_at(connection, place, Stored::of)?.unwrap_or_default())
 }
 
 fn read(connection: &Connection, id: &str) -> rusqlite::Result<Option<OfRecord>> {

@@ -6,6 +6,7 @@ use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::{Connection, OptionalExtension};
 
+use super::records::last_told;
 use crate::salvage::{is_damage, text};
 use crate::search::facet;
 
@@ -13,6 +14,8 @@ use crate::search::facet;
 pub(crate) struct Differing {
     /// A record that it lacks; empty if that is not known.
     pub(crate) record: String,
+    /// Number of the last entry that tells of it; 1 if that is not known.
+    pub(crate) entry: i64,
     /// Statements that make it anew.
     pub(crate) made_anew_by: &'static str,
 }
@@ -24,13 +27,19 @@ const FACETS: [(&str, char); 3] = [("site", 's'), ("operation", 'o'), ("outcome"
 /// finds a record is not compared.
 pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differing>> {
     let mut all = Vec::new();
-    if !are_indexes_whole(connection)? {
-        all.push(Differing { record: String::new(), made_anew_by: "REINDEX record" });
+    for (check, made_anew_by) in [
+        ("PRAGMA integrity_check(record)", "REINDEX record"),
+        ("PRAGMA integrity_check(outcome_resolution)", "REINDEX outcome_resolution"),
+    ] {
+        if !is_whole(connection, check)? {
+            all.push(Differing { record: String::new(), entry: 1, made_anew_by });
+        }
     }
     match lacking_in_search(connection) {
         // What is damaged is read without the search.
         Err(error) if is_damage(&error) => {}
         lacking => all.extend(lacking?.map(|record| Differing {
+            entry: last_told(connection, &record).ok().flatten().map_or(1, |(entry, _)| entry),
             record,
             made_anew_by: "BEGIN IMMEDIATE; INSERT INTO search (search) VALUES ('delete-all');
                  INSERT INTO search (rowid, facets, words) SELECT sequence, facets, words FROM searchable; COMMIT",
@@ -39,8 +48,8 @@ pub(crate) fn differing(connection: &Connection) -> rusqlite::Result<Vec<Differi
     Ok(all)
 }
 
-fn are_indexes_whole(connection: &Connection) -> rusqlite::Result<bool> {
-    let mut check = connection.prepare("PRAGMA integrity_check(record)")?;
+fn is_whole(connection: &Connection, check: &str) -> rusqlite::Result<bool> {
+    let mut check = connection.prepare(check)?;
     let mut lines = check.query([])?;
     loop {
         match lines.next() {

@@ -6,7 +6,7 @@ use rusqlite::{Connection, OptionalExtension};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, hash};
-use super::of_record::{record_sha256, record_sha256_at};
+use super::of_record::{Stored, record, record_at};
 use super::stored_form::{self, StoredForm};
 use crate::salvage::{is_damage, text};
 
@@ -14,19 +14,20 @@ use crate::salvage::{is_damage, text};
 const AT_ONCE: u32 = 10_000;
 const BYTES_AT_ONCE: usize = 64 << 20;
 
-/// What an event tells of the record that it wrote.
+/// What an event tells of a record.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
-struct Told<'a> {
+pub(super) struct Told<'a> {
     record: &'a str,
-    record_sha256: &'a str,
+    /// `None` if it did not write the record.
+    record_sha256: Option<&'a str>,
     /// What the event before told, as the index of the trail knew it; `None` if there was none.
     record_before_sha256: Option<&'a str>,
 }
 
 impl<'a> Told<'a> {
-    /// Reads a body; `None` if it is not of an event that wrote a record.
-    fn read(body: &'a [u8]) -> Option<Self> {
+    /// Reads a body; `None` if it tells of no record.
+    pub(super) fn read(body: &'a [u8]) -> Option<Self> {
         serde_json::from_slice(body).ok()
     }
 }
@@ -44,12 +45,12 @@ struct LastTold {
 pub(crate) struct ToldRecords(HashMap<Box<str>, LastTold>);
 
 impl ToldRecords {
-    /// Adds what the body of an entry tells. Returns what it says of the record before if an earlier event told something else.
-    pub(super) fn add<'a>(&mut self, entry: i64, body: &'a [u8]) -> Option<Mismatch<'a>> {
-        let told = Told::read(body)?;
-        let before =
-            self.0.insert(told.record.into(), LastTold { entry, half: short(told.record_sha256) })?;
-        let found = told.record_before_sha256?;
+    /// Adds what an entry tells. Returns what it says of the record before if an earlier event told something else.
+    pub(super) fn add<'a>(&mut self, entry: i64, told: &Told<'a>) -> Option<Mismatch<'a>> {
+        let half = short(told.record_sha256?);
+        let before = self.0.insert(told.record.into(), LastTold { entry, half })?;
+        // The index that knew of none was another one, too.
+        let found = told.record_before_sha256.unwrap_or_default();
         (before.half != short(found)).then_some(Mismatch { record: told.record, found })
     }
 
@@ -86,10 +87,6 @@ pub(crate) struct Suspect {
 pub(crate) struct RecordWalk {
     told: ToldRecords,
     resolutions: HashMap<String, stored_form::Resolution>,
-    /// Number of records that are older than the chain, and need no event.
-    earlier: usize,
-    /// Number of rows so far.
-    read: usize,
     /// Position of the next row; `None` after the last possible one.
     next: Option<i64>,
     /// Whether rows could not be found, because a page that leads to them is damaged.
@@ -100,7 +97,7 @@ pub(crate) struct RecordWalk {
 impl RecordWalk {
     /// Begins with the first record.
     pub(crate) fn begin(connection: &Connection, told: ToldRecords) -> rusqlite::Result<Self> {
-        let sql = format!("SELECT {} FROM outcome_resolution NOT INDEXED", stored_form::RESOLUTION);
+        let sql = format!("SELECT {} FROM outcome_resolution NOT INDEXED", stored_form::resolution_columns());
         let read = || {
             let mut statement = connection.prepare(&sql)?;
             statement.query_map([], stored_form::resolution_of_row)?.collect::<rusqlite::Result<_>>()
@@ -110,15 +107,7 @@ impl RecordWalk {
             Err(error) if is_damage(&error) => HashMap::new(),
             read => read?,
         };
-        Ok(Self {
-            told,
-            resolutions,
-            earlier: usize::try_from(earlier_records(connection)?).unwrap_or_default(),
-            read: 0,
-            next: Some(i64::MIN),
-            is_cut_off: false,
-            suspects: Vec::new(),
-        })
+        Ok(Self { told, resolutions, next: Some(i64::MIN), is_cut_off: false, suspects: Vec::new() })
     }
 
     /// Compares some more records, and returns whether there might be others.
@@ -147,10 +136,7 @@ impl RecordWalk {
             id => id?,
         };
         let told = self.told.0.remove(id.as_str());
-        if told.is_some() || self.read >= self.earlier {
-            self.suspects.push(Suspect { place: Some(place), id, told });
-        }
-        self.read += 1;
+        self.suspects.push(Suspect { place: Some(place), id, told });
         self.next = place.checked_add(1);
         Ok(true)
     }
@@ -160,9 +146,8 @@ impl RecordWalk {
         let sql = format!(
             "SELECT {}, sequence, coalesce(octet_length(response), 0) + coalesce(octet_length(report), 0)
              FROM record NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT {AT_ONCE}",
-            stored_form::COLUMNS
+            stored_form::columns()
         );
-        let width = stored_form::COLUMNS.split(',').count();
         let mut statement = connection.prepare_cached(&sql)?;
         let mut rows = statement.query([next])?;
         let (mut read, mut bytes) = (0, 0);
@@ -171,20 +156,17 @@ impl RecordWalk {
             let resolution = self.resolutions.remove(&id);
             // An index leads to it, perhaps to another one: looked at again as a page does.
             let is_resolved = resolution.is_some();
-            let half = short(&hash(&StoredForm::of_row(row, resolution)?.line()?));
-            let place: i64 = row.get(width)?;
+            let stored = StoredForm::of_row(row, resolution)?;
+            let half = short(&hash(&stored.line()?));
+            let place: i64 = row.get(stored_form::WIDTH)?;
             let told = self.told.0.remove(id.as_str());
-            let is_suspect = match told {
-                Some(told) => is_resolved || told.half != half,
-                None => self.read >= self.earlier,
-            };
-            if is_suspect {
+            let is_as_told = stored.is_whole && told.is_some_and(|told| told.half == half);
+            if is_resolved || !is_as_told {
                 self.suspects.push(Suspect { place: Some(place), id, told });
             }
-            self.read += 1;
             self.next = place.checked_add(1);
             read += 1;
-            bytes += usize::try_from(row.get::<_, i64>(width + 1)?).unwrap_or_default();
+            bytes += usize::try_from(row.get::<_, i64>(stored_form::WIDTH + 1)?).unwrap_or_default();
             if bytes > BYTES_AT_ONCE {
                 return Ok(true);
             }
@@ -216,71 +198,56 @@ impl Suspect {
         told_since: &ToldRecords,
     ) -> rusqlite::Result<Option<Break>> {
         let read = match self.place {
-            Some(place) => record_sha256_at(connection, place),
-            None => record_sha256(connection, &self.id),
+            Some(place) => record_at(connection, place),
+            None => record(connection, &self.id),
         };
-        let found = match read {
-            Err(error) if is_damage(&error) => String::new(),
-            found => found?,
-        };
+        let found = unless_damaged(read)?;
         let told = told_since.0.get(self.id.as_str()).copied().or(self.told);
         let expected = match told {
             Some(told) => Some((told.entry, sha256_told_by(connection, told.entry)?)),
             None => None,
         };
-        let difference = compared(connection, &self.id, self.place, expected, found)?;
-        // An event after the one that was read, which is a break by itself, might tell of this record as it is.
-        let is_known = difference.is_none()
-            || !matches!(last_told(connection, &self.id), Err(error) if is_damage(&error));
-        Ok(difference.filter(|_| is_known))
+        Ok(compared(&self.id, self.place, expected, found))
     }
 }
 
 /// Compares a record with its last event, by its identifier; `None` if both agree. To be called in a transaction: the other
 /// process might write both.
 pub(crate) fn differs(connection: &Connection, id: &str) -> rusqlite::Result<Option<Break>> {
-    let found = match record_sha256(connection, id) {
-        Err(error) if is_damage(&error) => String::new(),
-        found => found?,
-    };
-    compared(connection, id, None, last_told(connection, id)?, found)
+    let found = unless_damaged(record(connection, id))?;
+    Ok(compared(id, None, last_told(connection, id)?, found))
 }
 
-/// Returns whether the record at a position is what its last event says, and none of the known breaks is of it: an event after a
-/// break tells what was there then.
+/// Returns a record; one that the disk cannot read is as one that is not there.
+fn unless_damaged(read: rusqlite::Result<Stored>) -> rusqlite::Result<Stored> {
+    match read {
+        Err(error) if is_damage(&error) => Ok(Stored::default()),
+        read => read,
+    }
+}
+
+/// Returns whether the record at a position is what its last event says, apart from its checksums, and none of the known breaks tells of
+/// another one in its place: an event after such a break tells what was there then.
 pub(crate) fn is_as_told(connection: &Connection, place: i64, known: &[Break]) -> rusqlite::Result<bool> {
     let sql = "SELECT id FROM record NOT INDEXED WHERE sequence = ?1";
     let id = connection.prepare_cached(sql)?.query_row([place], |row| text(row, 0))?;
-    let found = record_sha256_at(connection, place)?;
+    let found = record_at(connection, place)?.sha256;
     let is_told = last_told(connection, &id)?.is_some_and(|(_, expected)| expected == found);
-    Ok(is_told && known.iter().all(|one| one.record != id))
+    Ok(is_told && known.iter().all(|one| one.record != id || one.found.is_empty()))
 }
 
 /// Compares what a record is with what its last event says: the number of that entry, and the hash.
-fn compared(
-    connection: &Connection,
-    id: &str,
-    place: Option<i64>,
-    told: Option<(i64, String)>,
-    found: String,
-) -> rusqlite::Result<Option<Break>> {
-    let record = id.to_owned();
-    match told {
-        Some((_, expected)) if expected == found => Ok(None),
-        Some((entry, expected)) => {
-            Ok(Some(Break { what: Damage::Record, entry, through: entry, expected, found, record }))
-        }
+fn compared(id: &str, place: Option<i64>, told: Option<(i64, String)>, found: Stored) -> Option<Break> {
+    let (what, entry, expected) = match told {
+        Some((_, expected)) if expected == found.sha256 && found.is_whole => return None,
+        Some((entry, expected)) => (Damage::Record, entry, expected),
         // One whose row is there is a record, also if the row cannot be read.
-        None if place.is_none() && (found.is_empty() || is_earlier(connection, id)?) => Ok(None),
-        None => Ok(Some(Break {
-            what: Damage::Untold,
-            entry: 0,
-            through: 0,
-            expected: String::new(),
-            found,
-            record,
-        })),
-    }
+        None if place.is_none() && found.sha256.is_empty() => return None,
+        None => (Damage::Untold, 0, String::new()),
+    };
+    // One of which a checksum alone differs is read by nobody: lists and details show it as damaged.
+    let found = if found.sha256 == expected { String::new() } else { found.sha256 };
+    Some(Break { what, entry, through: entry, expected, found, record: id.to_owned() })
 }
 
 /// Returns the hash of a record that an entry tells; empty if it tells none.
@@ -288,18 +255,28 @@ fn sha256_told_by(connection: &Connection, entry: i64) -> rusqlite::Result<Strin
     let sql = "SELECT body FROM trail NOT INDEXED WHERE sequence = ?1";
     let body = connection.prepare_cached(sql)?.query_row([entry], |row| text(row, 0)).optional()?;
     let body = body.unwrap_or_default();
-    Ok(Told::read(body.as_bytes()).map(|told| told.record_sha256.to_owned()).unwrap_or_default())
+    let told = Told::read(body.as_bytes()).and_then(|told| told.record_sha256);
+    Ok(told.unwrap_or_default().to_owned())
 }
 
-/// Returns the last event that wrote a record: its number, and the hash of the record.
+/// Returns the last event that wrote a record: its number, and the hash of the record. The table is read if the index leads nowhere.
 pub(super) fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64, String)>> {
-    let sql = "SELECT sequence, body FROM trail WHERE record = ?1 ORDER BY sequence DESC";
-    let mut statement = connection.prepare_cached(sql)?;
+    match last_told_in("trail", connection, id) {
+        Err(error) if is_damage(&error) => last_told_in("trail NOT INDEXED", connection, id),
+        told => told,
+    }
+}
+
+fn last_told_in(table: &str, connection: &Connection, id: &str) -> rusqlite::Result<Option<(i64, String)>> {
+    let sql = format!("SELECT sequence, body FROM {table} WHERE record = ?1 ORDER BY sequence DESC");
+    let mut statement = connection.prepare_cached(&sql)?;
     let mut rows = statement.query([id])?;
     while let Some(row) = rows.next()? {
         let body = text(row, 1)?;
-        if let Some(told) = Told::read(body.as_bytes()) {
-            return Ok(Some((row.get(0)?, told.record_sha256.to_owned())));
+        if let Some(Told { record, record_sha256: Some(sha256), .. }) = Told::read(body.as_bytes())
+            && record == id
+        {
+            return Ok(Some((row.get(0)?, sha256.to_owned())));
         }
     }
     Ok(None)
@@ -308,11 +285,6 @@ pub(super) fn last_told(connection: &Connection, id: &str) -> rusqlite::Result<O
 /// Returns the newest records that no event tells of, up to the first one that has an event: of the records that the trail does not
 /// name, a start looks at these.
 pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Suspect>> {
-    let earlier = earlier_records(connection)?;
-    let mut rank = match earlier {
-        0 => i64::MAX,
-        _ => connection.query_row("SELECT count(*) FROM record NOT INDEXED", [], |row| row.get(0))?,
-    };
     let mut untold = Vec::new();
     let mut newest =
         connection.prepare("SELECT sequence, id FROM record NOT INDEXED ORDER BY sequence DESC")?;
@@ -324,11 +296,10 @@ pub(crate) fn newest_untold(connection: &Connection) -> rusqlite::Result<Vec<Sus
         };
         let Some(row) = row else { break };
         let id = text(row, 1)?;
-        if rank <= earlier || can_be_told(connection, &id)? {
+        if can_be_told(connection, &id)? {
             break;
         }
         untold.push(Suspect { place: row.get(0)?, id, told: None });
-        rank -= 1;
     }
     Ok(untold)
 }
@@ -339,21 +310,4 @@ fn can_be_told(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
         Err(error) if is_damage(&error) => Ok(true),
         told => Ok(told?.is_some()),
     }
-}
-
-/// Returns whether a record needs no event, because it is older than the chain.
-fn is_earlier(connection: &Connection, id: &str) -> rusqlite::Result<bool> {
-    let sql = "SELECT count(*) FROM record NOT INDEXED WHERE sequence <= (SELECT sequence FROM record WHERE id = ?1)";
-    let rank: i64 = connection.prepare_cached(sql)?.query_row([id], |row| row.get(0))?;
-    Ok(rank <= earlier_records(connection)?)
-}
-
-/// Returns the number of records that are older than the chain, as its first event tells.
-fn earlier_records(connection: &Connection) -> rusqlite::Result<i64> {
-    let first = connection
-        .prepare_cached("SELECT body FROM trail WHERE sequence = 1")?
-        .query_row([], |row| text(row, 0))
-        .optional()?;
-    let first: serde_json::Value = serde_json::from_str(&first.unwrap_or_default()).unwrap_or_default();
-    Ok(first["earlierRecords"].as_i64().unwrap_or_default())
 }

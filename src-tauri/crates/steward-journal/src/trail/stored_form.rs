@@ -12,12 +12,21 @@ use serde::Serialize;
 use serde_json::value::RawValue;
 
 use super::entry::{self, hash};
+use crate::checksum::Table;
 use crate::salvage::is_damage;
 
-/// Columns that [`StoredForm::of_row`] reads, from the first one on.
-pub(crate) const COLUMNS: &str = "id, operation, outcome, site, site_name, server, server_name, environment, site_version, username,
+/// Columns of a record, in the order of [`StoredForm::of_row`].
+const COLUMNS: &str = "id, operation, outcome, site, site_name, server, server_name, environment, site_version, username,
     system_user, computer, process, program_version, started_at, ended_at, elapsed, note, reason, batch, batch_size,
     parameters, facts, requests, response, response_truncated, report, late";
+
+/// Number of [`columns`]: the place of the first column after them.
+pub(crate) const WIDTH: usize = 29;
+
+/// Returns the columns that [`StoredForm::of_row`] reads, from the first one on.
+pub(crate) fn columns() -> String {
+    format!("{COLUMNS}, {}", Table::Record.is_whole())
+}
 
 /// Record as it is stored. The order of the fields is that of the line.
 #[derive(Debug, Serialize)]
@@ -61,6 +70,9 @@ pub(crate) struct StoredForm<'a> {
     /// Columns with a value that the program never stores there: it looks like another one, but no filter and no index finds it so.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     of_other_types: Vec<&'static str>,
+    /// Whether the checksums are those of what is stored. Where they are not, nothing else reads the record.
+    #[serde(skip)]
+    pub(crate) is_whole: bool,
 }
 
 /// Outcome that a user set, as it is stored.
@@ -70,6 +82,8 @@ pub(crate) struct Resolution {
     note: String,
     by: String,
     at: Option<String>,
+    #[serde(skip)]
+    is_intact: bool,
 }
 
 /// Text of JSON, which stands in the line as it is stored; as a text if it is damaged.
@@ -100,6 +114,7 @@ impl<'a> StoredForm<'a> {
         let texts = |index| Ok::<_, rusqlite::Error>(text(index)?.unwrap_or_default());
         let json = |index| texts(index).map(json);
         let sum = |index| Ok::<_, rusqlite::Error>(text(index)?.map(|text| hash(&text)).unwrap_or_default());
+        let is_whole = is_true(row, 28)? && outcome_set_by_user.as_ref().is_none_or(|set| set.is_intact);
         Ok(Self {
             v: 1,
             id: texts(0)?,
@@ -132,6 +147,7 @@ impl<'a> StoredForm<'a> {
             report_sha256: sum(26)?,
             outcome_set_by_user,
             of_other_types: of_other_types(row)?,
+            is_whole,
         })
     }
 
@@ -173,7 +189,7 @@ pub(crate) fn read<T>(
     with: impl FnOnce(&StoredForm<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Option<T>> {
     let resolution = resolution(connection, id)?;
-    let sql = format!("SELECT {COLUMNS} FROM record WHERE id = ?1");
+    let sql = format!("SELECT {} FROM record WHERE id = ?1", columns());
     let mut statement = connection.prepare_cached(&sql)?;
     let read = |row: &Row<'_>| with(&StoredForm::of_row(row, resolution)?);
     statement.query_row([id], read).optional()
@@ -185,7 +201,7 @@ pub(crate) fn read_at<T>(
     place: i64,
     with: impl FnOnce(&StoredForm<'_>) -> rusqlite::Result<T>,
 ) -> rusqlite::Result<Option<T>> {
-    let sql = format!("SELECT {COLUMNS} FROM record NOT INDEXED WHERE sequence = ?1");
+    let sql = format!("SELECT {} FROM record NOT INDEXED WHERE sequence = ?1", columns());
     let mut statement = connection.prepare_cached(&sql)?;
     let read = |row: &Row<'_>| {
         let resolution = resolution(connection, &crate::salvage::text(row, 0)?)?;
@@ -194,19 +210,21 @@ pub(crate) fn read_at<T>(
     statement.query_row([place], read).optional()
 }
 
-/// Columns that [`resolution_of_row`] reads.
-pub(crate) const RESOLUTION: &str = "record, outcome, note, by, at";
+/// Returns the columns that [`resolution_of_row`] reads.
+pub(crate) fn resolution_columns() -> String {
+    format!("record, outcome, note, by, at, {}", Table::OutcomeResolution.is_intact())
+}
 
-/// Reads a row of [`RESOLUTION`], with the identifier of its record.
+/// Reads a row of [`resolution_columns`], with the identifier of its record.
 pub(crate) fn resolution_of_row(row: &Row<'_>) -> rusqlite::Result<(String, Resolution)> {
     let text = |index| crate::salvage::text(row, index);
-    let resolution =
-        Resolution { outcome: text(1)?, note: text(2)?, by: text(3)?, at: moment(number(row, 4)?) };
+    let (at, is_intact) = (moment(number(row, 4)?), is_true(row, 5)?);
+    let resolution = Resolution { outcome: text(1)?, note: text(2)?, by: text(3)?, at, is_intact };
     Ok((text(0)?, resolution))
 }
 
 fn resolution(connection: &Connection, id: &str) -> rusqlite::Result<Option<Resolution>> {
-    let sql = format!("SELECT {RESOLUTION} FROM outcome_resolution WHERE record = ?1");
+    let sql = format!("SELECT {} FROM outcome_resolution WHERE record = ?1", resolution_columns());
     let found =
         connection.prepare_cached(&sql).and_then(|mut one| one.query_row([id], resolution_of_row).optional());
     match found {
@@ -234,6 +252,10 @@ fn moment(millis: Option<i64>) -> Option<String> {
 
 fn number(row: &Row<'_>, index: usize) -> rusqlite::Result<Option<i64>> {
     crate::salvage::number(row, index)
+}
+
+fn is_true(row: &Row<'_>, index: usize) -> rusqlite::Result<bool> {
+    Ok(number(row, index)? == Some(1))
 }
 
 fn bytes<'a>(row: &'a Row<'_>, index: usize) -> rusqlite::Result<Option<&'a [u8]>> {

@@ -6,13 +6,15 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Write;
+use std::hash::{BuildHasher, RandomState};
 
 use rusqlite::types::ValueRef;
 use rusqlite::{Connection, OptionalExtension, Row};
 use serde::Deserialize;
 
 use super::entry::{Break, Damage, Envelope, Mark, NOTHING, digits, hash};
-use super::records::{ToldRecords, last_told};
+use super::record_indexes::Differing;
+use super::records::{Told, ToldRecords};
 use crate::salvage::{is_damage, text};
 
 /// Events that a search for marks reads, as the partial index of the table has them.
@@ -37,6 +39,9 @@ pub(crate) struct Walk {
     next: Option<i64>,
     /// Entries that an index must have, by the table alone.
     indexed: [BTreeSet<i64>; 2],
+    /// Sum of random numbers, one for each entry that tells of a record; `None` if a body cannot be read.
+    of_records: Option<u64>,
+    random: RandomState,
 }
 
 /// An index of the trail, with the kinds of events that it has.
@@ -91,6 +96,8 @@ impl Walk {
             is_cut_off: false,
             next,
             indexed: <[BTreeSet<i64>; 2]>::default(),
+            of_records: Some(0),
+            random: RandomState::new(),
         }
     }
 
@@ -105,6 +112,7 @@ impl Walk {
     /// Goes on after an entry whose body cannot be read: as without it.
     fn pass_over(&mut self, connection: &Connection) -> rusqlite::Result<bool> {
         let Some(next) = self.next else { return Ok(false) };
+        self.of_records = None;
         let sql = "SELECT sequence, envelope, NULL FROM trail NOT INDEXED WHERE sequence >= ?1 ORDER BY sequence LIMIT 1";
         let mut statement = connection.prepare_cached(sql)?;
         let mut rows = statement.query([next])?;
@@ -131,19 +139,53 @@ impl Walk {
         Ok(read == limit)
     }
 
-    /// Compares the indexes with the entries that were read, adds a break for each that differs, and makes it anew. To be called
-    /// in a transaction. What was appended since the walk is not compared.
-    pub(crate) fn compare_indexes(&mut self, connection: &Connection) -> rusqlite::Result<()> {
+    /// Reads what was appended since the walk. To be called in a transaction.
+    pub(crate) fn rest(&self, connection: &Connection) -> rusqlite::Result<Self> {
+        let mut rest = Self { random: self.random.clone(), ..Self::after(self.through) };
+        while rest.go_on(connection, u32::MAX)? {}
+        Ok(rest)
+    }
+
+    /// Compares the indexes with the entries that were read, and with the `rest`, adds a break for each that differs, and makes it anew.
+    /// To be called in a transaction.
+    pub(crate) fn compare_indexes(&mut self, connection: &Connection, rest: &Self) -> rusqlite::Result<()> {
         let first = if self.from > 1 { self.from } else { i64::MIN };
-        for (index, expected) in INDEXES.iter().zip(std::mem::take(&mut self.indexed)) {
-            let found = positions(connection, index, first, self.through)?;
+        for ((index, expected), rest) in
+            INDEXES.iter().zip(std::mem::take(&mut self.indexed)).zip(&rest.indexed)
+        {
+            let found = positions(connection, index, first, i64::MAX)?;
+            let expected: BTreeSet<_> = expected.union(rest).copied().collect();
             let different = found.symmetric_difference(&expected).next().copied();
             if let Some(entry) = different {
                 self.broken(Damage::Index, entry, String::new(), String::new());
                 connection.execute_batch(&format!("REINDEX {}", index.0))?;
             }
         }
+        // A start would read all of it.
+        let expected = self.of_records.zip(rest.of_records).map(|(sum, rest)| sum.wrapping_add(rest));
+        if self.from == 1 && expected.is_some() && expected != self.of_index(connection)? {
+            self.broken(Damage::Index, 1, String::new(), String::new());
+            connection.execute_batch("REINDEX trail_by_record")?;
+        }
         Ok(())
+    }
+
+    /// Returns the sum of the entries that the index of records has, without a look at the table; `None` if it cannot be read.
+    fn of_index(&self, connection: &Connection) -> rusqlite::Result<Option<u64>> {
+        let sql = "SELECT sequence FROM trail INDEXED BY trail_by_record WHERE record IS NOT NULL";
+        let read = || {
+            let mut statement = connection.prepare(sql)?;
+            let mut rows = statement.query([])?;
+            let mut sum = 0_u64;
+            while let Some(row) = rows.next()? {
+                sum = sum.wrapping_add(self.random.hash_one(row.get::<_, i64>(0)?));
+            }
+            Ok(Some(sum))
+        };
+        match read() {
+            Err(error) if is_damage(&error) => Ok(None),
+            read => read,
+        }
     }
 
     fn entry(&mut self, row: &Row<'_>) -> rusqlite::Result<()> {
@@ -158,11 +200,16 @@ impl Walk {
             let expected = std::mem::take(&mut self.head);
             self.broken(Damage::Chain, seq, expected, found);
         }
-        match (&envelope, bytes(row, 2)?) {
+        let body = bytes(row, 2)?;
+        let told = body.and_then(Told::read);
+        if let (Some(sum), Some(_)) = (&mut self.of_records, &told) {
+            *sum = sum.wrapping_add(self.random.hash_one(seq));
+        }
+        match (&envelope, body) {
             (Some(envelope), Some(body)) => {
                 let sum = digits(body);
                 if envelope.body.as_bytes() == sum {
-                    if let Some(other) = self.told.add(seq, body) {
+                    if let Some(other) = told.and_then(|told| self.told.add(seq, &told)) {
                         let (record, found) = (other.record.to_owned(), other.found.to_owned());
                         let (what, expected) = (Damage::Record, String::new());
                         self.breaks.push(Break { what, entry: seq, through: seq, expected, found, record });
@@ -190,11 +237,10 @@ impl Walk {
     }
 
     /// Adds that an index of the records, or the search, has others than their table.
-    pub(crate) fn differing(&mut self, connection: &Connection, record: &str) -> rusqlite::Result<()> {
-        let entry = last_told(connection, record)?.map_or(1, |(entry, _)| entry);
-        let (record, [expected, found]) = (record.to_owned(), [const { String::new() }; 2]);
+    pub(crate) fn differing(&mut self, differing: &Differing) {
+        let Differing { record, entry, .. } = differing;
+        let (entry, record, [expected, found]) = (*entry, record.clone(), [const { String::new() }; 2]);
         self.breaks.push(Break { what: Damage::Index, entry, through: entry, expected, found, record });
-        Ok(())
     }
 
     fn broken(&mut self, what: Damage, entry: i64, expected: String, found: String) {
@@ -248,7 +294,12 @@ pub(crate) fn indexes_sha256(connection: &Connection, through: i64) -> rusqlite:
 /// Returns the mark that the last verification left, unless the indexes have other entries than they had then, or there are
 /// entries before the first one.
 pub(crate) fn trusted_mark(connection: &Connection) -> rusqlite::Result<Option<Mark>> {
-    let Some(mark) = last_mark(connection)? else { return Ok(None) };
+    let mark = match last_mark(connection) {
+        // An index that leads nowhere. It is compared, and made anew.
+        Err(error) if is_damage(&error) => return Ok(None),
+        mark => mark?,
+    };
+    let Some(mark) = mark else { return Ok(None) };
     let sql = "SELECT EXISTS (SELECT 1 FROM trail NOT INDEXED WHERE sequence < 1)";
     let has_others: bool = connection.query_row(sql, [], |row| row.get(0))?;
     let is_as_it_was = indexes_sha256(connection, mark.through)? == mark.indexes_sha256;

@@ -1,4 +1,4 @@
-# Verifies the audit trail in this folder, and the history entries beside it, without the program:
+# Verifies the audit trail and the history entries in this folder without the program:
 # powershell -ExecutionPolicy Bypass -File verify.ps1 [HEAD]
 # HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH
 # The same as verify.sh and verify.py. Nothing of a file is printed: only numbers and hashes that are computed here.
@@ -66,14 +66,23 @@ if ($said.Success -and $hereAre.Count -ne $bodies + $missing) {
   Broken "bodies that are missing: $($bodies + $missing - $hereAre.Count)$named"
 }
 
-$parent = [IO.Path]::GetDirectoryName($PSScriptRoot); $files = @()
-if ($records -gt 0) {
-  $folders = @([IO.Directory]::GetDirectories($parent) | Where-Object { [IO.Path]::GetFileName($_) -cmatch '\A[0-9].*-' })
-  $files = @($folders | ForEach-Object { $_ + '/record.json' })
-  [Array]::Sort($files, [StringComparer]::Ordinal)
-  $files = @([IO.Path]::Combine($parent, 'record.json')) + $files
+$own = 'verify.sh', 'verify.ps1', 'verify.py', 'README.txt', 'head.txt', 'envelopes.jsonl', 'bodies.jsonl', 'contents.txt', 'SHA256SUMS.txt'
+$files = @(); $masked = 0; $others = 0
+$folders = @([IO.Directory]::GetDirectories($PSScriptRoot) | Where-Object { [IO.Path]::GetFileName($_) -cnotmatch '\A\.' })
+[Array]::Sort($folders, [StringComparer]::Ordinal)
+foreach ($folder in @($PSScriptRoot) + $folders) {
+  $isFirst = $folder -ceq $PSScriptRoot
+  $known = @('report.html')
+  if ($isFirst) { $known += $own }
+  $record = [IO.Path]::Combine($folder, 'record.json')
+  if ([IO.File]::Exists($record)) { $files += $record; $known += 'record.json', 'response.json', 'response.txt', 'report.json' }
+  foreach ($path in [IO.Directory]::GetFileSystemEntries($folder)) {
+    $name = [IO.Path]::GetFileName($path)
+    if ($name -cmatch '\A(record|response|report)\.masked\.') { $masked++ }
+    elseif ($isFirst -and [IO.Directory]::Exists($path) -and $name -cnotmatch '\A\.') { }
+    elseif (-not [IO.File]::Exists($path) -or $known -cnotcontains $name) { $others++ }
+  }
 }
-$files = @($files | Where-Object { [IO.File]::Exists($_) })
 if ($files.Count -ne $records) { Broken "history entries here: $($files.Count), in contents.txt: $records" }
 $number = 0; $times = @{}
 foreach ($file in $files) {
@@ -98,12 +107,8 @@ foreach ($file in $files) {
     }
     if (-not $holds) { Broken "the $($part[0]) of history entry $number was changed or is missing" }
   }
-  # Of a file that was masked, the package has the masked one only.
-  $folder = [IO.Path]::GetDirectoryName($file)
-  $twins = @($file) + @('response.json', 'response.txt', 'report.json' | ForEach-Object { [IO.Path]::Combine($folder, $_) } | Where-Object { [IO.File]::Exists($_) })
-  $twins = @($twins | Where-Object { [IO.Directory]::GetFileSystemEntries($folder, [IO.Path]::GetFileNameWithoutExtension($_) + '.masked.*').Count })
-  if ($twins.Count) { Broken "a file of history entry $number is here twice" }
 }
+if ($masked) { Broken "files of which secrets were masked, so that they cannot be compared: $masked" }
 
 if ($records) {
   foreach ($record in @($told.Keys | Sort-Object { $told[$_][0] })) {
@@ -123,7 +128,7 @@ foreach ($head in $heads) {
 }
 if ($kept -and $heads.Count -eq 0) { $lost = $true; Say 'BROKEN: what you gave is not a head' }
 elseif (-not $kept) { Say 'Whether this is all, only a head that you kept can tell.' }
-Say 'Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.'
+Say "Not verified: what was appended after that head, pages to read (report.html), other files here ($others), the deactivation log, and checklists."
 foreach ($line in $script:out) { [Console]::Out.WriteLine($line) }
 if ($bad -or $lost) { exit 1 }
 exit 0

@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Verifies the audit trail in this folder, and the history entries beside it, without the program: python3 verify.py [HEAD]
+"""Verifies the audit trail and the history entries in this folder without the program: python3 verify.py [HEAD]
 
 HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH"""
 # The same as verify.sh and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
@@ -84,8 +84,21 @@ if said and len(here_are) != bodies + missing:
     named = f" (entries {', '.join(map(str, lacking))})" if bodies + missing == entries else ""
     broken(f"bodies that are missing: {bodies + missing - len(here_are)}{named}")
 
-files = [here.parent / "record.json", *sorted(here.parent.glob("[0-9]*-*/record.json"), key=bytes)] if records else []
-files = [file for file in files if file.is_file()]
+OWN = {"verify.sh", "verify.ps1", "verify.py", "README.txt", "head.txt", "envelopes.jsonl", "bodies.jsonl", "contents.txt", "SHA256SUMS.txt"}
+files, masked, others = [], 0, 0
+folders = sorted((file for file in here.iterdir() if file.is_dir() and file.name[0] != "."), key=bytes)
+for folder in [here, *folders]:
+    compared = {"report.html"}
+    if (folder / "record.json").is_file():
+        files.append(folder / "record.json")
+        compared |= {"record.json", "response.json", "response.txt", "report.json"}
+    for file in folder.iterdir():
+        if file.name.startswith(("record.masked.", "response.masked.", "report.masked.")):
+            masked += 1
+        elif folder == here and file.is_dir() and file.name[0] != ".":
+            pass
+        elif not file.is_file() or file.name not in (compared | OWN if folder == here else compared):
+            others += 1
 if len(files) != records:
     broken(f"history entries here: {len(files)}, in contents.txt: {records}")
 times = {}
@@ -103,10 +116,8 @@ for number, file in enumerate(files, 1):
         data = [(file.parent / name).read_bytes() for name in names.split() if (file.parent / name).is_file()]
         if len(data) != bool(wanted) or data and wanted not in (sum_of(data[0]), sum_of(data[0].replace(b"\r", b""))):
             broken(f"the {what} of history entry {number} was changed or is missing")
-    # Of a file that was masked, the package has the masked one only.
-    twins = ("record", ["json"]), ("response", ["json", "txt"]), ("report", ["json"])
-    if any(any((file.parent / f"{name}.{end}").is_file() for end in ends) and list(file.parent.glob(f"{name}.masked.*")) for name, ends in twins):
-        broken(f"a file of history entry {number} is here twice")
+if masked:
+    broken(f"files of which secrets were masked, so that they cannot be compared: {masked}")
 
 for record, (of, _) in sorted(told.items(), key=lambda told: told[1]) if records else []:
     if times.get(record, 0) != 1:
@@ -124,6 +135,6 @@ if kept and not heads:
     out.append("BROKEN: what you gave is not a head")
 elif not kept:
     out.append("Whether this is all, only a head that you kept can tell.")
-out.append("Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists.")
+out.append(f"Not verified: what was appended after that head, pages to read (report.html), other files here ({others}), the deactivation log, and checklists.")
 print("\n".join(out))
 sys.exit(bool(bad or kept and not heads or not known_heads.issuperset(heads)))

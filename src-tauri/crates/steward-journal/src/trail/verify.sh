@@ -1,5 +1,5 @@
 #!/bin/sh
-# Verifies the audit trail in this folder, and the history entries beside it, without the program: sh verify.sh [HEAD]
+# Verifies the audit trail and the history entries in this folder without the program: sh verify.sh [HEAD]
 # HEAD is a line that you kept elsewhere: site-steward history ID seq NUMBER sha256 HASH
 # The same as verify.py and verify.ps1. Nothing of a file is printed: only numbers and hashes that are computed here.
 # Requires awk, sort, xargs, mktemp, and sha256sum (or shasum). Each line becomes a file, so that one program hashes them all.
@@ -32,35 +32,47 @@ for name in envelopes.jsonl bodies.jsonl contents.txt; do
   sums "$name.lines"
   awk 'END { exit NR != lines }' lines="$(awk 'END { print NR }' "$work/$name")" "$work/$name.lines.sums" || failed
 done
-# Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
-records=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
+counts=$(awk '{ all = all (NR > 1 ? " " : "") $0 }
   END {
     count = split(all, said, " ")
     if (count == 8 && all ~ /^entries [0-9]+ bodies [0-9]+ missing [0-9]+ records [0-9]+$/ && length(said[2]) <= 9 \
       && length(said[4]) <= 9 && length(said[6]) <= 9 && length(said[8]) <= 9) print said[2] + 0, said[4] + 0, said[6] + 0, said[8] + 0
   }' "$work/contents.txt") || failed
-counts=$records; records=${records##* }
-mkdir "$work/records" "$work/twins"; n=0
-if [ "${records:-0}" -gt 0 ]; then set -- ../record.json ../[0-9]*-*/record.json; else set --; fi
-for record in "$@"; do
-  [ -f "$record" ] || continue
-  n=$((n + 1)); folder=${record%/record.json}
-  tr -d '\r\n' <"$record" >"$work/records/$n.record" || failed
-  for file in response.json response.txt report.json; do
-    [ -f "$folder/$file" ] || continue
-    to="$work/records/$n.${file%.*}"
-    [ -e "$to.0" ] && to="$to.second"
-    cat "$folder/$file" >"$to.0" || failed
-    tr -d '\r' <"$folder/$file" >"$to.1" || failed
-  done
-  # Of a file that was masked, the package has the masked one only.
-  for file in record response report; do
-    [ -e "$work/records/$n.$file" ] || [ -e "$work/records/$n.$file.0" ] || continue
-    for twin in "$folder/$file".masked.*; do [ -e "$twin" ] && : >"$work/twins/$n"; done
+# Of history entry N: N.record without ends of lines; N.response and N.report as they are, and without CR.
+mkdir "$work/records"; n=0; masked=0; others=0
+for folder in . ./*; do
+  [ -d "$folder" ] || continue
+  [ -r "$folder" ] && [ -x "$folder" ] || failed
+  record=
+  if [ -f "$folder/record.json" ]; then
+    n=$((n + 1)); record=$n
+    tr -d '\r\n' <"$folder/record.json" >"$work/records/$n.record" || failed
+  fi
+  for file in "$folder"/* "$folder"/.[!.]* "$folder"/..?*; do
+    [ -e "$file" ] || [ -L "$file" ] || continue
+    name=${file##*/}
+    case $name in record.masked.*|response.masked.*|report.masked.*) masked=$((masked + 1)); continue;; esac
+    if [ -f "$file" ]; then
+      case $file in
+        ./verify.sh|./verify.ps1|./verify.py|./README.txt|./head.txt|./envelopes.jsonl|./bodies.jsonl|./contents.txt|./SHA256SUMS.txt) continue;;
+      esac
+      case $record/$name in
+        */report.html|*/record.json) continue;;
+        ?*/response.json|?*/response.txt|?*/report.json)
+          to="$work/records/$n.${name%.*}"
+          [ -e "$to.0" ] && to="$to.second"
+          cat "$file" >"$to.0" || failed
+          tr -d '\r' <"$file" >"$to.1" || failed
+          continue;;
+      esac
+    elif [ "$folder" = . ] && [ -d "$file" ] && [ "$name" = "${name#.}" ]; then
+      continue
+    fi
+    others=$((others + 1))
   done
 done
 sums records
-COUNTS=$counts WORK=$work RECORDS_HERE=$n awk '
+COUNTS=$counts WORK=$work RECORDS_HERE=$n MASKED=$masked OTHERS=$others awk '
 function broken(text) { if (++bad <= 20) print "BROKEN: " text }
 function is_hash(text) { return length(text) == 64 && text !~ /[^0-9a-f]/ }
 function is_number(text) { return length(text) <= 9 && text ~ /^[1-9][0-9]*$/ }
@@ -120,7 +132,7 @@ BEGIN {
     broken("bodies that are missing: " (bodies + missing - here_are) (bodies + missing == entries ? " (entries " named ")" : ""))
   }
 
-  if (here != records) broken("history entries here: " here ", in contents.txt: " records)
+  if (here != records) broken("history entries here: " here ", in contents.txt: " (records + 0))
   while ((getline line < (work "/records.sums")) > 0) sum_of[substr(line, 67)] = substr(line, 1, 64)
   for (i = 1; i <= here; i++) {
     line = ""; getline line < (work "/records/" i ".record")
@@ -130,8 +142,8 @@ BEGIN {
     else if (told[record] != sum_of[i ".record"]) broken("history entry " i " is not what entry " told_by[record] " recorded")
     check(i, "response", between(line, ",\"responseSha256\":\"", "\",\"responseTruncated\":"))
     check(i, "report", between(line, ",\"reportSha256\":\"", "\",\"outcomeSetByUser\":"))
-    if ((getline line < (work "/twins/" i)) >= 0) broken("a file of history entry " i " is here twice")
   }
+  if (ENVIRON["MASKED"] + 0) broken("files of which secrets were masked, so that they cannot be compared: " (ENVIRON["MASKED"] + 0))
 
   # In the order of the entries that tell of them.
   if (records) for (i = 1; i <= known; i++) if (order[i] in record_of) {
@@ -150,7 +162,7 @@ BEGIN {
   }
   if (kept_heads) ; else if (count) print "BROKEN: what you gave is not a head"
   else print "Whether this is all, only a head that you kept can tell."
-  print "Not verified: what was appended after that head, pages to read (report.html), the deactivation log, and checklists."
+  print "Not verified: what was appended after that head, pages to read (report.html), other files here (" (ENVIRON["OTHERS"] + 0) "), the deactivation log, and checklists."
   exit (bad || lost || (count && !kept_heads)) ? 1 : 0
 }
 function check(i, what, wanted,   name) {

@@ -18,14 +18,14 @@ fn record() -> (tempfile::TempDir, Journal, Whole) {
 
 /// Files of the audit trail in a package.
 const TRAIL: [&str; 8] = [
-    "trail/verify.sh",
-    "trail/verify.ps1",
-    "trail/verify.py",
-    "trail/README.txt",
-    "trail/head.txt",
-    "trail/envelopes.jsonl",
-    "trail/bodies.jsonl",
-    "trail/contents.txt",
+    "verify.sh",
+    "verify.ps1",
+    "verify.py",
+    "README.txt",
+    "head.txt",
+    "envelopes.jsonl",
+    "bodies.jsonl",
+    "contents.txt",
 ];
 
 /// Writes a package of records, and its files to a folder.
@@ -77,7 +77,7 @@ fn each_of_several_entries_has_a_folder_and_the_trail_tells_of_all_of_them() {
     assert!(names.iter().all(|name| !name.contains("..")), "{names:?}");
     let of = |name: &str| String::from_utf8(files.iter().find(|(one, _)| one == name).unwrap().1.clone());
     assert_eq!(of("SHA256SUMS.txt").unwrap().lines().count(), files.len() - 1);
-    let bodies = of("trail/bodies.jsonl").unwrap();
+    let bodies = of("bodies.jsonl").unwrap();
     assert_eq!(bodies.lines().count(), 3, "sent and ended, and sent: {bodies}");
     assert!(ids.iter().all(|id| bodies.contains(id.as_str())));
 }
@@ -218,12 +218,9 @@ fn an_audit_package_has_all_envelopes_and_only_its_own_bodies_and_verifies_witho
 
     let files = unpacked(written(&journal, &record, None));
 
-    let trail = folder.path().join("trail");
-    for (name, content) in &files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, content).unwrap();
-    }
+    let trail = folder.path().join("package");
+    std::fs::create_dir(&trail).unwrap();
+    files.iter().for_each(|(name, content)| std::fs::write(trail.join(name), content).unwrap());
     let bodies = std::fs::read_to_string(trail.join("bodies.jsonl")).unwrap();
     assert_eq!(bodies.lines().count(), 2, "{bodies}");
     assert!(bodies.lines().all(|line| line.contains(&record.record.id)) && !bodies.contains(&other));
@@ -267,7 +264,7 @@ fn a_record_that_changes_while_a_package_is_written_is_in_it_as_its_events_say()
     assert_eq!(changes, 2);
     unpack_archive(files, &folder.path().join("package"));
     for script in crate::trail::scripts::HERE {
-        let found = crate::trail::scripts::verified_by(script, &folder.path().join("package/trail"), "");
+        let found = crate::trail::scripts::verified_by(script, &folder.path().join("package"), "");
         assert!(found.is_unbroken && found.exit == 0, "{script}: {found:?}");
     }
 }

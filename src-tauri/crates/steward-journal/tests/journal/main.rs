@@ -8,6 +8,7 @@ mod commands;
 mod damage;
 mod formats;
 mod killed;
+mod opened;
 mod search;
 mod secrets;
 mod tables;

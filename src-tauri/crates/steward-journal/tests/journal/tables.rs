@@ -43,6 +43,17 @@ fn the_words_of_a_server_are_never_a_formula_in_a_spreadsheet() {
 }
 
 #[test]
+fn no_cell_runs_in_a_terminal_ends_early_or_is_turned_around() {
+    let mut bytes = Vec::new();
+    let mut file = tables::Table::begin(&mut bytes, tables::Separator::Comma).unwrap();
+    file.row(["\u{1b}[31mred", "null\0byte", "\u{202e}evil\u{2066}", "one\ntwo \u{200c}"]).unwrap();
+    file.end().unwrap();
+    let expected =
+        "\"\u{fffd}[31mred\",\"null\u{fffd}byte\",\"\u{fffd}evil\u{fffd}\",\"one\ntwo \u{200c}\"\r\n";
+    assert_eq!(String::from_utf8(bytes).unwrap(), format!("\u{feff}{expected}"));
+}
+
+#[test]
 fn no_cell_is_a_formula_in_a_spreadsheet_that_splits_by_another_character() {
     let hostile = [
         "=1",

@@ -154,6 +154,7 @@ const JOURNAL_LAYERS: &[&str] = &[
     "checksum",
     "salvage",
     "schema",
+    "opened",
     "search",
     "trail",
     "journal",

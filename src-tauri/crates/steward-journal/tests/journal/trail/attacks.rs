@@ -87,7 +87,7 @@ impl Situation {
     }
 }
 
-static ON_HISTORY: [OnHistory; 36] = [
+static ON_HISTORY: [OnHistory; 40] = [
     ("an envelope was changed", b"-vp-", |on| {
         on.attack(
             "UPDATE trail SET envelope = replace(envelope, 'operation.sent', 'app.ended') WHERE sequence = 3",
@@ -139,7 +139,7 @@ static ON_HISTORY: [OnHistory; 36] = [
         let journal = on.desk.journal();
         (0..3).for_each(|_| journal.append(&Event::AppEnded).unwrap());
     }),
-    ("the chain was computed anew, and the history entries are still there", b"--ph", |on| {
+    ("the chain was computed anew, and the history entries are still there", b"svph", |on| {
         on.attack("DELETE FROM trail");
         let journal = on.desk.journal();
         (0..9).for_each(|_| journal.append(&Event::AppEnded).unwrap());
@@ -164,12 +164,27 @@ static ON_HISTORY: [OnHistory; 36] = [
     ("the outcome that a user set was changed", b"-vp-", |on| {
         on.attack("UPDATE outcome_resolution SET note = 'another'");
     }),
+    ("the checksum of a history entry was changed", b"-v--", |on| {
+        on.desk.attack("UPDATE record SET checksum = checksum + 1 WHERE sequence = 1");
+    }),
+    ("the checksum of the newest history entry was changed", b"sv--", |on| {
+        on.desk.attack("UPDATE record SET checksum = checksum + 1 WHERE sequence = 3");
+    }),
+    ("the checksum of an outcome that a user set was changed", b"-v--", |on| {
+        on.desk.attack("UPDATE outcome_resolution SET checksum = checksum + 1");
+    }),
     ("a history entry was removed", b"-v--", |on| on.attack("DELETE FROM record WHERE sequence = 1")),
     ("a history entry was inserted", b"svp-", |on| {
         on.attack(&format!("{INSERTED}'succeeded'{INSERTED_FROM}"))
     }),
     ("a history entry without an outcome was inserted", b"svp-", |on| {
         on.attack(&format!("{INSERTED}'sent'{INSERTED_FROM}"));
+    }),
+    ("a history entry was inserted, and the first event says that it is older", b"svp-", |on| {
+        on.attack(&format!(
+            "UPDATE trail SET body = json_set(body, '$.earlierRecords', 9) WHERE sequence = 1; {INSERTED}'succeeded'{INSERTED_FROM}"
+        ));
+        on.desk.journal().verify_trail(&mut |_| ControlFlow::Continue(())).unwrap();
     }),
     ("a changed history entry was given a reason by the program", b"svp-", |on| {
         on.change(0, "username = 'another'");
@@ -220,11 +235,11 @@ fn with_crlf(folder: &Path) {
 const RECORD: &str = "001-import_server/record.json";
 const FORGED: &str = "99\u{1b}[2J\nUnbroken up to entry 99: 0\n";
 
-static ON_PACKAGE: [OnPackage; 30] = [
+static ON_PACKAGE: [OnPackage; 36] = [
     ("nothing", b"----", |_| {}),
     ("files with the ends of lines of another system", b"----", with_crlf),
     ("no end of the last lines", b"----", |to| {
-        for name in ["trail/bodies.jsonl", "trail/envelopes.jsonl", "trail/contents.txt", RECORD] {
+        for name in ["bodies.jsonl", "envelopes.jsonl", "contents.txt", RECORD] {
             text(to, name, |text| text.trim_end().to_owned());
         }
     }),
@@ -246,6 +261,34 @@ static ON_PACKAGE: [OnPackage; 30] = [
     ("a masked response was added", b"--p-", |to| {
         fs::write(to.join("001-import_server/response.masked.txt"), "ok").unwrap();
     }),
+    ("record.json was changed, and contents.txt says that there is none", b"--p-", |to| {
+        text(to, RECORD, |text| text.replace("gisadmin", "another"));
+        text(to, "contents.txt", |text| text.replace("records 3", "records 0"));
+    }),
+    ("a changed history entry was added in a folder with another name", b"--p-", |to| {
+        fs::create_dir(to.join("x")).unwrap();
+        let record = fs::read_to_string(to.join(RECORD)).unwrap();
+        fs::write(to.join("x/record.json"), record.replace("gisadmin", "another")).unwrap();
+    }),
+    ("a masked response of an entry that has none was added", b"--p-", |to| {
+        fs::write(to.join("002-import_server/response.masked.json"), "{}").unwrap();
+    }),
+    ("a masked record stands in the place of a history entry, and contents.txt says so", b"--p-", |to| {
+        lines(to, "bodies.jsonl", |lines| lines.truncate(4));
+        text(to, "contents.txt", |text| {
+            text.replace("bodies 6", "bodies 4").replace("records 3", "records 2")
+        });
+        let folder = to.join("003-import_server");
+        fs::rename(folder.join("record.json"), folder.join("record.masked.json")).unwrap();
+    }),
+    ("a folder has the name of a pattern", b"----", |to| {
+        fs::rename(to.join("002-import_server"), to.join("[0-9]*-*")).unwrap();
+    }),
+    // Counted in the last line.
+    ("a history entry was added in a folder of a folder", b"----", |to| {
+        fs::create_dir(to.join("001-import_server/a")).unwrap();
+        fs::copy(to.join(RECORD), to.join("001-import_server/a/record.json")).unwrap();
+    }),
     ("a folder has a name that ends with a line break, and another response", b"--p-", |to| {
         let folder = to.join("001-import_server\n");
         fs::create_dir(&folder).unwrap();
@@ -262,48 +305,47 @@ static ON_PACKAGE: [OnPackage; 30] = [
         fs::write(to.join("001-import_server/response.txt"), "ok").unwrap();
     }),
     ("the last body was changed, and has no end of line", b"--p-", |to| {
-        text(to, "trail/bodies.jsonl", |text| {
+        text(to, "bodies.jsonl", |text| {
             let at = text.rfind("warnings").unwrap();
             format!("{}succeeded{}", &text[..at], text[at + 8..].trim_end())
         });
     }),
-    ("bodies.jsonl was removed", b"--p-", |to| fs::remove_file(to.join("trail/bodies.jsonl")).unwrap()),
-    ("envelopes.jsonl was removed", b"--ph", |to| fs::remove_file(to.join("trail/envelopes.jsonl")).unwrap()),
-    ("contents.txt was removed", b"--p-", |to| fs::remove_file(to.join("trail/contents.txt")).unwrap()),
-    ("a body was removed", b"--p-", |to| lines(to, "trail/bodies.jsonl", |lines| drop(lines.remove(0)))),
+    ("bodies.jsonl was removed", b"--p-", |to| fs::remove_file(to.join("bodies.jsonl")).unwrap()),
+    ("envelopes.jsonl was removed", b"--ph", |to| fs::remove_file(to.join("envelopes.jsonl")).unwrap()),
+    ("contents.txt was removed", b"--p-", |to| fs::remove_file(to.join("contents.txt")).unwrap()),
+    ("a body was removed", b"--p-", |to| lines(to, "bodies.jsonl", |lines| drop(lines.remove(0)))),
     ("a body stands in place of another one", b"--p-", |to| {
-        lines(to, "trail/bodies.jsonl", |lines| lines[0] = lines[1].clone());
+        lines(to, "bodies.jsonl", |lines| lines[0] = lines[1].clone());
     }),
     ("the number of an entry is a text with line breaks", b"--p-", |to| {
-        lines(to, "trail/envelopes.jsonl", |lines| {
+        lines(to, "envelopes.jsonl", |lines| {
             lines[8] = lines[8].replace("\"seq\":9", &format!("\"seq\":{FORGED}"))
         });
     }),
     ("the number of a body is a text with line breaks", b"--p-", |to| {
-        lines(to, "trail/bodies.jsonl", |lines| {
+        lines(to, "bodies.jsonl", |lines| {
             lines[0] = lines[0].replace("\"seq\":3", &format!("\"seq\":{FORGED}"))
         });
     }),
     ("contents.txt has escapes", b"--p-", |to| {
-        fs::write(to.join("trail/contents.txt"), format!("entries {FORGED} bodies 6 missing 0 records 3"))
-            .unwrap();
+        fs::write(to.join("contents.txt"), format!("entries {FORGED} bodies 6 missing 0 records 3")).unwrap();
     }),
     ("a line is not UTF-8, and has a zero", b"--ph", |to| {
-        fs::write(to.join("trail/envelopes.jsonl"), b"{\"v\":1,\"seq\":\xff\0\x1b[2J}\n").unwrap();
+        fs::write(to.join("envelopes.jsonl"), b"{\"v\":1,\"seq\":\xff\0\x1b[2J}\n").unwrap();
     }),
     ("an entry was cut off, and contents.txt says so", b"---h", |to| {
         // One that tells of no record of the package.
-        lines(to, "trail/envelopes.jsonl", |lines| lines.truncate(9));
-        text(to, "trail/contents.txt", |text| text.replace("entries 10", "entries 9"));
+        lines(to, "envelopes.jsonl", |lines| lines.truncate(9));
+        text(to, "contents.txt", |text| text.replace("entries 10", "entries 9"));
     }),
     ("an entry was removed, and contents.txt says so", b"--p-", |to| {
-        lines(to, "trail/envelopes.jsonl", |lines| drop(lines.remove(1)));
-        text(to, "trail/contents.txt", |text| text.replace("entries 10", "entries 9"));
+        lines(to, "envelopes.jsonl", |lines| drop(lines.remove(1)));
+        text(to, "contents.txt", |text| text.replace("entries 10", "entries 9"));
     }),
     // The limit that the help names.
     ("a history entry was removed with its bodies, and contents.txt says so", b"----", |to| {
-        lines(to, "trail/bodies.jsonl", |lines| lines.truncate(4));
-        text(to, "trail/contents.txt", |text| {
+        lines(to, "bodies.jsonl", |lines| lines.truncate(4));
+        text(to, "contents.txt", |text| {
             text.replace("bodies 6", "bodies 4").replace("records 3", "records 2")
         });
         fs::remove_dir_all(to.join("003-import_server")).unwrap();
@@ -315,7 +357,7 @@ static ON_PACKAGE: [OnPackage; 30] = [
         }
     }),
     ("a line of the contents has another end, and nothing was changed", b"----", |to| {
-        let path = to.join("trail/contents.txt");
+        let path = to.join("contents.txt");
         let text = fs::read_to_string(&path).unwrap();
         fs::write(path, text.trim_end().replace('\n', " ") + "\n").unwrap();
     }),
@@ -323,10 +365,9 @@ static ON_PACKAGE: [OnPackage; 30] = [
 
 /// Runs all scripts on a package, with a kept head and without one, and returns who finds something: all alike.
 fn found_by_scripts(name: &str, package: &Path, kept: &str) -> (bool, bool) {
-    let folder = package.join("trail");
     let mut all = HERE.iter().map(|script| {
-        let alone = verified_by(script, &folder, "");
-        let with_head = verified_by(script, &folder, kept);
+        let alone = verified_by(script, package, "");
+        let with_head = verified_by(script, package, kept);
         for said in [&alone, &with_head] {
             assert!(
                 said.words.chars().all(|one| one == '\n' || (' '..='~').contains(&one)),
@@ -586,6 +627,159 @@ fn a_history_entry_that_was_put_back_is_found_also_if_an_index_lacks_its_later_e
         replace_index(&on, "trail_by_record", first);
         assert!(is_found(&on), "{process}");
     }
+}
+
+/// Gives the index of the records that entries tell of one that leads to an entry that is not there.
+fn add_ghost(on: &Situation, record: usize) {
+    let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+    let id = &on.ids[record];
+    let body = format!("{{\"record\":\"{id}\",\"recordSha256\":\"0\"}}");
+    connection
+        .execute("INSERT INTO trail (sequence, envelope, body) VALUES (1000000, '{}', ?1)", [body])
+        .unwrap();
+    let hidden = "name IN ('trail_by_record', 'trail_is_not_shortened')";
+    connection
+        .execute_batch(&format!(
+            "CREATE TEMP TABLE hidden AS SELECT rowid AS at, type, name, tbl_name, rootpage, sql FROM sqlite_schema WHERE {hidden};
+             PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE {hidden}; PRAGMA writable_schema = RESET;
+             DELETE FROM trail WHERE sequence = 1000000;
+             PRAGMA writable_schema = ON;
+             INSERT INTO sqlite_schema (rowid, type, name, tbl_name, rootpage, sql) SELECT * FROM hidden;
+             PRAGMA writable_schema = RESET"
+        ))
+        .unwrap();
+    let last = "SELECT body FROM trail WHERE record = ?1 ORDER BY sequence DESC";
+    connection.query_row(last, [id], |_| Ok(())).unwrap_err();
+}
+
+#[test]
+fn a_changed_history_entry_whose_index_leads_nowhere_is_told_with_the_index_which_is_made_anew() {
+    let on = Situation::new();
+    on.change(0, "username = 'another'");
+    add_ghost(&on, 0);
+    let journal = on.desk.journal();
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    let found: Vec<_> = found.iter().map(|one| (one.what, one.record.as_str())).collect();
+    assert_eq!(found, [(Damage::Index, ""), (Damage::Record, on.ids[0].as_str())]);
+    let again = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+    assert_eq!(again.iter().map(|one| one.what).collect::<Vec<_>>(), [Damage::Record]);
+    assert_eq!(journal.trail_status().unwrap().breaks.len(), 2, "told");
+}
+
+#[test]
+fn the_newest_history_entry_that_was_inserted_is_told_by_a_start_whatever_the_index_leads_to() {
+    for leads_to_another in [true, false] {
+        let mut on = Situation::new();
+        on.attack(&format!("{INSERTED}'succeeded'{INSERTED_FROM}"));
+        on.ids[0] = "abcd".to_owned();
+        match leads_to_another {
+            true => {
+                let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+                let definition = "SELECT rootpage, sql FROM sqlite_schema WHERE name = 'trail_by_record'";
+                let read = |row: &rusqlite::Row<'_>| Ok((row.get::<_, i64>(0)?, row.get::<_, String>(1)?));
+                let (page, sql) = connection.query_row(definition, [], read).unwrap();
+                drop(connection);
+                let hidden =
+                    "PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'trail_by_record';
+                              PRAGMA writable_schema = RESET";
+                on.desk.attack(&format!(
+                    "CREATE TEMP TABLE genuine AS SELECT body FROM trail WHERE sequence = 9;
+                     UPDATE trail SET body = json_set(body, '$.record', 'abcd') WHERE sequence = 9;
+                     {hidden}; UPDATE trail SET body = (SELECT body FROM genuine) WHERE sequence = 9;
+                     PRAGMA writable_schema = ON;
+                     INSERT INTO sqlite_schema VALUES ('index', 'trail_by_record', 'trail', {page}, '{}');
+                     PRAGMA writable_schema = RESET",
+                    sql.replace('\'', "''")
+                ));
+            }
+            false => add_ghost(&on, 0),
+        }
+
+        let found = on.desk.journal().verify_new_entries().unwrap().breaks;
+
+        let found: Vec<_> = found.iter().map(|one| (one.what, one.record.as_str())).collect();
+        assert_eq!(found, [(Damage::Untold, "abcd")], "{leads_to_another}");
+    }
+}
+
+#[test]
+fn an_index_that_says_that_a_user_set_an_outcome_is_told_and_made_anew() {
+    let on = Situation::new();
+    let id = &on.ids[0];
+    let definition =
+        "SELECT rootpage FROM sqlite_schema WHERE name = 'sqlite_autoindex_outcome_resolution_1'";
+    let connection = rusqlite::Connection::open(on.desk.path()).unwrap();
+    connection
+        .execute("INSERT INTO outcome_resolution VALUES (?1, 'succeeded', '', 'evil', 1, 0)", [id])
+        .unwrap();
+    let page: i64 = connection.query_row(definition, [], |row| row.get(0)).unwrap();
+    connection
+        .execute_batch(&format!(
+            "PRAGMA writable_schema = ON;
+             CREATE TEMP TABLE saved AS SELECT rowid AS at, * FROM sqlite_schema WHERE name = 'outcome_resolution';
+             UPDATE sqlite_schema SET sql = replace(sql, 'TEXT PRIMARY KEY', 'TEXT') WHERE name = 'outcome_resolution';
+             DELETE FROM sqlite_schema WHERE rootpage = {page};
+             PRAGMA writable_schema = RESET;
+             DELETE FROM outcome_resolution WHERE record = '{id}';
+             PRAGMA writable_schema = ON;
+             UPDATE sqlite_schema SET sql = (SELECT sql FROM saved) WHERE name = 'outcome_resolution';
+             INSERT INTO sqlite_schema VALUES ('index', 'sqlite_autoindex_outcome_resolution_1', 'outcome_resolution', {page}, NULL);
+             PRAGMA writable_schema = RESET"
+        ))
+        .unwrap();
+    drop(connection);
+    let journal = on.desk.journal();
+    let is_resolved = || journal.record(id).unwrap().is_resolved;
+    assert!(is_resolved(), "what the list shows");
+
+    let found = journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert!(matches!(&found[..], [Break { what: Damage::Index, .. }]), "{found:?}");
+    assert!(!is_resolved());
+    assert_eq!(journal.verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks, []);
+}
+
+#[test]
+fn a_mark_of_a_verification_that_leads_nowhere_keeps_no_start_from_verifying() {
+    let on = Situation::new();
+    on.change(2, "username = 'another'");
+    let envelope = r#"{"v":1,"seq":1,"at":"","type":"chain.verified","body":"","prev":""}"#;
+    on.desk.attack(&format!(
+        "INSERT INTO trail (sequence, envelope, body) VALUES (1000000, '{envelope}', '{{}}');
+         CREATE TEMP TABLE hidden AS SELECT rowid AS at, type, name, tbl_name, rootpage, sql FROM sqlite_schema
+             WHERE name = 'trail_marks';
+         PRAGMA writable_schema = ON; DELETE FROM sqlite_schema WHERE name = 'trail_marks'; PRAGMA writable_schema = RESET;
+         DELETE FROM trail WHERE sequence = 1000000;
+         PRAGMA writable_schema = ON;
+         INSERT INTO sqlite_schema (rowid, type, name, tbl_name, rootpage, sql) SELECT * FROM hidden;
+         PRAGMA writable_schema = RESET"
+    ));
+    let journal = on.desk.journal();
+    journal.trail_status().unwrap_err();
+
+    let found = journal.verify_new_entries().unwrap().breaks;
+
+    let found: Vec<_> = found.iter().map(|one| (one.what, one.record.as_str())).collect();
+    assert_eq!(found, [(Damage::Index, ""), (Damage::Record, on.ids[2].as_str())]);
+    assert_eq!(journal.trail_status().unwrap().breaks.len(), 2);
+}
+
+#[test]
+fn an_event_that_knew_of_none_before_it_does_not_hide_that_there_was_one() {
+    let on = Situation::new();
+    on.change(0, "username = 'another'");
+    replace_index(&on, "trail_by_record", "record IS NOT NULL AND sequence > 100");
+    // Without the index, the change finds nothing to compare with.
+    on.desk.journal().set_reason(&on.ids[..1], "CHG-1").unwrap();
+
+    let found = on.desk.journal().verify_trail(&mut |_| ControlFlow::Continue(())).unwrap().breaks;
+
+    assert!(
+        found.iter().any(|one| one.what == Damage::Record && one.record == on.ids[0] && one.found.is_empty()),
+        "{found:?}"
+    );
 }
 
 #[test]

@@ -173,12 +173,30 @@ fn without_a_head_a_script_says_what_it_cannot_know() {
             found.words,
             format!(
                 "Unbroken up to entry {}: {}\nWhether this is all, only a head that you kept can tell.\n\
-                 Not verified: what was appended after that head, pages to read (report.html), the deactivation log, \
-                 and checklists.\n",
+                 Not verified: what was appended after that head, pages to read (report.html), other files here (0), the \
+                 deactivation log, and checklists.\n",
                 head.entry, head.hash
             ),
             "{script}"
         );
+    }
+}
+
+#[test]
+fn files_that_nothing_is_compared_with_are_counted() {
+    let desk = Desk::new();
+    let folder = desk.exported();
+    for name in ["answer.json", "RECORD.json", "a/response.json", "a/b/record.json", ".a/record.json", "a/.b"]
+    {
+        let path = folder.join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, "{}").unwrap();
+    }
+    // Counted already, or named by itself.
+    std::fs::write(folder.join("a/report.html"), "").unwrap();
+    for script in HERE {
+        let found = verified_by(script, &folder, "");
+        assert!(found.is_unbroken && found.words.contains("other files here (6)"), "{script}: {found:?}");
     }
 }
 
