@@ -219,7 +219,7 @@ export const sites: Situation[] = [
 			await refuses(backend.addProfile(profile, "Town GIS", elsewhere.slice(0, 1)), unconfirmed(elsewhere.slice(1)));
 			has(await backend.listSites(), []);
 			const { site, plans } = await backend.addProfile(profile, " Town GIS ", elsewhere);
-			is(plans, 0);
+			ok(plans === 0, "no backup plan was in the profile");
 			has(site, { name: "Town GIS", environment: "production", readOnly: true, username: null, server: first });
 			has(site.connection, { caCertificate: "", trustedCertificates: [], route: { kind: "direct" } });
 			ok(site.currentServer !== "theirs", "the server keeps the identifier that it has elsewhere");
