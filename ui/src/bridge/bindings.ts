@@ -2016,7 +2016,9 @@ export type FaultedRequest =
 /**  Status of the search index. */
 "read_index" | 
 /**  Validation of the federated servers. */
-"validate_servers";
+"validate_servers" | 
+/**  Reading of the backups of the vendor's utility. */
+"read_backups";
 
 /**  A preferred address that could not be used, so that another one is. */
 export type FellBackView = {
@@ -2693,7 +2695,9 @@ export type InjectedFault =
 /**  A federated server is not valid. */
 "invalidServer" | 
 /**  An item or a service is missing after an import, and the other one is left. */
-"orphan";
+"orphan" | 
+/**  The request is rejected. */
+"refused";
 
 /**  Part of an inventory. */
 export type InventoryPart = 
